@@ -1,8 +1,8 @@
-"""Every limit on what is written into a game's logs and read out of others' repositories.
+"""Every limit on what is written into a game's logs and read from other people's repositories.
 
-A reader refuses what is beyond a limit. A writer takes the same number from here, and makes nothing that is beyond it.
-docs/log-format.md has the limits of logs and chats in a table, and the others in a second one. Sizes are in bytes where
-a name says so, in characters where it says that, and else counts. Pauses and deadlines are with what waits.
+A reader refuses whatever exceeds a limit; a writer takes the number from here too and never exceeds it.
+docs/log-format.md lists all of them. A name says whether it counts bytes or characters; every other limit is a number
+of things. Pauses and deadlines stand with the code that waits.
 """
 
 from __future__ import annotations
@@ -10,151 +10,153 @@ from __future__ import annotations
 # Players
 
 MAX_SEATS = 6
-"""A game has no more players: the island of the extension has no room for a seventh."""
+"""Players in a game; the extension's island has no room for a seventh."""
 MAX_NAME_BYTES = 64
-"""Of a player's name in UTF-8, which is in each of their commits four times."""
+"""A player's name in UTF-8; each of the player's commits contains it four times."""
 
 # Commits
 
 MAX_COMMIT_BYTES = 16 << 10
-"""No commit is larger; a vote by the proof of a lie, which holds two others, is the only one that comes near."""
+"""One commit. Only a vote that proves a lie comes near it, because it contains two other commits."""
 MAX_OBJECT_BYTES = 64 << 10
-"""No file and no tree of a game is larger; a neighbour's larger object is not read, whatever it is."""
+"""One file or tree of a game. Larger objects of a neighbour are not read at all."""
 MAX_PROOF_BYTES = 4 << 10
-"""Of each commit in the proof of a lie. No commit but such a vote is larger, so that every lie can be proven."""
+"""Each of the two commits that prove a lie. All commits except such votes stay below this, so every lie can be
+proven.
+"""
 MAX_NEW_COMMITS = 100_000
-"""A neighbour shows no more commits behind one branch that are not known yet, at one look."""
+"""Unknown commits behind one branch of a neighbour at one look."""
 
 # Votes
 
 MAX_MERGED_VOTES_OF_PLAYER = 8
-"""A commit merges no more votes of one player."""
+"""Votes of one player that one commit merges."""
 MAX_MERGED_VOTES = MAX_SEATS * MAX_MERGED_VOTES_OF_PLAYER
-"""A commit merges no more votes in all."""
+"""Votes that one commit merges in all."""
 MAX_PARENTS = 1 + (MAX_SEATS - 1) + MAX_MERGED_VOTES
 """The commit before, a reply of every other player, and votes."""
 MAX_OPEN_VOTES = 64
-"""A player has no more votes that no commit of the line has merged; what is beyond is not taken in, nor written."""
+"""Votes of one player that no commit of the line has merged yet. More are neither accepted nor written."""
 MAX_CHARGES = 8
-"""A player has no more votes on one liar by the proof of a lie; what is beyond is not taken in, nor written."""
+"""Votes of one player, with proof of a lie, against one liar. More are neither accepted nor written."""
 MAX_OWN_CHARGES = 4
-"""Of these so many on lies that nobody else has voted on, and that keep nobody apart as far as is known."""
+"""How many of these may concern lies that nobody else has voted on and that, as far as is known, divide nobody."""
 MAX_LIES = 64
-"""Of each player so many lies are remembered, and as many again that keep others apart."""
+"""Lies of one player that are remembered, and as many again that divide the other players."""
 
 # Chat
 
 MAX_LETTERS = 280
-"""No message of a player is longer, in characters."""
+"""One chat message, in characters."""
 MAX_MESSAGES = 1000
-"""So many messages of one player are kept in a game."""
+"""Chat messages of one player that are kept in a game."""
 MAX_A_MINUTE = 20
-"""So many new messages of one player are taken in a minute, and may be said."""
+"""Chat messages of one player that are accepted, and may be sent, in a minute."""
 MAX_MESSAGE_BYTES = 4096
-"""No commit of the chat is larger."""
+"""One commit of the chat."""
 
 # Branches
 
 MAX_STRAY_BRANCHES = 16
-"""At one look at one repository, so many new branches of each player are looked at that hold votes or late replies."""
+"""New branches of each player, with votes or late replies, that are read at one look at one repository."""
 MAX_OWN_COPIES = 64
-"""At one look at one repository, so many copies of the own branches are taken back after a restart."""
+"""Copies of the player's own branches that are taken back from one repository after a restart."""
 MAX_REMEMBERED = 1024
-"""So many refs of one repository, and so many refused commits of all, are remembered; the oldest is forgotten."""
+"""Refs of one repository, and refused commits of all repositories, that are remembered; the oldest are forgotten."""
 
-# Evidence: who sends rubbish for ever does not fill the disk
+# Evidence: whoever sends rubbish for ever cannot fill the disk
 
 MAX_EVIDENCE_COMMITS = 64
-"""So many refused commits are kept of each player, contradictions and everything else apart, ..."""
+"""Refused commits that are kept for each player; contradictions are counted apart from the rest."""
 MAX_REFUSAL_LINES = 256
-"""... and so many refusals are listed."""
+"""Lines in the list of refusals, for each player."""
 
 # What a neighbour's or a relay's repository may send
 
 MAX_REF_FILE_BYTES = 1024
-"""Of a file that holds one ref."""
+"""A file that holds one ref."""
 MAX_PACKED_REFS_BYTES = 1 << 20
-"""Of the file that holds all packed refs, as far as it is read."""
+"""How much of the file with all packed refs is read."""
 MAX_LISTED_ENTRIES = 10_000
-"""So many entries of folders are looked at when refs are listed."""
+"""Entries of folders that are read to list refs."""
 MAX_REF_FOLDER_DEPTH = 8
-"""So deep below ``refs`` folders are looked into."""
+"""Levels of folders below ``refs`` that are read."""
 MAX_REFS_IN_FOLDER = 4096
-"""So many refs of a folder are told; those that are asked for by name always are."""
+"""Refs that are listed of one folder; a ref that is asked for by name is always found."""
 MAX_TOLD_REFS = 20_000
-"""So many refs the process may tell that reads a neighbour's repository."""
+"""Refs that the process reading a neighbour's repository reports."""
 COSTLY_BYTES = 1 << 20
-"""What takes so much, and comes to nothing, is not tried again at once."""
+"""A look that reads this much and finds nothing valid is not repeated at once."""
 MAX_QUARANTINED_BYTES = 64 << 20
-"""All files of one fetch take no more room on the disk."""
+"""All files of one fetch together."""
 MAX_QUARANTINED_PACKS = 32
-"""After so many fetches what they brought is removed, and brought anew where it is needed."""
+"""After this many fetches their packs are removed; what is still needed is fetched again."""
 MAX_WRITTEN_FILE_BYTES = 64 << 20
-"""No process that reads or fetches writes a larger file."""
+"""Any file written by a process that reads or fetches."""
 MAX_LISTING_BYTES = 8 << 20
-"""Of the refs that a server lists: some eighty thousand."""
+"""A server's list of refs: some eighty thousand of them."""
 MAX_FETCHED_PACK_BYTES = 64 << 20
-"""Of the pack that a daemon sends."""
+"""The pack that a daemon sends."""
 MAX_INFLATED_BYTES = 256 << 20
-"""Of all objects in it."""
+"""All objects of that pack, inflated."""
 MAX_PACK_OBJECTS = 200_000
-"""Objects in it; those of a game of thirty thousand actions."""
+"""Objects of that pack: as many as in a game of thirty thousand actions."""
 MAX_PREFACE_LINES = 1000
-"""So many lines may come before it."""
+"""Lines that a server may send before the pack."""
 MAX_WANTS = 64
-"""So many heads are asked for in one fetch; the others in the next."""
+"""Heads requested in one fetch; the rest follow in the next."""
 MAX_HAVES = 64
-"""So many commits a fetch says that it has."""
+"""Commits that a fetch names as already present."""
 MAX_FRAME_HEAD_BYTES = 8 << 20
-"""Of what the process that reads a neighbour's repository tells in one answer, besides objects."""
+"""One answer of the process that reads a neighbour's repository, without its objects."""
 MAX_FRAME_BODY_BYTES = 32 << 20
-"""All commits that one request can bring; those of a whole game take a thirtieth."""
+"""All commits that one request can bring; a whole game takes a thirtieth of it."""
 MAX_WORKER_MEMORY_BYTES = 512 << 20
 """Address space of the process that reads a neighbour's repository, and of each process that it starts."""
 MAX_WORKER_FILES = 256
-"""Files that each of these may have open."""
+"""Files that each of these processes may have open."""
 MAX_ANSWER_CHARACTERS = 500
-"""So much such a process tells of what went wrong."""
+"""How much such a process reports of an error."""
 MAX_COMPLAINT_BYTES = 64 << 10
-"""So much of what a process complains of is read."""
+"""How much of a process's standard error is read."""
 MAX_COMPLAINT_CHARACTERS = 300
-"""So much is told of what ssh or a hook says."""
+"""How much of what ssh or a hook prints is shown."""
 
 # What a peer pushes to a relay
 
 MAX_PUSH_OUTPUT_BYTES = 32 << 20
-"""So much Git may print that reads or writes a relay that is a folder."""
+"""Output of Git when it reads or writes a relay that is a folder."""
 MAX_PUSH_REPORT_BYTES = 1 << 20
-"""So much ``git push`` may print."""
+"""Output of ``git push``."""
 
 # Visitors of a peer that serves its repository
 
 MAX_UNSERVED_CONNECTIONS = 128
-"""Connections that have not said yet what they want: who comes then, takes the place of one of them."""
+"""Connections that have not sent a request yet; a new one takes the place of one of them."""
 MAX_SERVED_CONNECTIONS = 128
-"""Connections that are served."""
+"""Connections that are being served."""
 MAX_CONNECTIONS_OF_ADDRESS = 32
-"""Connections from one address that are served."""
+"""Connections from one address that are being served."""
 MAX_SERVING_PROCESSES = 16
-"""Processes of Git at the same time; who comes later waits for one to end."""
+"""Git processes that serve at the same time; further requests wait for one to end."""
 MAX_REQUEST_BYTES = 4096
-"""Of the line in which a visitor says what they want."""
+"""The line in which a visitor states a request."""
 MAX_HELD_ANSWER_BYTES = 8 << 20
-"""So much of what Git says is held for a reader who is slower."""
+"""Output of Git that is buffered for a slow reader."""
 
 # Tables before the game
 
 MAX_RECORD_BYTES = 4096
-"""No record that a host or a guest writes at a table is larger."""
+"""A record that a host or a guest writes at a table."""
 MAX_RECORD_VALUE_CHARACTERS = 1000
-"""No value of a field in it is longer."""
+"""The value of one field in a record."""
 MAX_URL_CHARACTERS = 300
-"""No address of a guest is longer."""
+"""A guest's address."""
 MAX_INVITATION_CHARACTERS = 2000
-"""No invitation is longer."""
+"""An invitation."""
 MAX_ANNOUNCED_TABLES = 100
-"""So many tables of the local network are listened to."""
+"""Announced tables of the local network that are remembered."""
 MAX_ANNOUNCED_BYTES = 255 - len("invitation=")
-"""Of an announced table's invitation, and of its words: multicast DNS takes 255 bytes with their name."""
+"""An announced invitation, or its words: multicast DNS allows 255 bytes for name and value together."""
 MAX_KEY_FILE_BYTES = 16 << 10
-"""So much of a file is read for a private key."""
+"""How much of a file is read as a private key."""

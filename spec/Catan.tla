@@ -8,7 +8,7 @@
 (* a stolen card, a drawn card) and every player's choices are parameters  *)
 (* of the actions; Next quantifies over them.                              *)
 (*                                                                         *)
-(* The rules are constants: Catan.cfg plays by the thesis's, which are     *)
+(* The rules are a constant: Catan.cfg plays by the thesis's, which are    *)
 (* simpler, CatanStandard.cfg by the rule book's.                          *)
 (*                                                                         *)
 (* docs/errata.md says where this module departs from the specification    *)
@@ -22,48 +22,76 @@ CONSTANTS
     DCP,                \* development card pool (definition 6)
     BP,                 \* building pool of each player (definition 14)
     Dice,               \* sums that the dice can show
-    PointsToWin, HandLimit, LongestRoadMin, LargestArmyMin,
-    BanditBlocksBuilding,   \* whether nobody builds beside the bandit
-    BanditTargets,          \* where the bandit goes: "adversary": where one has settled; "any": to any other land;
-                            \* "friendly": to any other where no adversary has fewer than three points
-    Shortage,               \* what is paid of a roll that the bank cannot pay: "nobody": nothing at all;
-                            \* "per_resource": all resources but those that are short
-    CombinedTradeBuild,     \* whether trading and building are one phase, not first Trading, then Building
-    DevCardsPerTurn,        \* how many development cards may be played in a turn; 0: any number
-    DevCardBeforeDice,      \* whether they may be played before the dice are rolled
-    WinCheck,               \* when points are counted: "turn_end"; "at_once": whenever the active player may have got some
-    DomesticTrade,          \* whether players trade with each other
-    RoadBuildingNeeds,      \* how many roads a road building card asks for: 2 or 1
-    OfferMax,               \* how many cards there may be on either side of an offer; 0: any number
-    TableTalk,              \* whether the others make proposals and counter-offers, and nobody waits for answers
-    OffersPerTurn,          \* how many offers the active player may make in a turn; 0: any number
-    ProposalsPerTurn,       \* how many proposals each of the others may make in a turn; 0: any number
-    SpecialBuilding,        \* whether the others may build between two turns
-    StartOrder,             \* who begins: "seat": player 1; "dice": who rolls most, and who ties rolls again;
-                            \* "dice_then_seat": the same, but where all who roll tie, the first of them begins
-    Chance,                 \* who draws: "actor": whoever acts; "joint": all players together
-    Leaving,                \* whether the others may go on without a player who is awaited and silent
-    Opening                 \* what lies on the board from the beginning: set of [p, sp, rp, earns]; {} for a set-up
+    Opening,            \* what lies on the board from the beginning: set of [p, sp, rp, earns]; {} for a set-up
+    Rules               \* the other rules, as in RuleSets; a model takes one of those below, or changes some of their fields
 
-ASSUME RulesAreKnown ==
-    /\ BanditBlocksBuilding \in BOOLEAN
-    /\ BanditTargets \in {"adversary", "any", "friendly"}
-    /\ Shortage \in {"nobody", "per_resource"}
-    /\ CombinedTradeBuild \in BOOLEAN
-    /\ DevCardsPerTurn \in Nat
-    /\ DevCardBeforeDice \in BOOLEAN
-    /\ WinCheck \in {"turn_end", "at_once"}
-    /\ DomesticTrade \in BOOLEAN
-    /\ RoadBuildingNeeds \in {1, 2}
-    /\ OfferMax \in Nat
-    /\ TableTalk \in BOOLEAN
-    /\ TableTalk => DomesticTrade
-    /\ OffersPerTurn \in Nat
-    /\ ProposalsPerTurn \in Nat
-    /\ SpecialBuilding \in BOOLEAN
-    /\ StartOrder \in {"seat", "dice", "dice_then_seat"}
-    /\ Chance \in {"actor", "joint"}
-    /\ Leaving \in BOOLEAN
+RuleSets == [
+    PointsToWin: Nat, HandLimit: Nat, LongestRoadMin: Nat, LargestArmyMin: Nat,
+    BanditBlocksBuilding: BOOLEAN,      \* whether nobody builds beside the bandit
+    BanditTargets: {"adversary", "any", "friendly"},
+                                        \* where the bandit goes: "adversary": where one has settled; "any": to any
+                                        \* other land; "friendly": to any other where no adversary has fewer than three points
+    Shortage: {"nobody", "per_resource"},
+                                        \* what is paid of a roll that the bank cannot pay: "nobody": nothing at all;
+                                        \* "per_resource": all resources but those that are short
+    CombinedTradeBuild: BOOLEAN,        \* whether trading and building are one phase, not first Trading, then Building
+    DevCardsPerTurn: Nat,               \* how many development cards may be played in a turn; 0: any number
+    DevCardBeforeDice: BOOLEAN,         \* whether they may be played before the dice are rolled
+    WinCheck: {"turn_end", "at_once"},  \* when points are counted: "at_once": whenever the active player may have got some
+    DomesticTrade: BOOLEAN,             \* whether players trade with each other
+    RoadBuildingNeeds: {1, 2},          \* how many roads a road building card asks for
+    OfferMax: Nat,                      \* how many cards there may be on either side of an offer; 0: any number
+    TableTalk: BOOLEAN,                 \* whether the others make proposals and counter-offers, and nobody waits for answers
+    OffersPerTurn: Nat,                 \* how many offers the active player may make in a turn; 0: any number
+    ProposalsPerTurn: Nat,              \* how many proposals each of the others may make in a turn; 0: any number
+    SpecialBuilding: BOOLEAN,           \* whether the others may build between two turns
+    StartOrder: {"seat", "dice", "dice_then_seat"},
+                                        \* who begins: "seat": player 1; "dice": who rolls most, and who ties rolls again;
+                                        \* "dice_then_seat": the same, but where all who roll tie, the first of them begins
+    Chance: {"actor", "joint"},         \* who draws: "actor": whoever acts; "joint": all players together
+    Leaving: BOOLEAN                    \* whether the others may go on without a player who is awaited and silent
+]
+
+\* The rules as the thesis simplifies them.
+Thesis ==
+    [PointsToWin |-> 10, HandLimit |-> 7, LongestRoadMin |-> 5, LargestArmyMin |-> 3,
+     BanditBlocksBuilding |-> TRUE, BanditTargets |-> "adversary", Shortage |-> "nobody", CombinedTradeBuild |-> FALSE,
+     DevCardsPerTurn |-> 0, DevCardBeforeDice |-> FALSE, WinCheck |-> "turn_end", DomesticTrade |-> FALSE,
+     RoadBuildingNeeds |-> 2, OfferMax |-> 0, TableTalk |-> FALSE, OffersPerTurn |-> 0, ProposalsPerTurn |-> 0,
+     SpecialBuilding |-> FALSE, StartOrder |-> "seat", Chance |-> "actor", Leaving |-> FALSE]
+
+\* The rule book's with brief trades: small offers, to those who can pay, and no proposals.
+Brief ==
+    [Thesis EXCEPT !.BanditBlocksBuilding = FALSE, !.BanditTargets = "any", !.Shortage = "per_resource",
+                   !.CombinedTradeBuild = TRUE, !.DevCardsPerTurn = 1, !.DevCardBeforeDice = TRUE, !.WinCheck = "at_once",
+                   !.DomesticTrade = TRUE, !.RoadBuildingNeeds = 1, !.OfferMax = 4, !.StartOrder = "dice"]
+
+\* The rules of the rule book, for up to four players.
+Standard == [Brief EXCEPT !.OfferMax = 0, !.TableTalk = TRUE]
+
+PointsToWin == Rules.PointsToWin
+HandLimit == Rules.HandLimit
+LongestRoadMin == Rules.LongestRoadMin
+LargestArmyMin == Rules.LargestArmyMin
+BanditBlocksBuilding == Rules.BanditBlocksBuilding
+BanditTargets == Rules.BanditTargets
+Shortage == Rules.Shortage
+CombinedTradeBuild == Rules.CombinedTradeBuild
+DevCardsPerTurn == Rules.DevCardsPerTurn
+DevCardBeforeDice == Rules.DevCardBeforeDice
+WinCheck == Rules.WinCheck
+DomesticTrade == Rules.DomesticTrade
+RoadBuildingNeeds == Rules.RoadBuildingNeeds
+OfferMax == Rules.OfferMax
+TableTalk == Rules.TableTalk
+OffersPerTurn == Rules.OffersPerTurn
+ProposalsPerTurn == Rules.ProposalsPerTurn
+SpecialBuilding == Rules.SpecialBuilding
+StartOrder == Rules.StartOrder
+Chance == Rules.Chance
+Leaving == Rules.Leaving
+
+ASSUME RulesAreKnown == Rules \in RuleSets /\ (TableTalk => DomesticTrade)
 
 VARIABLES
     SU,     \* set-up state (definition 18)
@@ -223,6 +251,8 @@ Takers(p, rc) == {q \in Present \ {p} : Covers(G.h[q].RC, rc)}
 
 \* What can be one side of an offer: some cards, and not too many.
 IsSide(rc) == Count(rc) >= 1 /\ (OfferMax > 0 => Count(rc) <= OfferMax)
+\* Sides of at most two cards: CatanStandard.cfg puts them in OfferSide's place, which has millions if OfferMax = 0.
+SmallSide == {rc \in [Lumber: 0..2, Brick: 0..2, Wool: 0..2, Grain: 0..2, Ore: 0..2] : Count(rc) <= 2}
 
 \* The phases in which the others may make proposals to the active player.
 TalkPhases == IF TableTalk THEN TradePhases \cup {"Offering"} ELSE {}

@@ -1,18 +1,63 @@
 ------------------------------ MODULE CatanGiven ------------------------------
 (***************************************************************************)
-(* States that are given one by one: what an action makes of a state, and  *)
-(* which invariants hold in it.  TLC prints both; the program answers the  *)
-(* same questions and compares.  A given state need not be reachable, nor  *)
-(* keep any invariant.                                                     *)
+(* States that are given one by one: what an action makes of a state, what *)
+(* can follow it by any action, and which invariants hold in it.  TLC      *)
+(* prints the answers; the program answers the same questions and          *)
+(* compares.  A given state need not be reachable, nor keep any invariant. *)
 (***************************************************************************)
-EXTENDS CatanSuccessors
+EXTENDS CatanTrace
 
 CONSTANTS
     Given,      \* sequence of [changes, act, next]: a state as what it has otherwise than another, what is asked about
-                \* it (an action as in a trace; <<"judge">>; or <<>>: nothing), and which states are told by this one
+                \* it (an action as in a trace; <<"next">>: all of them; <<"judge">>; or <<>>: nothing), and which states
+                \* are told by this one
     FromInit    \* those that are told by Init
 
 NoTrace == <<>>
+
+Five(rc) == <<rc.Lumber, rc.Brick, rc.Wool, rc.Grain, rc.Ore>>
+ProgressCounts(cards) == <<cards.Monopoly, cards.YearOfPlenty, cards.RoadBuilding, 0, 0>>
+HiddenCounts(cards) == <<cards.Monopoly, cards.YearOfPlenty, cards.RoadBuilding, cards.Knight, 0>>
+AllCounts(cards) == <<cards.Monopoly, cards.YearOfPlenty, cards.RoadBuilding, cards.Knight, cards.VictoryPoint>>
+
+Changed(old, new, told) == IF old = new THEN {} ELSE {told}
+
+ChangesOfHand(p) ==
+    LET old == G.h[p]
+        new == G'.h[p]
+    IN Changed(old.RC, new.RC, <<"RC", p, Five(new.RC)>>)
+       \cup Changed(old.DC.BC, new.DC.BC, <<"BC", p, HiddenCounts(new.DC.BC)>>)
+       \cup Changed(old.DC.AC, new.DC.AC, <<"AC", p, HiddenCounts(new.DC.AC)>>)
+       \cup Changed(old.DC.UC, new.DC.UC, <<"UC", p, <<0, 0, 0, new.DC.UC.Knight, new.DC.UC.VictoryPoint>>>>)
+       \cup Changed(G.b[p], G'.b[p], <<"b", p, <<G'.b[p].Road, G'.b[p].Village, G'.b[p].City>>>>)
+
+Changes ==
+    Changed(SU.sup, SU'.sup, <<"sup", SU'.sup>>)
+    \cup Changed(SU.ap, SU'.ap, <<"SU ap", SU'.ap>>)
+    \cup Changed(SU.first, SU'.first, <<"first", SU'.first>>)
+    \cup Changed(SU.rolls, SU'.rolls, <<"rolls", SU'.rolls>>)
+    \cup Changed(G.ap, G'.ap, <<"ap", G'.ap>>)
+    \cup Changed(G.tp, G'.tp, <<"tp", G'.tp>>)
+    \cup Changed(G.dice, G'.dice, <<"dice", G'.dice>>)
+    \cup Changed(G.pd, G'.pd, <<"pd", G'.pd>>)
+    \cup Changed(G.sb, G'.sb, <<"sb", G'.sb>>)
+    \cup Changed(G.ba, G'.ba, <<"ba", G'.ba>>)
+    \cup Changed(G.lr, G'.lr, <<"lr", G'.lr>>)
+    \cup Changed(G.la, G'.la, <<"la", G'.la>>)
+    \cup Changed(G.lim, G'.lim, <<"lim", G'.lim>>)
+    \cup Changed(G.offer, G'.offer, <<"offer", Five(G'.offer.give), Five(G'.offer.receive)>>)
+    \cup Changed(G.ans, G'.ans, <<"ans", G'.ans>>)
+    \cup Changed(G.made, G'.made, <<"made", G'.made>>)
+    \cup Changed(G.due, G'.due, <<"due", G'.due>>)
+    \cup Changed(G.away, G'.away, <<"away", G'.away>>)
+    \cup Changed(G.call, G'.call, <<"call", G'.call.what, G'.call.tp, G'.call.to, G'.call.victim>>)
+    \cup Changed(G.dp, G'.dp, <<"dp", ProgressCounts(G'.dp)>>)
+    \cup Changed(G.bnk.RC, G'.bnk.RC, <<"bank RC", Five(G'.bnk.RC)>>)
+    \cup Changed(G.bnk.DC, G'.bnk.DC, <<"bank DC", AllCounts(G'.bnk.DC)>>)
+    \cup UNION {Changed(G.prop[p], G'.prop[p], <<"prop", p, Five(G'.prop[p].give), Five(G'.prop[p].receive)>>) : p \in Players}
+    \cup UNION {ChangesOfHand(p) : p \in Players}
+    \cup UNION {Changed(G.s[sp], G'.s[sp], <<"s", sp, G'.s[sp].own, G'.s[sp].st>>) : sp \in DOMAIN CT}
+    \cup UNION {Changed(G.r[rp], G'.r[rp], <<"r", rp, G'.r[rp]>>) : rp \in DOMAIN CD}
 
 GivenInit ==
     /\ Init
@@ -32,7 +77,7 @@ Put ==
 Step ==
     /\ at # 0
     /\ Given[at].act \notin {<<>>, <<"judge">>}
-    /\ Act(Given[at].act)
+    /\ IF Given[at].act = <<"next">> THEN Next ELSE Act(Given[at].act)
     /\ UNCHANGED <<at, left, base>>
     /\ PrintT(<<"step", at, Changes>>)
     /\ FALSE

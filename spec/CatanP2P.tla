@@ -487,6 +487,13 @@ P2PNext ==
 
 P2PSpec == P2PInit /\ [][P2PNext]_p2pVars
 
+\* The same where nobody waits while another is in the midst of something: what P2PNext leaves out.  A test compares the
+\* states in which nobody is: they are the same.
+FreeNext ==
+    \/ \E p \in Players : IF InMidst(p) THEN GoOn(p) ELSE Begin(p)
+    \/ \E w \in Liars : ~InMidst(w) /\ Lie(w)
+    \/ Rest
+
 \* Whoever sits rises again, what is recorded gets published, what is visible gets read: time passes for everybody.
 Diligence ==
     /\ WF_p2pVars(Play)
@@ -518,7 +525,7 @@ RefinesNext == [][Game!Next]_<<newest>>
 \* The same without the counts of offers and proposals: one that nobody heard was made, and counts no more once play has gone
 \* on without it.  That no more count than the rules allow is an invariant (OfferIsCovered) of every commit and view.
 Uncounted ==
-    INSTANCE Catan WITH SU <- newest.SU, G <- [newest.G EXCEPT !.made = NoneMade], OffersPerTurn <- 0, ProposalsPerTurn <- 0
+    INSTANCE Catan WITH SU <- newest.SU, G <- [newest.G EXCEPT !.made = NoneMade], Rules <- [Rules EXCEPT !.OffersPerTurn = 0, !.ProposalsPerTurn = 0]
 
 RefinesNextUncounted == [][Uncounted!Next]_<<newest>>
 
@@ -533,7 +540,7 @@ EveryViewIsAGame ==
 
 UncountedMind(p) ==
     INSTANCE Catan WITH SU <- Merged(view[p]).SU, G <- [Merged(view[p]).G EXCEPT !.made = NoneMade],
-                        OffersPerTurn <- 0, ProposalsPerTurn <- 0
+                        Rules <- [Rules EXCEPT !.OffersPerTurn = 0, !.ProposalsPerTurn = 0]
 
 EveryViewIsAnUncountedGame ==
     [][\A p \in Honest : \/ view'[p] = view[p]
@@ -545,17 +552,32 @@ EveryViewIsAnUncountedGame ==
 
 HonestCommits == {c \in DOMAIN book \ {RootId} : book[c].writer \in Honest}
 
+\* The game that a commit holds.
+GameAt(c) == INSTANCE Catan WITH SU <- book[c].SU, G <- book[c].G
+
+\* Every variable has its type, and whatever is held was recorded; a sound commit holds a game.
 P2PTypeOK ==
-    /\ \A p \in Players :
-        /\ journal[p].log \in DOMAIN book
-        /\ journal[p].reply \in DOMAIN book \cup {NoCommit}
-        /\ journal[p].seen.replies \subseteq DOMAIN book
-        /\ DOMAIN shown[p] = Refs
-        /\ \A c \in view[p].replies : book[c].reply
-        /\ ~book[view[p].head].reply
+    LET ids == DOMAIN book
+        lines == [head: ids, replies: SUBSET ids]
+    IN
+    /\ TypeOK
+    /\ RootId \in ids /\ ids \subseteq Nat \X Players \X Nat
+    /\ \A c \in ids :
+        /\ DOMAIN book[c] = {"on", "merges", "by", "writer", "reply", "sound", "SU", "G"}
+        /\ book[c].on \in ids /\ book[c].merges \subseteq ids
+        /\ book[c].by \in Players /\ book[c].writer \in Players
+        /\ book[c].reply \in BOOLEAN /\ book[c].sound \in BOOLEAN
+        /\ book[c].sound => GameAt(c)!TypeOK
+    /\ journal \in [Players -> [log: ids, reply: ids \cup {NoCommit}, seen: lines]]
+    /\ shown \in [Players -> [log: ids, reply: ids \cup {NoCommit}]]
+    /\ view \in [Players -> lines]
+    /\ \A p \in Players : ~book[view[p].head].reply /\ \A c \in view[p].replies : book[c].reply
     /\ up \subseteq Players
-    /\ desk.who \in Players \cup {NoOwner}
-    /\ \A c \in DOMAIN book : book[c].on \in DOMAIN book /\ book[c].merges \subseteq DOMAIN book
+    /\ cut \subseteq {{p, q} : p, q \in Players}
+    /\ desk \in [who: Players \cup {NoOwner}, name: Players \cup {NoOwner}, on: ids, merges: SUBSET ids, wrote: BOOLEAN]
+    /\ proofs \in [Players -> SUBSET SUBSET ids]
+    /\ faults \in [crashes: 0..MaxCrashes, cuts: 0..MaxCuts, lies: 0..MaxLies]
+    /\ DOMAIN newest = {"SU", "G"}
 
 \* Only its owner extends a log, and only with what the game waits for them to do.
 OwnersOnly ==

@@ -8,6 +8,9 @@ EXTENDS Catan
 CONSTANT
     Start       \* [SU, G]: the state that the model begins with
 
+\* The rule book's rules where players do not trade with each other and the first of them begins.
+NoTrade == [Brief EXCEPT !.DomesticTrade = FALSE, !.OfferMax = 0, !.StartOrder = "seat"]
+
 (***************************************************************************)
 (* Two islands of two tiles each and a bit of desert.                      *)
 (*                                                                         *)
@@ -141,16 +144,7 @@ TurnsEnd == \A p \in Players : (G.ap = p) ~> (G.ap # p \/ G.tp = "top")
 
 \* What the model is made of, for the Python engine to begin with the same.
 ASSUME PrintT(<<"model", [Tiles |-> Tiles, Wharfs |-> Wharfs, NPlayers |-> NPlayers, RCP |-> RCP, DCP |-> DCP, BP |-> BP,
-                          Dice |-> Dice, PointsToWin |-> PointsToWin, HandLimit |-> HandLimit,
-                          LongestRoadMin |-> LongestRoadMin, LargestArmyMin |-> LargestArmyMin,
-                          BanditBlocksBuilding |-> BanditBlocksBuilding, BanditTargets |-> BanditTargets,
-                          Shortage |-> Shortage, CombinedTradeBuild |-> CombinedTradeBuild,
-                          DevCardsPerTurn |-> DevCardsPerTurn, DevCardBeforeDice |-> DevCardBeforeDice,
-                          WinCheck |-> WinCheck, DomesticTrade |-> DomesticTrade,
-                          RoadBuildingNeeds |-> RoadBuildingNeeds, OfferMax |-> OfferMax, TableTalk |-> TableTalk,
-                          OffersPerTurn |-> OffersPerTurn, ProposalsPerTurn |-> ProposalsPerTurn,
-                          SpecialBuilding |-> SpecialBuilding, StartOrder |-> StartOrder, Chance |-> Chance,
-                          Leaving |-> Leaving, Opening |-> Opening, Start |-> Start]>>)
+                          Dice |-> Dice, Rules |-> Rules, Opening |-> Opening, Start |-> Start]>>)
 
 -----------------------------------------------------------------------------
 (* Steps: what an action may change, said a second time and in another way. *)

@@ -5,6 +5,8 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [Thesis EXCEPT !.PointsToWin = 4, !.LongestRoadMin = 3]
+
 ModelRCP == Cards(2, 2, 1, 3, 3)
 ModelDCP == DevCards(0, 0, 0, 0, 0)
 ModelBP == Pieces(4, 3, 1)

@@ -6,6 +6,8 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [NoTrade EXCEPT !.PointsToWin = 4, !.LargestArmyMin = 1, !.OfferMax = 1]
+
 ModelRCP == Cards(1, 2, 1, 0, 0)
 ModelDCP == DevCards(1, 1, 1, 2, 0)
 ModelBP == Pieces(2, 2, 0)

@@ -9,6 +9,11 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [NoTrade EXCEPT !.PointsToWin = 2, !.HandLimit = 2, !.BanditTargets = "adversary",
+                              !.WinCheck = "turn_end", !.SpecialBuilding = TRUE, !.Chance = "joint"]
+LastKnightRules == [ModelRules EXCEPT !.DevCardsPerTurn = 2]
+LeavingRules == [ModelRules EXCEPT !.Leaving = TRUE]
+
 \* An island at row r: its land has one settlement point.
 LOCAL Place(r, terrain, n) == <<
     [arr |-> 0, row |-> r, col |-> 1, terrain |-> "sea", n |-> 0],

@@ -6,6 +6,8 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [NoTrade EXCEPT !.PointsToWin = 4]
+
 ModelRCP == Cards(2, 2, 5, 3, 4)
 ModelDCP == DevCards(0, 0, 0, 0, 1)
 ModelBP == Pieces(3, 3, 1)

@@ -4,6 +4,9 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [Thesis EXCEPT !.HandLimit = 1]
+LeavingRules == [ModelRules EXCEPT !.PointsToWin = 2, !.Leaving = TRUE]
+
 ModelRCP == Cards(8, 0, 0, 0, 0)
 ModelDCP == DevCards(0, 0, 0, 0, 0)
 ModelBP == Pieces(2, 2, 0)

@@ -5,6 +5,8 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [Thesis EXCEPT !.PointsToWin = 5, !.LargestArmyMin = 1]
+
 ModelRCP == Cards(1, 0, 2, 1, 2)
 ModelDCP == DevCards(0, 0, 0, 3, 1)
 ModelBP == Pieces(1, 2, 0)

@@ -8,6 +8,10 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [Brief EXCEPT !.PointsToWin = 2, !.CombinedTradeBuild = FALSE, !.WinCheck = "turn_end", !.OfferMax = 2,
+                            !.StartOrder = "seat"]
+LeavingRules == [ModelRules EXCEPT !.Leaving = TRUE]
+
 ModelRCP == Cards(1, 2, 2, 0, 0)
 ModelDCP == NoDevCards
 ModelBP == Pieces(0, 2, 0)

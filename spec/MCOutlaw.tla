@@ -5,6 +5,8 @@
 (***************************************************************************)
 EXTENDS MC
 
+SparedRules == [Thesis EXCEPT !.BanditTargets = "friendly"]
+
 ModelTiles == [TwinIslands EXCEPT ![2].terrain = "desert", ![2].n = 0, ![6].terrain = "sea",
                                   ![8].terrain = "sea", ![8].n = 0]
 ModelRCP == Cards(0, 0, 2, 0, 0)

@@ -6,6 +6,13 @@
 (***************************************************************************)
 EXTENDS CatanP2P
 
+ModelRules == [Thesis EXCEPT !.HandLimit = 1]
+OfferRules == [ModelRules EXCEPT !.DomesticTrade = TRUE, !.OfferMax = 1]
+TalkRules == [OfferRules EXCEPT !.TableTalk = TRUE]
+CountedOfferRules == [OfferRules EXCEPT !.OffersPerTurn = 1]
+CountedTalkRules == [TalkRules EXCEPT !.OffersPerTurn = 1, !.ProposalsPerTurn = 1]
+LossRules == [ModelRules EXCEPT !.HandLimit = 2]
+
 LOCAL At(arr, col, terrain, n) == [arr |-> arr, row |-> 0, col |-> col, terrain |-> terrain, n |-> n]
 
 \* Points 1 to 8 lie in a row between the upper and the lower tiles: 2, 1, 4, 3, 6, 5, 8, 7.

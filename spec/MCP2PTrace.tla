@@ -12,6 +12,10 @@
 (***************************************************************************)
 EXTENDS CatanP2P
 
+ModelRules == [Thesis EXCEPT !.HandLimit = 1]
+OfferRules == [ModelRules EXCEPT !.DomesticTrade = TRUE, !.OfferMax = 1]
+RuleBookRules == [Brief EXCEPT !.HandLimit = 1, !.OfferMax = 1, !.SpecialBuilding = TRUE]
+
 CONSTANTS
     Length,             \* of a behaviour, in steps
     LiesAreReplies      \* whether liars lie with replies only: else they do so long before there is one

@@ -7,6 +7,8 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [NoTrade EXCEPT !.LongestRoadMin = 9, !.LargestArmyMin = 1, !.BanditBlocksBuilding = TRUE]
+
 ModelRCP == NoResources
 ModelDCP == DevCards(0, 0, 2, 1, 0)
 ModelBP == Pieces(8, 2, 0)

@@ -4,6 +4,8 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [Thesis EXCEPT !.LongestRoadMin = 3]
+
 ModelRCP == Cards(2, 1, 1, 0, 0)
 ModelDCP == DevCards(1, 1, 1, 0, 0)
 ModelBP == Pieces(4, 2, 0)

@@ -5,6 +5,8 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [Thesis EXCEPT !.PointsToWin = 5, !.LongestRoadMin = 3]
+
 ModelRCP == Cards(3, 3, 1, 3, 6)
 ModelDCP == DevCards(0, 0, 0, 0, 0)
 ModelBP == Pieces(4, 2, 1)

@@ -6,6 +6,8 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [Thesis EXCEPT !.PointsToWin = 2]
+
 ModelRCP == Cards(1, 1, 1, 5, 6)
 ModelDCP == NoDevCards
 ModelBP == Pieces(3, 2, 1)

@@ -5,6 +5,9 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [Thesis EXCEPT !.HandLimit = 1]
+LeavingRules == [ModelRules EXCEPT !.Leaving = TRUE]
+
 ModelRCP == Cards(3, 1, 2, 0, 0)
 ModelDCP == DevCards(0, 0, 0, 0, 0)
 ModelBP == Pieces(1, 2, 0)

@@ -8,6 +8,9 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [NoTrade EXCEPT !.PointsToWin = 3, !.CombinedTradeBuild = FALSE, !.WinCheck = "turn_end"]
+FriendlyRules == [ModelRules EXCEPT !.BanditTargets = "friendly", !.Chance = "joint"]
+
 ModelRCP == Cards(2, 1, 1, 0, 0)
 ModelDCP == NoDevCards
 ModelBP == Pieces(0, 2, 1)

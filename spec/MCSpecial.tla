@@ -7,6 +7,9 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [NoTrade EXCEPT !.PointsToWin = 3, !.SpecialBuilding = TRUE]
+LeavingRules == [ModelRules EXCEPT !.Leaving = TRUE]
+
 ModelRCP == Cards(1, 1, 1, 3, 4)
 ModelDCP == DevCards(1, 0, 0, 0, 0)
 ModelBP == Pieces(3, 2, 1)

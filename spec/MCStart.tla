@@ -7,6 +7,13 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [NoTrade EXCEPT !.StartOrder = "dice"]
+OrderRules == [ModelRules EXCEPT !.PointsToWin = 2]
+LeavingOrderRules == [OrderRules EXCEPT !.Leaving = TRUE]
+LeavingRules == [ModelRules EXCEPT !.Chance = "joint", !.Leaving = TRUE]
+PledgeRules == [ModelRules EXCEPT !.Chance = "joint"]
+TiesRules == [ModelRules EXCEPT !.StartOrder = "dice_then_seat"]
+
 \* An island at row r: its land has one settlement point.
 LOCAL Place(r, terrain, n) == <<
     [arr |-> 0, row |-> r, col |-> 1, terrain |-> "sea", n |-> 0],

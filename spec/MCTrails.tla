@@ -8,6 +8,8 @@
 (***************************************************************************)
 EXTENDS Catan
 
+ModelRules == [Thesis EXCEPT !.LongestRoadMin = 1]
+
 Middle == BanditStart
 Beside == CHOOSE t \in Land : t # Middle /\ \E rp \in DOMAIN CD : TilesBeside[rp] = {Middle, t}
 

@@ -6,6 +6,8 @@
 (***************************************************************************)
 EXTENDS MC
 
+ModelRules == [Thesis EXCEPT !.PointsToWin = 4, !.HandLimit = 1, !.LargestArmyMin = 1]
+
 ModelRCP == Cards(1, 1, 1, 0, 0)
 ModelDCP == DevCards(1, 0, 0, 1, 0)
 ModelBP == Pieces(3, 2, 0)

@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from .data.feed import Feed, GameReader, NoSuchPeer, applied
+from .data.feed import Feed, NoSuchPeer, read_whole
 from .data.recording import Recording
 from .data.repository import NoGame, find_replicas
 from .drawing.export import FILMS, CannotExport, frames, save_picture, snapshot, write_film
@@ -51,20 +51,6 @@ def _check(args: argparse.Namespace) -> None:
         raise WrongUsage("--until says where a film ends; it needs --record")
 
 
-def _read(args: argparse.Namespace) -> tuple[Recording, Situation]:
-    """The whole game, read once."""
-    find_replicas(args.path)
-    reader = GameReader(args.path, args.peer, following=False)
-    try:
-        update = reader.refresh()
-    finally:
-        reader.close()
-    recording = applied(None, update) if update is not None else None
-    if recording is None or update is None or not recording.steps:
-        raise NoGame(update.situation.problem if update and update.situation.problem else f"{args.path}: not a game")
-    return recording, update.situation
-
-
 def _index(recording: Recording, option: str, commit: str | None, otherwise: int) -> int:
     if commit is None:
         return otherwise
@@ -77,7 +63,7 @@ def _index(recording: Recording, option: str, commit: str | None, otherwise: int
 
 
 def _export(args: argparse.Namespace, size: tuple[int, int]) -> int:
-    recording, situation = _read(args)
+    recording, situation = read_whole(args.path, args.peer)
     view = View(speed=args.speed or View().speed, hides_future=args.hide_future)
     if args.snapshot is not None:
         index = _index(recording, "--at", args.at, recording.last)

@@ -43,7 +43,7 @@ _DRAWN_FIELD: dict[type, str] = {
 
 
 class ChanceUndecided(ValueError):
-    """A decision was to be applied whose outcome chance has not given: use ``draw`` or ``chance_outcomes``."""
+    """A decision without its outcome of chance cannot be applied: use ``draw`` or ``chance_outcomes``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Undrawn:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What is decided: the fields of the action but the player and what chance gives."""
+        """What is decided: the fields of the action except the player and the outcome of chance."""
         drawn = _DRAWN_FIELD[self.kind]
         names = (field.name for field in fields(cast(Any, self._action)))
         return {name: getattr(self._action, name) for name in names if name not in ("player", drawn)}
@@ -90,7 +90,7 @@ Choice: TypeAlias = Action | Undrawn
 
 
 class Outcome(NamedTuple):
-    """One way in which chance can decide, and how likely it is."""
+    """One outcome of chance, and how likely it is."""
 
     action: Action
     probability: Fraction
@@ -117,11 +117,11 @@ def to_move(state: State) -> tuple[Player, ...]:
 
 
 def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
-    """Everything that a player can decide, in a fixed order; the first awaited player's if none is named.
+    """Everything that a player can decide, in a fixed order; for the first awaited player if none is named.
 
     What chance decides is left open (``Undrawn``). Offers and proposals are listed where one card is given for one;
-    ``legal_offers`` has them all, which can be thousands. Empty for a player whom the game does not wait for: votes on
-    somebody who is silent, what they lead to, and proposals that nobody asked for are in ``rules.enabled``.
+    ``legal_offers`` has them all, which can be thousands. Empty for a player whom the game does not wait for. Votes on
+    silent players, what follows from them, and proposals that nobody asked for are in ``rules.enabled``.
     """
     if player is None:
         waiting = rules.awaited(state)
@@ -139,7 +139,7 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
 
 
 def legal_offers(state: State, player: Player) -> Sequence[OfferTrade]:
-    """Every offer that the player can make, by the counts given, then by the counts wanted."""
+    """Every offer that the player can make, ordered by the cards given, then by the cards wanted."""
     return cast(Sequence[OfferTrade], KIND_OF[OfferTrade].instances(state, player))
 
 
@@ -175,7 +175,7 @@ def chance_outcomes(state: State, choice: Choice) -> tuple[Outcome, ...]:
 
 @lru_cache
 def _ways_of(sums: tuple[int, ...]) -> tuple[tuple[Any, int], ...]:
-    """In how many ways two dice show each sum that the rules know."""
+    """In how many ways two dice show each sum that the rules allow."""
     return tuple((dice, 6 - abs(7 - dice)) for dice in sums)
 
 
@@ -185,10 +185,10 @@ def draw(state: State, choice: Choice, rng: Random) -> Action:
 
 
 def apply(state: State, choice: Choice, rng: Random | None = None) -> State:
-    """The state after an action; the state before is not touched.
+    """The state after an action; the state before stays as it is.
 
-    With ``rng`` an outcome that is still open is drawn first. Raises ``NotEnabled`` with the tags of the guards that
-    are broken, ``ChanceUndecided`` for a decision whose outcome is open if there is no ``rng``.
+    With ``rng``, an outcome that is still open is drawn first. Raises ``NotEnabled`` with the tags of the broken
+    guards, and ``ChanceUndecided`` for a decision whose outcome is open if there is no ``rng``.
     """
     if not isinstance(choice, Undrawn):
         return rules.apply(state, choice)

@@ -1,4 +1,4 @@
-"""Packages that are only there with an extra: imported when needed, with a clear word if they are lacking."""
+"""Packages that only an extra installs: imported when needed, with a clear message if they are missing."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 
 class MissingExtra(ImportError):
-    """A package that an extra installs is not there; the message says which command installs it."""
+    """A package that an extra installs is missing; the message names the command that installs it."""
 
 
 def needed(module: str, extra: str, what: str) -> Any:
-    """The module; ``MissingExtra`` says what needs it and how it is installed."""
+    """The module; ``MissingExtra`` says what needs it and how to install it."""
     try:
         return import_module(module)
     except ImportError as error:

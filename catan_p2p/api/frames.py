@@ -75,7 +75,7 @@ def _development(hand: Any) -> tuple[tuple[str, Any], ...]:
 def _measured(game: Any, columns: tuple[str, ...]) -> list[dict[str, Any]]:
     if game.path is None:
         raise ValueError("a game without a repository: it has no deltas and no timings")
-    # Imported here: measuring needs GitPython, which takes its time.
+    # Imported here because measuring needs GitPython, which is slow to load.
     from catan_p2p.metrics.games import measure_game
 
     rows = map(asdict, measure_game(game.path, "", thorough=False).actions)

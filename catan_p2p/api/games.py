@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class Step(NamedTuple):
-    """One action of a game. ``commit`` is its id in the repository, None for a game without one.
+    """One action of a game.
 
-    ``before`` is the state in which the action was decided and ``after`` the state that it made, in the order of the
-    steps: of concurrent replies each is applied to what the ones before it made, though its own tree knows none of
-    these.
+    ``commit`` is its id in the repository, None for a game without one. ``before`` is the state in which the action was
+    decided and ``after`` the state that it produced, in the order of the steps. Concurrent replies are applied one
+    after the other, although the tree of each contains none of the others.
     """
 
     commit: str | None
@@ -54,16 +54,15 @@ class Game(Sequence[Step]):
         self.path = path
         """Where its repository is, None if it has none."""
         self.findings = tuple(findings)
-        """What is wrong with the repository: one line for each commit that was refused; empty if it is in order."""
+        """What is wrong with the repository, a line for each refused commit; empty if it is in order."""
 
     @classmethod
     def open(cls, path: str | Path) -> Game:
-        """The game in the repository at ``path``, every commit checked as a peer would.
+        """The game in the repository at ``path``, with every commit checked as a peer would.
 
-        Of a folder that holds the repositories of a game's players, the one that has come farthest is read.
-
-        Raises ``FileNotFoundError`` if there is nothing at ``path``, ``StoreError`` if it holds no game, ``BadRoot`` (a
-        ``StoreError``) if its first commit is none.
+        In a folder that holds the repositories of a game's players, the most advanced one is read. Raises
+        ``FileNotFoundError`` if there is nothing at ``path``, ``StoreError`` if it holds no game, and ``BadRoot`` (a
+        ``StoreError``) if its first commit does not begin a game.
         """
         if not Path(path).exists():
             raise NotThere(f"{path}: no such folder")
@@ -85,7 +84,7 @@ class Game(Sequence[Step]):
 
     @property
     def winner(self) -> str | None:
-        """The colour of who has won, None if the game is not over."""
+        """The winner's colour, None if the game is not over."""
         return self.colours[self.last.winner - 1] if self.last.winner else None
 
     @property
@@ -95,7 +94,7 @@ class Game(Sequence[Step]):
 
     @property
     def turns(self) -> int:
-        """How many turns were begun after the set-up, each with a roll of the dice; the one that wins included."""
+        """How many turns began after the set-up, each with a roll of the dice, the winner's last turn included."""
         return sum(isinstance(step.action, RollDice) for step in self.steps)
 
     def words(self, step: Step) -> str:
@@ -112,7 +111,7 @@ class Game(Sequence[Step]):
         return frame_of(self, table)
 
     def browse(self) -> Any:
-        """The game with a slider over its steps, in a notebook with ipywidgets; the game itself elsewhere."""
+        """The game with a slider over its steps in a notebook with ipywidgets; elsewhere the game itself."""
         return browse(self)
 
     def _repr_html_(self) -> str:
@@ -133,7 +132,7 @@ class Game(Sequence[Step]):
         return self.steps[index]
 
     def find(self, commit: str) -> Step:
-        """The step with this commit id, or the one that begins so; ``KeyError`` if none or several do."""
+        """The step whose commit id is, or begins with, this text; ``KeyError`` if none or several do."""
         found = [step for step in self.steps if step.commit and commit and step.commit.startswith(commit)]
         if len(found) != 1:
             raise KeyError(f"{commit}: {len(found)} commits of this game begin so")

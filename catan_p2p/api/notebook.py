@@ -1,4 +1,4 @@
-"""A game that is stepped through in a notebook: with a slider where ipywidgets is there, without one otherwise."""
+"""A game to step through in a notebook: with a slider where ipywidgets is installed, without one otherwise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def page(game: Any, step: int) -> str:
-    """The state of an ``api.games.Game`` after so many steps as HTML, with the last of them in words."""
+    """The state of an ``api.games.Game`` after this many steps as HTML, with the last step in words."""
     if step == 0:
         return f"<p>before the first action</p>{game.first._repr_html_()}"
     at = game.steps[step - 1]
@@ -17,7 +17,7 @@ def page(game: Any, step: int) -> str:
 
 
 def browse(game: Any) -> Any:
-    """A widget with a slider over the steps of a game; the game itself, which shows its end, without ipywidgets."""
+    """A widget with a slider over the steps of a game; without ipywidgets the game itself, which shows its end."""
     try:
         import ipywidgets as widgets
     except ImportError:

@@ -52,10 +52,12 @@ def add_parser(subparsers: Any) -> None:
         "--listen",
         type=values.address,
         metavar="HOST:PORT",
-        help="without a relay: wait at this address of this machine, and play there",
+        help="without a relay: wait for the others, and play, at this address of this machine",
     )
     parser.add_argument(
-        "--announce", action="store_true", help="let catan-p2p tables find it in the local network, invitation included"
+        "--announce",
+        action="store_true",
+        help="show the table, with its invitation, to catan-p2p tables in the local network",
     )
     parser.add_argument(
         "--players",
@@ -74,6 +76,7 @@ def add_parser(subparsers: Any) -> None:
         help="the seed of a map that is drawn, which is then your choice (default: all draw the map together; with "
         "--chance actor, a secret)",
     )
+    table_options.add_name_option(parser)
     parser.add_argument("--key", type=values.path, metavar="FILE", help="your private key (default: a new one)")
     add_start_options(parser)
     parser.set_defaults(func=run)
@@ -112,11 +115,11 @@ def run(args: argparse.Namespace) -> int:
                 if announcement is not None:
                     opened.enter_context(announcement.shown(str(invitation), words))
 
-            game = open_table(path, place, constants, colours, key, tell, show, drawn=drawn, ask=asks)
+            game = open_table(path, place, constants, colours, key, tell, show, drawn=drawn, ask=asks, name=args.name)
     except KeyboardInterrupt:
         say("interrupted; the same command goes on")
         return INTERRUPTED
-    tell(f"{path}: the game begins: {', '.join(seat.colour for seat in game.seats)}")
+    tell(f"{path}: the game begins: {', '.join(game.names)}")
     return start(args, path)
 
 

@@ -7,10 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli import values
+from catan_p2p.cli import table_options, values
 from catan_p2p.cli.output import FINE, INTERRUPTED, WRONG_USAGE, say, tell
 from catan_p2p.cli.starting import add_start_options, asks, start
-from catan_p2p.cli.table_options import read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.game.constants import PROFILES
 from catan_p2p.game.secret_streams import secret_seed
@@ -63,17 +62,18 @@ def add_parser(subparsers: Any) -> None:
         metavar="FILE",
         help="your private key, in a signed game (default, with an invitation: a new one)",
     )
+    table_options.add_name_option(parser)
     parser.add_argument(
         "--listen",
         type=values.address,
         metavar="HOST:PORT",
         help="at a table without a relay: your address, where the others find you",
     )
-    parser.add_argument("--relay", action="store_true", help="URL is a relay: go on playing over it")
-    parser.add_argument("--rules", choices=tuple(PROFILES), help="join only if these rules are played")
-    parser.add_argument("--map", metavar="NAME|FILE", help="join only if it is played on this map")
+    parser.add_argument("--relay", action="store_true", help="URL is a relay: play over it from then on")
+    parser.add_argument("--rules", choices=tuple(PROFILES), help="join only if the game has these rules")
+    parser.add_argument("--map", metavar="NAME|FILE", help="join only if the game has this map")
     parser.add_argument(
-        "--again", action="store_true", help="take a seat that has played already, in a game without keys"
+        "--again", action="store_true", help="take a seat that has already played, in a game without keys"
     )
     add_start_options(parser)
     parser.set_defaults(func=run)
@@ -82,7 +82,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
-        map = None if args.map is None else read_map(args.map)
+        map = None if args.map is None else table_options.read_map(args.map)
     except MapError as error:
         say(f"catan-p2p join: --map {error}")
         return WRONG_USAGE
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
             colour = args.colour or free_colour(invitation, path)
             path = path or _default_path(colour)
             listen = None if args.listen is None else parse_address(args.listen)
-            game, root = take_seat(path, invitation, colour, key, expected, tell, listen, asks)
+            game, root = take_seat(path, invitation, colour, key, expected, tell, listen, asks, args.name)
         except KeyboardInterrupt:
             say("interrupted; the same command goes on")
             return INTERRUPTED
@@ -103,16 +103,19 @@ def run(args: argparse.Namespace) -> int:
         say(f"catan-p2p join: {args.url}: an invitation that was cut or changed; expected 43 characters at its end")
         return WRONG_USAGE
     elif args.colour is None:
-        say("catan-p2p join: --as COLOUR: expected whose seat it is; only an invitation goes without")
+        say(f"catan-p2p join: {args.url}: not an invitation; to join a game at a URL, say whose seat: --as COLOUR")
         return WRONG_USAGE
     elif path is None:
-        say("catan-p2p join: DIR: expected a folder for your repository; only an invitation goes without")
+        say(f"catan-p2p join: {args.url}: not an invitation; to join a game at a URL, add DIR, your folder")
         return WRONG_USAGE
     else:
+        if args.name is not None:
+            say("catan-p2p join: --name: whoever began this game has named the players; expected an invitation")
+            return WRONG_USAGE
         url, colour = checked_url(args.url), args.colour
         settings = SeatSettings(colour, secret_seed(), relay=url if args.relay else None)
         game, root = join_game(args.url, path, settings, key, expected)
-    tell(f"{path}: {colour} joins a game of {', '.join(seat.colour for seat in game.seats)}")
+    tell(f"{path}: {colour} joins a game of {', '.join(game.names)}")
     for line in (*terms(game, root), *map_choice(path, game, root)):
         tell(line)
     if key is not None and all(seat.key is None for seat in game.seats):

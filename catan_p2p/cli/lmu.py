@@ -28,9 +28,9 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "lmu",
         help="play the LMU Catan-Protokoll 1.0: serve tables, or join one",
-        description="Play with programs that speak the LMU Catan-Protokoll 1.0. Every game of the server is a Git "
-        "repository that all other verbs take.",
-        epilog="docs/lmu.md tells the protocol, and what it leaves open.",
+        description="Play with programs that speak the LMU Catan-Protokoll 1.0. Every game of the server is a "
+        "Git repository that all other verbs read.",
+        epilog="docs/lmu.md explains the protocol and what it leaves open.",
     )
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     _add_serve(verbs)
@@ -41,7 +41,7 @@ def _add_serve(verbs: Any) -> None:
     parser = verbs.add_parser(
         "serve",
         help="host games",
-        description="Host games until interrupted: the standard rules, a drawn island, seats dealt at random.",
+        description="Host games until interrupted: the rule book's rules, a drawn island, seats dealt at random.",
         epilog="Exit code 1 if something went wrong at a table.",
     )
     parser.add_argument(
@@ -61,7 +61,7 @@ def _add_serve(verbs: Any) -> None:
         type=values.seconds,
         default=5.0,
         metavar="SECONDS",
-        help="with --fill, how long to wait for more players once all who are there are ready (default: 5)",
+        help="with --fill, how long to wait for more players once all present are ready (default: 5)",
     )
     parser.add_argument(
         "--patience",
@@ -79,7 +79,7 @@ def _add_serve(verbs: Any) -> None:
         "secret)",
     )
     parser.add_argument("--tables", type=values.count, default=1, metavar="N", help="games at a time (default: 1)")
-    parser.add_argument("--games", type=values.count, metavar="N", help="stop after so many games")
+    parser.add_argument("--games", type=values.count, metavar="N", help="stop after this many games")
     parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
     parser.add_argument(
         "--out", type=values.new_path, required=True, metavar="DIR", help="where games are kept: DIR/Catan_0, ..."
@@ -140,7 +140,7 @@ def run_serve(args: argparse.Namespace) -> int:
         table = TableSettings(
             args.players, args.fill, args.wait, args.patience, seed, chosen, strict=args.strict, out=args.out
         )
-        new_constants("standard", [""] * args.players, table.map_name, seed_for(seed, "map"))
+        new_constants("brief", [""] * args.players, table.map_name, seed_for(seed, "map"))
     except MapError as error:
         say(f"catan-p2p lmu serve: --map {error}")
         return WRONG_USAGE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from catan_p2p.cli import values
@@ -35,13 +35,16 @@ def run(args: argparse.Namespace) -> int:
     if is_view_at(path):
         return tell_view(path, as_json=args.json)
     history = load_history(path)
-    names = [seat.colour for seat in history.game.seats]
+    names = history.game.names
     width = max(map(len, names))
     for i, (logged, words) in enumerate(_told(history, names), 1):
-        commit, parents, who = logged.commit, logged.parents, names[logged.action.player - 1]
+        commit, parents, player = logged.commit, logged.parents, logged.action.player
+        who = names[player - 1]
         if args.json:
             trailers = trailers_of(entry_message(logged.entry))
-            line = {"step": i, "commit": commit, "parents": parents, "player": who, "words": words, **trailers}
+            colour = history.game.seats[player - 1].colour
+            line = {"step": i, "commit": commit, "parents": parents, "player": colour, "name": who, "words": words}
+            line |= trailers
             emit(json.dumps(line))
         else:
             emit(f"{i:5} {commit[:10]} {who:{width}} {words}")
@@ -50,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     return FINDING if history.rejected else FINE
 
 
-def _told(history: History, names: list[str]) -> Iterator[tuple[LoggedAction, str]]:
+def _told(history: History, names: Sequence[str]) -> Iterator[tuple[LoggedAction, str]]:
     state = base = history.first
     for logged in history.actions:
         # Replies to one commit are told from that commit on, each on its own.

@@ -22,6 +22,7 @@ VERBS = (
     "verify",
     "log",
     "watch",
+    "page",
     "metrics",
     "report",
     "map",
@@ -57,15 +58,15 @@ def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
         "--print-completion",
         action=_PrintCompletion,
         choices=("bash", "zsh", "tcsh"),
-        help="print what makes a shell complete verbs and options",
+        help="print a script that lets the shell complete verbs and options",
     )
     subparsers = parser.add_subparsers(title="verbs", metavar="VERB", required=True, parser_class=_Verb)
     for verb in verbs:
         importlib.import_module(f"catan_p2p.cli.{verb}").add_parser(subparsers)
     for each in subparsers.choices.values():
         talk = each.add_mutually_exclusive_group()
-        talk.add_argument("-q", "--quiet", action="store_true", help="tell of nothing but what went wrong")
-        talk.add_argument("-v", "--verbose", action="store_true", help="tell of all progress, line by line")
+        talk.add_argument("-q", "--quiet", action="store_true", help="print errors only")
+        talk.add_argument("-v", "--verbose", action="store_true", help="print all progress, line by line")
     return parser
 
 

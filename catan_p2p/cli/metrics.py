@@ -31,9 +31,9 @@ def add_parser(subparsers: Any) -> None:
         help="measure games",
         description="Measure games from their repositories: storage, deltas, timings, statistics. Repositories are "
         "only read; git gc runs on a copy.",
-        epilog=f"Writes games.csv, actions.csv and summary.json into DIR/{FOLDER}, of games over simulated links also "
-        "network.csv and network.json. "
-        "Exit code 1 if a game has commits that are refused, cannot be opened, or was recorded and is not there.",
+        epilog=f"Writes games.csv, actions.csv and summary.json into DIR/{FOLDER}, of games over simulated "
+        "links also network.csv and network.json. Exit code 1 if a game has refused commits, "
+        "cannot be opened, or is missing.",
     )
     parser.add_argument(
         "path", type=values.path, metavar="DIR", help="a game, a run with games in it, or a folder with runs"

@@ -32,7 +32,7 @@ class Narration:
         self._replica = replica
         self._colour = colour
         self._tells_progress = tells_progress
-        self._names = [seat.colour for seat in replica.game.seats]
+        self._names = replica.game.names
         self._trouble: dict[str, str | None] = {}
         self._printed_at, self._printed = 0.0, 0
         self._begun, self._has_asked = time.monotonic(), False
@@ -48,7 +48,8 @@ class Narration:
         what = f"goes on after {actions} actions" if actions else "begins"
         tell(f"{self._colour} {what}: {', '.join(self._names)}; waiting for {waiting_for(self._replica)}")
         reached = {neighbour.colour for neighbour in self._replica.neighbours}
-        lacking = [name for name in self._names if name != self._colour and name not in reached]
+        colours = [seat.colour for seat in self._replica.game.seats]
+        lacking = [colour for colour in colours if colour != self._colour and colour not in reached]
         if lacking:
             say(f"no remote of {' and '.join(lacking)}: give --remote {lacking[0]}=URL to hear of what they do")
 
@@ -90,7 +91,7 @@ class Narration:
             if not is_the_relays or neighbour.trouble is None:
                 self._tell_change(neighbour.colour, neighbour.note, neighbour.failures)
         if relay is not None:
-            self._tell_change(PLACE, relay.trouble, relay.patience.failures)
+            self._tell_change(PLACE, relay.trouble, relay.backoff.failures)
 
     def _tell_change(self, whose: str, now: str | None, failures: int) -> None:
         if now != self._trouble.get(whose) and not 0 < failures < _WORTH_TELLING:

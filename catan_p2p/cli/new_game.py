@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli import table_options, values
+from catan_p2p.cli import host, table_options, values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, say, tell
 from catan_p2p.game.board import DEFAULT_MAP_NAME, DRAWN_MAPS, MapError
 from catan_p2p.game.constants import Constants, UnsupportedRules
 from catan_p2p.game.secret_streams import secret_seed
-from catan_p2p.log.game import new_game
+from catan_p2p.log.game import chosen_name_problem, new_game
 from catan_p2p.log.keys import parse_public_key_file, read_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
@@ -29,10 +29,10 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "new-game",
         help="begin a game, as its first player",
-        description="Begin a game: make the repository of its first player in DIR, with the root commit, which fixes "
+        description="Begin a game: make the repository of its first player in DIR. Its root commit fixes "
         "rules, map, players and their keys. The others join it.",
-        epilog="Without keys the logs are unsigned: then who wrote a commit is known only from whose repository it is "
-        "in. Make keys with catan-p2p new-key.",
+        epilog="Without keys the logs are unsigned, and only the repository in which a commit is found "
+        "tells who wrote it. Make keys with catan-p2p new-key.",
     )
     parser.add_argument("path", type=values.seat_path, metavar="DIR", help="a folder for the first player's repository")
     parser.add_argument(
@@ -41,7 +41,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="COLOUR,...",
         help=f"who plays, in the order of seats: 2 to {len(COLOURS)} of {', '.join(COLOURS)}",
     )
-    table_options.add_rules_option(parser, "thesis")
+    table_options.add_rules_option(parser, "standard with keys, thesis without")
     table_options.add_map_option(parser)
     table_options.add_chance_option(parser, "joint with keys, actor without")
     table_options.add_leaving_options(parser, "yes with keys, no without")
@@ -52,6 +52,13 @@ def add_parser(subparsers: Any) -> None:
         help="where all players draw the dice: draw the map without them, so that it is your choice",
     )
     parser.add_argument("--number", type=int, default=0, metavar="N", help="the number of the game (default: 0)")
+    parser.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="COLOUR=NAME",
+        help="what a player is called, in the log and to everybody (default: their colour); once for each",
+    )
     parser.add_argument("--key", type=values.path, metavar="FILE", help="the first player's private key")
     parser.add_argument(
         "--public-key",
@@ -74,13 +81,14 @@ def run(args: argparse.Namespace) -> int:
         keys = _public_keys(colours, args.public_key)
         if key is not None:
             keys[colours[0]] = spell_public_key(key)
+        names = _names(colours, args.name)
         if keys and len(keys) != len(colours):
             lacking = ", ".join(colour for colour in colours if colour not in keys)
             raise UsageError(f"--key and --public-key: no key for {lacking}; a game has a key for everybody or nobody")
     except (ValueError, UnsupportedRules) as error:
         say(f"catan-p2p new-game: {error}")
         return WRONG_USAGE
-    game = new_game(args.number, constants, colours, keys)
+    game = new_game(args.number, constants, colours, keys, names)
     create_seat(args.path, game, SeatSettings(colours[0], secret_seed()), key)
     tell(f"{args.path}: {colours[0]} begins {'a signed' if keys else 'an unsigned'} game of {len(colours)}")
     tell(f"the others join with: catan-p2p join URL-OF-THIS-REPOSITORY THEIR-DIR --as {colours[1]}")
@@ -92,12 +100,12 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
     try:
         chosen = table_options.read_map(args.map or DEFAULT_MAP_NAME)
         fair = bool(args.key or args.public_key)
-        rules = args.rules or "thesis"
+        rules = args.rules or (host.PROFILE if fair else "thesis")
         agreed = at_table(rules, chance=args.chance, leaving=args.leaving, patience_s=args.patience, fair=fair)
         constants = new_constants(agreed, colours, chosen, seed, args.number)
     except MapError as error:
         raise UsageError(f"--map {error}") from None
-    drawn = drawn_map(args.rules or "thesis", len(colours), chosen)
+    drawn = drawn_map(rules, len(colours), chosen)
     if drawn is None and (args.seed is not None or args.choose_map):
         option = "--choose-map" if args.seed is None else "--seed"
         raise UsageError(f"{option}: only the maps {', '.join(DRAWN_MAPS)} are drawn")
@@ -111,15 +119,32 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
     return constants
 
 
-def _public_keys(colours: list[str], given: list[str]) -> dict[str, str]:
-    keys: dict[str, str] = {}
+def _by_colour(colours: list[str], given: list[str], option: str, what: str) -> dict[str, str]:
+    """What an option gives each player, by colour."""
+    found: dict[str, str] = {}
     for text in given:
-        whose, separator, file = text.partition("=")
+        whose, separator, value = text.partition("=")
         colour = whose.strip().capitalize()
         if not separator or colour not in colours:
-            raise UsageError(f"--public-key {text}: expected COLOUR=FILE of one of {', '.join(colours)}")
-        if colour in keys:
-            raise UsageError(f"--public-key: {colour} twice")
+            raise UsageError(f"{option} {text}: expected COLOUR={what} of one of {', '.join(colours)}")
+        if colour in found:
+            raise UsageError(f"{option}: {colour} twice")
+        found[colour] = value
+    return found
+
+
+def _names(colours: list[str], given: list[str]) -> dict[str, str]:
+    names = _by_colour(colours, given, "--name", "NAME")
+    for colour, name in names.items():
+        others = [other for whose, other in names.items() if whose != colour]
+        if (problem := chosen_name_problem(name, colour, others)) is not None:
+            raise UsageError(f"--name {colour}={name}: {problem}")
+    return names
+
+
+def _public_keys(colours: list[str], given: list[str]) -> dict[str, str]:
+    keys: dict[str, str] = {}
+    for colour, file in _by_colour(colours, given, "--public-key", "FILE").items():
         try:
             content = Path(file).read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""``catan-p2p new-key``: make the key with which a player signs."""
+"""``catan-p2p new-key``: make a key that signs a player's commits."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "new-key",
-        help="make the key with which a player signs",
-        description="Make an Ed25519 key: FILE, which the player keeps, and FILE.pub, which whoever begins the game "
-        "gets. Keys made by ssh-keygen -t ed25519 -N '' do as well.",
+        help="make a key that signs a player's commits",
+        description="Make an Ed25519 key: FILE, which the player keeps private, and FILE.pub for the player "
+        "who begins the game. Keys made by ssh-keygen -t ed25519 -N '' work too.",
     )
     parser.add_argument("file", type=values.new_path, metavar="FILE", help="where to write the key; it must not exist")
     parser.set_defaults(func=run)

@@ -39,8 +39,8 @@ def add_parser(subparsers: Any) -> None:
         help="play a seat until the game ends",
         description="Play the seat whose repository is DIR until the game ends: fetch from the other players, "
         "validate, act, serve. Interrupted or killed, it goes on when it is started again.",
-        epilog="Remotes and policy are remembered. Exit code 1 if commits were refused, if an own action broke an "
-        "invariant, or if no action kept them.",
+        epilog="Remotes and policy are remembered. Exit code 1 if commits were refused, if one of the peer's own "
+        "actions would have broken an invariant, or if it found no other action.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository, made by new-game, host or join")
     parser.add_argument(
@@ -62,9 +62,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--alone",
         action="store_true",
-        help="act without having heard what the others hold of your log: only if this repository is the newest",
+        help="act before the others have sent what they hold of your log: only if this repository is the newest",
     )
-    parser.add_argument("--no-chat", action="store_true", help="hear nothing of what the players say")
+    parser.add_argument("--no-chat", action="store_true", help="ignore chat")
     parser.add_argument(
         "--policy",
         type=values.policy,
@@ -76,21 +76,22 @@ def add_parser(subparsers: Any) -> None:
         type=values.seconds,
         default=STAY_S,
         metavar="SECONDS",
-        help=f"how long to stay after the end for those who have not heard of it (default: {STAY_S:g})",
+        help=f"how long to stay after the end for peers that have not heard of it yet (default: {STAY_S:g})",
     )
     parser.add_argument(
-        "--stop-after", type=values.seconds, metavar="SECONDS", help="stop after so long, wherever the game is"
+        "--stop-after", type=values.seconds, metavar="SECONDS", help="stop after this time, wherever the game is"
     )
     parser.add_argument(
         "--patience",
         type=values.duration,
         metavar="TIME",
-        help="vote on going on without whoever is awaited and silent for so long, such as 10m, or longer over "
-        "slow links; at least the table's (default: the table's, if it has one, else never)",
+        help="vote on going on without a player who has been silent for this time, such as 10m, or "
+        "longer over slow links; at least the table's patience (default: the table's, if it has "
+        "one, else never)",
     )
     parser.add_argument("--max-actions", type=values.count, metavar="N", help="stop a game that has no winner by then")
     parser.add_argument(
-        "--tell-actions", action="store_true", help="print the id of each of your commits once it is acknowledged"
+        "--tell-actions", action="store_true", help="print the id of each of your commits once it is on stable storage"
     )
     # What simulate --topology separate asks of its peers, and nobody types.
     parser.add_argument("--timings", type=values.new_path, help=argparse.SUPPRESS)

@@ -10,7 +10,13 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import WRONG_USAGE, say
-from catan_p2p.cli.table_options import add_chance_option, add_map_option, add_rules_option, read_map
+from catan_p2p.cli.table_options import (
+    add_chance_option,
+    add_map_option,
+    add_name_option,
+    add_rules_option,
+    read_map,
+)
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.sessions.worker_process import dismiss, start_process
@@ -35,19 +41,19 @@ def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "play",
-        help="sit down and play, with computer players or with friends",
+        help="play with computer players or with friends",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("path", nargs="?", type=values.path, metavar="DIR", help="a game that is there")
+    parser.add_argument("path", nargs="?", type=values.path, metavar="DIR", help="an existing game")
     new = parser.add_argument_group("a new game")
     new.add_argument("--players", type=values.count, metavar="N", help="2 to 6 players (default: 4)")
     add_rules_option(new, "standard")
     add_map_option(new)
     add_chance_option(new)
     new.add_argument(
-        "--policy", type=values.policy, metavar="NAME", help="who decides for the others (default: builder)"
+        "--policy", type=values.policy, metavar="NAME", help="who decides for the others (default: strategist)"
     )
     new.add_argument("--seed", type=int, metavar="S", help="where map, dice and computer players' choices come from")
     new.add_argument(
@@ -56,20 +62,21 @@ def add_parser(subparsers: Any) -> None:
         metavar="COLOUR,...",
         help="several people at this screen, with a curtain between them (default: you are Red)",
     )
+    add_name_option(new)
     new.add_argument("--out", type=values.new_path, metavar="FOLDER", help="where the game is put")
     parser.add_argument("--open", action="store_true", help="show everybody's hands")
     parser.add_argument(
         "--listen", type=values.address, metavar="HOST:PORT", help="serve your repository read-only at git://HOST:PORT/"
     )
     parser.add_argument(
-        "--alone", action="store_true", help="act without having heard what the others hold of your log"
+        "--alone", action="store_true", help="act before the others have sent what they hold of your log"
     )
-    parser.add_argument("--no-chat", action="store_true", help="hear and say nothing")
+    parser.add_argument("--no-chat", action="store_true", help="no chat")
     parser.add_argument(
         "--pace", type=values.seconds, metavar="S", help="seconds that computer players take for an action"
     )
-    parser.add_argument("--size", default="1280x800", metavar="WxH", help="size of the window (default: 1280x800)")
-    parser.add_argument("--scale", type=float, metavar="F", help="texts so many times as large (default: as last time)")
+    parser.add_argument("--size", metavar="WxH", help="size of the window (default: most of the screen)")
+    parser.add_argument("--scale", type=float, metavar="F", help="scale text by this factor (default: as last time)")
     parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
     parser.set_defaults(func=run)
 
@@ -81,7 +88,7 @@ def _colours(text: str) -> list[str]:
     return found
 
 
-_NEW = ("players", "rules", "map", "chance", "policy", "seed", "hot_seat", "out")
+_NEW = ("players", "rules", "map", "chance", "policy", "seed", "hot_seat", "name", "out")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -115,7 +122,7 @@ def _prepare(args: argparse.Namespace) -> str | None:
         return f"--players {players}: expected 2 to 6"
     args.players = players
     args.rules = args.rules or "standard"
-    args.policy = args.policy or "builder"
+    args.policy = args.policy or "strategist"
     args.chance = args.chance or "actor"
     try:
         args.map = DEFAULT_MAP_NAME if args.map is None else read_map(args.map)

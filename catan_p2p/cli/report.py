@@ -24,8 +24,9 @@ def add_parser(subparsers: Any) -> None:
         help="make a page of figures about games",
         description="Make one self-contained HTML page with plots and tables about games, beside the figures that the "
         "thesis publishes; the same as Markdown, and every plot as SVG and PNG.",
-        epilog="Measures the games first, like the verb metrics, unless DIR/metrics has all measurements of the games "
-        "as they are now. Needs matplotlib. Exit code 1 if a game cannot be opened, or was recorded and is not there.",
+        epilog="Measures the games first, as the verb metrics does, unless DIR/metrics has current "
+        "measurements of all of them. Needs matplotlib. Exit code 1 if a game cannot be opened or "
+        "is missing.",
     )
     parser.add_argument(
         "path", type=values.path, metavar="DIR", help="a game, a run with games in it, or a folder with runs"

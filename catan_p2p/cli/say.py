@@ -1,4 +1,4 @@
-"""``catan-p2p say``: say something to the other players, or read what was said."""
+"""``catan-p2p say``: chat with the other players."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "say",
-        help="say something to the other players, or read what was said",
-        description="Say TEXT to the players of the game in DIR: it is signed, and passed on by the peer that plays "
-        "there, now or when it is started. Without TEXT, print what all have said.",
+        help="chat with the other players",
+        description="Send TEXT to the players of the game in DIR. It is signed, and the peer that plays there "
+        "passes it on, now or when it is started. Without TEXT, print the chat.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
     parser.add_argument("text", nargs="?", metavar="TEXT", help="one line, at most 280 characters")

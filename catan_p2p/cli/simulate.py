@@ -42,11 +42,14 @@ def add_parser(subparsers: Any) -> None:
         "simulate",
         help="play whole games on Git",
         description="Play whole games of Catan in which every action is a Git commit on the acting player's branch.",
-        epilog="Games land in DIR/Catan_<n>, results in DIR/games.jsonl, findings in DIR/findings.jsonl as they are "
-        "found. Exit code 1 if there was a finding.",
+        epilog="Games are written to DIR/Catan_<n>, results to DIR/games.jsonl, and findings, as they "
+        "occur, to DIR/findings.jsonl. Exit code 1 if there was a finding.",
     )
     parser.add_argument(
-        "--players", type=int, metavar="N", help="how many play: 2 to 4, under standard rules 2 to 6 (default: 2)"
+        "--players",
+        type=int,
+        metavar="N",
+        help="how many play: 2 to 4, under brief and standard rules 2 to 6 (default: 2)",
     )
     parser.add_argument("--games", type=int, metavar="N", help="how many games (default: 1)")
     parser.add_argument(
@@ -193,12 +196,13 @@ def _network(args: argparse.Namespace) -> str:
 def _shrink(simulation: Run) -> None:
     """For each game that failed, tell the command with as few faults as it still fails with."""
     from catan_p2p.simulation.laboratory.game import command_of
-    from catan_p2p.simulation.laboratory.shrinking import shrink
+    from catan_p2p.simulation.laboratory.shrinking import faults_told, shrink
 
     for number in range(simulation.settings.games):
         if number not in simulation.results:
-            fewest = command_of(number, shrink(number, simulation.settings))
-            output.say(f"game {number} fails with no fewer faults than: {fewest}")
+            fewest = shrink(number, simulation.settings)
+            told = "; ".join(faults_told(number, fewest)) or "no faults at all"
+            output.say(f"game {number} fails with no fewer faults than: {told}; {command_of(number, fewest)}")
 
 
 def _next_folder(base: Path) -> Path:

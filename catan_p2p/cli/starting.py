@@ -19,8 +19,9 @@ def add_start_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--start",
         choices=STARTS,
-        help="what to do when the game begins: open the window (play), let a policy play the seat (peer), or say how "
-        "to go on (default: play where there is a screen, else no)",
+        help="what to do when the game begins: open the window (play), let a policy play the seat "
+        "(peer), or print the command to continue with (no) (default: play where there is a "
+        "screen, else no)",
     )
     parser.add_argument(
         "--policy", type=values.policy, metavar="NAME", help=f"with --start peer, who decides: {values.POLICY_NAMES}"

@@ -29,7 +29,7 @@ def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "stats",
-        help="tell what happened in games: dice, yields, trades, builds, points, time",
+        help="summarize games: dice, yields, trades, builds, points, time",
         description="Tell what happened in games: dice, yields by player and by tile, robberies, trades, the order of "
         "building, points over time and time per turn. Files are read leniently: what makes no sense is left out.",
         epilog="Exit code 1 if a file is no game in a notation, or a repository has commits that are refused.",
@@ -44,7 +44,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--format", choices=FORMATS, help="of the files (default: by how they begin)")
     add_rules_option(parser, "those that a game breaks least often")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument("--plot", type=values.new_path, metavar="FILE.png", help="draw them as well; needs matplotlib")
+    parser.add_argument("--plot", type=values.new_path, metavar="FILE.png", help="draw them too; needs matplotlib")
     parser.set_defaults(func=run)
 
 

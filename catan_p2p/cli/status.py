@@ -1,4 +1,4 @@
-"""``catan-p2p status``: where a game stands, as one peer knows it."""
+"""``catan-p2p status``: show the state of a game as one peer knows it."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "status",
-        help="where a game stands, as one peer knows it",
-        description="Tell whose move is awaited, how far each player is known to be, and which commits were refused.",
+        help="show the state of a game as one peer knows it",
+        description="Print whose move the game waits for, how far each player is known to be, and which "
+        "commits were refused.",
         epilog="Exit code 1 if a commit was refused or the repository is damaged.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="a player's repository")
     parser.add_argument(
         "--evidence", metavar="COLOUR/COMMIT", help="print the bytes of a refused commit that is kept, and nothing else"
     )
-    parser.add_argument("--json", action="store_true", help="print it as JSON")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(func=run)
 
 

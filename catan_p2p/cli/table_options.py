@@ -18,7 +18,7 @@ def add_rules_option(parser: argparse.ArgumentParser, default: str) -> None:
         "--rules",
         metavar="NAME|FILE",
         type=read_rules,
-        help=f"{' or '.join(PROFILES)}, or a file of rules as docs/maps.md tells it (default: {default})",
+        help=f"{', '.join(PROFILES)}, or a file of rules (see docs/maps.md) (default: {default})",
     )
 
 
@@ -30,15 +30,33 @@ def add_leaving_options(parser: argparse.ArgumentParser, default: str) -> None:
     parser.add_argument(
         "--leaving",
         action=argparse.BooleanOptionalAction,
-        help=f"whether the others may vote to go on without a player who is awaited and silent (default: {default})",
+        help=f"whether the others may vote to go on without a silent player (default: {default})",
     )
     parser.add_argument(
         "--patience",
         type=_whole_seconds,
         metavar="TIME",
-        help="how long everybody's program waits for a silent player before it votes, such as 5m, where players may "
-        "leave (default: 10m)",
+        help="with --leaving, how long every program waits for a silent player before it votes, such as "
+        "5m (default: 10m)",
     )
+
+
+def add_name_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--name``, what a person is called at a table."""
+    parser.add_argument(
+        "--name",
+        type=_name,
+        metavar="NAME",
+        help="what you are called, in the log and to everybody (default: your colour)",
+    )
+
+
+def _name(text: str) -> str:
+    from catan_p2p.log.game import name_problem
+
+    if (problem := name_problem(text)) is not None:
+        raise argparse.ArgumentTypeError(problem)
+    return text
 
 
 def _whole_seconds(text: str) -> int:
@@ -68,8 +86,8 @@ def add_chance_option(parser: argparse.ArgumentParser, default: str = "actor") -
     parser.add_argument(
         "--chance",
         choices=CHANCES,
-        help="who draws dice and cards: whoever acts, or all players together so that nobody can bend it "
-        f"(default: {default})",
+        help="who draws dice and cards: the acting player, or all players together, so that nobody can "
+        f"cheat (default: {default})",
     )
 
 
@@ -79,7 +97,9 @@ MAP_HELP = f"{', '.join(MAPS)}, or a file as catan-p2p map writes it"
 def add_map_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--map`` to a verb that begins games."""
     parser.add_argument(
-        "--map", metavar="NAME|FILE", help=f"{MAP_HELP} (default: default; large for five and six on standard rules)"
+        "--map",
+        metavar="NAME|FILE",
+        help=f"{MAP_HELP} (default: default; large for five and six on brief and standard rules)",
     )
 
 

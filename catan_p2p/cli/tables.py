@@ -1,4 +1,4 @@
-"""``catan-p2p tables``: the tables that are announced in the local network."""
+"""``catan-p2p tables``: list tables announced in the local network."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "tables",
-        help="the tables that are announced in the local network",
+        help="list tables announced in the local network",
         description="Print the invitations that others announce in the local network with catan-p2p host --announce, "
         "each with what it is to. Take a seat with: catan-p2p join INVITATION.",
     )
@@ -28,7 +28,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="SECONDS",
         help=f"how long to listen (default: {_WAIT_S:g})",
     )
-    parser.add_argument("--json", action="store_true", help="print them as JSON")
+    parser.add_argument("--json", action="store_true", help="print the tables as JSON")
     parser.set_defaults(func=run)
 
 

@@ -1,4 +1,4 @@
-"""``catan-p2p tournament``: let policies play against one another, and rate them."""
+"""``catan-p2p tournament``: let policies play against one another and rate them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 from catan_p2p.cli import output, values
 from catan_p2p.cli.table_options import MAP_HELP, read_map
 from catan_p2p.game.board import MapError
+from catan_p2p.game.constants import PROFILES
 from catan_p2p.players.policies import UnknownPolicy, check_policy
 from catan_p2p.tables.setup import new_constants
 from catan_p2p.tournament.games import Entry, Outcome, whole_deals
@@ -34,7 +35,7 @@ def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "tournament",
-        help="let policies play against one another, and rate them",
+        help="let policies play against one another and rate them",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -46,11 +47,9 @@ def add_parser(subparsers: Any) -> None:
         help=f"who sits at the table, two to six, each of them {values.POLICY_NAMES}",
     )
     parser.add_argument(
-        "--games", type=values.count, default=100, metavar="N", help="at least so many, in whole deals (default: 100)"
+        "--games", type=values.count, default=100, metavar="N", help="at least this many, in whole deals (default: 100)"
     )
-    parser.add_argument(
-        "--rules", choices=("thesis", "standard"), default="standard", help="rules of the games (default: standard)"
-    )
+    parser.add_argument("--rules", choices=tuple(PROFILES), default="brief", help="rules of the games (default: brief)")
     parser.add_argument("--map", metavar="NAME|FILE", default="default", help=f"{MAP_HELP} (default: default)")
     parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same games (default: random)")
     parser.add_argument(
@@ -160,7 +159,7 @@ def _as_json(args: argparse.Namespace, entry: Entry, outcomes: list[Outcome], fo
 def _command(args: argparse.Namespace, entry: Entry) -> str:
     command = ["catan-p2p", "tournament", "--policies", args.policies, "--games", str(args.games)]
     command += ["--seed", str(entry.seed)]
-    if args.rules != "standard":
+    if args.rules != "brief":
         command += ["--rules", args.rules]
     if args.map != "default":
         command += ["--map", args.map]

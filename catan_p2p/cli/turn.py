@@ -33,21 +33,22 @@ def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "turn",
-        help="synchronize once, and say whether you are awaited",
-        description="Fetch what the others have done, validate it, pass on what is not passed on yet, and say whether "
-        "the player of the seat in DIR is awaited. Nothing is decided for the player; what nobody decides, such as a "
-        "share of a draw, is done. For games that last days: let the system run it now and then.",
-        epilog="Exit codes: 0 you are awaited, 3 you are not, 4 the game is over, 1 nobody could be reached or a "
-        "commit was refused, 2 wrong usage or something that cannot be read or written.",
+        help="synchronize once, and say whether it is your turn",
+        description="Fetch what the others have done, validate it, pass on your own commits, and say whether "
+        "it is your turn in the game in DIR. Nothing is decided for you, but what needs no "
+        "decision, such as revealing a share of a draw, is done. For games that last days, let the "
+        "system run this now and then.",
+        epilog="Exit codes: 0 it is your turn, 3 it is not, 4 the game is over, 1 nobody could be reached "
+        "or a commit was refused, 2 wrong usage or something that cannot be read or written.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
     parser.add_argument(
         "--notify",
         metavar="COMMAND",
-        help="a shell command to run when you are awaited, once for each time; it finds the words in CATAN_P2P_MESSAGE "
-        "and the repository in CATAN_P2P_DIR",
+        help="a shell command to run once whenever it becomes your turn; CATAN_P2P_MESSAGE has the "
+        "message and CATAN_P2P_DIR the repository",
     )
-    parser.add_argument("--no-chat", action="store_true", help="hear nothing of what the players say")
+    parser.add_argument("--no-chat", action="store_true", help="ignore chat")
     parser.add_argument(
         "--within",
         type=values.seconds,
@@ -55,7 +56,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="SECONDS",
         help=f"how long to wait for the others' repositories (default: {VISIT_S:g})",
     )
-    parser.add_argument("--json", action="store_true", help="print it as JSON")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(func=run)
 
 

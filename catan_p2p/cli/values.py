@@ -7,7 +7,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
-POLICY_NAMES = "random, builder, strategist, another installed one, or module:Class"
+POLICY_NAMES = "random, beginner, builder, strategist, another installed one, or module:Class"
 """What a policy may be, in words; see ``players.policies``."""
 
 

@@ -23,10 +23,10 @@ def add_parser(subparsers: Any) -> None:
         "verify",
         help="audit game repositories",
         description="Audit game repositories from their commits alone, as a peer would: every commit's author, "
-        "parents, guards and tree, and that every object is there. Of a game whose players have a repository each, "
-        "all are audited.",
-        epilog="Exit code 0 if all is in order, 1 with the first bad commit and the reason if not, "
-        "or with the game that cannot be opened, or was recorded and is not there.",
+        "signature, parents, guards and tree, and that no object is missing. If the players of a "
+        "game have a repository each, all are audited.",
+        epilog="Exit code 0 if everything is in order; 1 with the first bad commit and the reason, or "
+        "with a game that cannot be opened or is missing.",
     )
     parser.add_argument(
         "paths",
@@ -83,7 +83,7 @@ def _summary(verdict: Audit | Lacking) -> str:
     if history is None or verdict.damage:
         return f"damaged: {verdict.damage}"
     state = history.last
-    names = [seat.colour for seat in history.game.seats]
+    names = history.game.names
     points = " ".join(f"{name} {player_points(state, seat)}" for seat, name in enumerate(names, 1))
     end = f"{names[state.ap - 1]} has won" if state.is_over else f"phase {state.tp}, not over"
     return f"{counted(len(history.actions) + 1, 'commit')} in order; {end}; points: {points}"

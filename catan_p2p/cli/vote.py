@@ -36,22 +36,24 @@ def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "vote",
-        help="say whether the game is to go on without a player who is silent",
-        description="Say yes or no to going on without whoever is awaited. Yes promises to accept nothing that the "
-        "player does from here on, until somebody else has accepted it. No names what of theirs is here already, which "
-        "ends the vote: it can be said only where another has said yes. When all the others have said yes, whoever "
-        "acts next excuses the player, by this command or by their peer. Of a player who has been proven to have done "
-        "two things at once, yes says which of them is held here. No peer may run on DIR meanwhile.",
-        epilog="With two players left, yes claims the game, and wins it. Where the rules have a Patience, yes can be "
-        "said, and the game claimed, once nothing has come for so long. Exit code 2 if nothing can be voted on.",
+        help="vote on going on without a silent player",
+        description="Vote on going on without a silent player. A yes promises to accept nothing more from that "
+        "player until somebody else has accepted it. A no names a commit of theirs that is already "
+        "here, which ends the vote; it is possible only after somebody's yes. When all the others "
+        "have said yes, the next player to act excuses the silent one, by this command or by their "
+        "peer. Against a player who has been proven to have forked, a yes says which of the two "
+        "commits is held here. No peer may run on DIR meanwhile.",
+        epilog="With two players left, a yes claims the game and wins it. If the rules have a Patience, "
+        "both are possible only after nothing new has come for that time. Exit code 2 if there is "
+        "nothing to vote on.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
-    parser.add_argument("says", choices=("yes", "no"), metavar="yes|no", help="what you say")
+    parser.add_argument("says", choices=("yes", "no"), metavar="yes|no", help="your vote")
     parser.add_argument(
         "--on",
         type=values.colour,
         metavar="COLOUR",
-        help="on whom (default: whoever is awaited, if that is one player)",
+        help="on whom (default: the player whom the game waits for, if it is only one)",
     )
     parser.set_defaults(func=run)
 
@@ -111,13 +113,13 @@ def _vote(replica: Replica, says: str, on: str | None, still_s: float) -> str:
     if state.constants.rules.leaving and len(state.present) == 2:
         if says == "no":
             raise VotingProblem("only two are left: yes claims the game, and there is nothing to say no to")
-        for other in voting.awaited_others():
+        for other in voting.voter.awaited_others():
             voting.check_patience(other)
         written = voting.go_on(0.0)
         if not written:
             raise VotingProblem("the game does not wait for the other player")
         return f"{colours[replica.player - 1]} claims the game: {written[-1].commit}"
-    silent = [player for player in voting.silent() if on in (None, colours[player - 1])]
+    silent = [player for player in voting.voter.silent() if on in (None, colours[player - 1])]
     if not state.constants.rules.leaving or len(silent) != 1:
         raise VotingProblem(_nobody(state.constants.rules.leaving, [colours[player - 1] for player in silent], on))
     voting.vote(silent[0], "yes" if says == "yes" else "no")

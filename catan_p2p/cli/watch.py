@@ -50,23 +50,21 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--peer", type=values.colour, metavar="COLOUR", help="the game as this player knows it: Red, Blue, ..."
     )
-    parser.add_argument("--at", metavar="COMMIT", help="begin at this commit: its id, or the beginning of it")
+    parser.add_argument("--at", metavar="COMMIT", help="begin at this commit: its id, or the first digits of it")
     parser.add_argument(
         "--snapshot", type=values.new_path, metavar="FILE.png", help="save a picture instead of opening a window"
     )
     parser.add_argument(
         "--record", type=values.new_path, metavar="FILE", help="save a film instead: FILE.gif or FILE.mp4"
     )
-    parser.add_argument("--until", metavar="COMMIT", help="where the film ends (default: with the game)")
+    parser.add_argument("--until", metavar="COMMIT", help="last commit of the film (default: the end of the game)")
     parser.add_argument("--speed", type=float, metavar="N", help="actions a second (default: 4)")
     parser.add_argument(
         "--size", default="1280x800", metavar="WxH", help="size of the window or picture in pixels (default: 1280x800)"
     )
+    parser.add_argument("--scale", type=float, default=1.0, metavar="F", help="scale text by this factor (default: 1)")
     parser.add_argument(
-        "--scale", type=float, default=1.0, metavar="F", help="texts so many times as large (default: 1)"
-    )
-    parser.add_argument(
-        "--hide-future", action="store_true", help="show nothing of what is still to come, in films and pictures, too"
+        "--hide-future", action="store_true", help="show nothing that is still to come, in films and pictures either"
     )
     parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
     parser.set_defaults(func=run)

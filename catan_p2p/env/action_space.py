@@ -1,9 +1,9 @@
 """One numbering of everything that a player can decide, the same for all rules, maps and numbers of players.
 
-A number stands for a decision as a player makes it. Three actions of the engine are made of several decisions, since
-all their combinations would be too many: a discard is given up card by card, and of a road building card the first
-road is named before the second. Offers are of one or two cards of a kind for one or two of another. Proposals and
-counter-offers, of games with table talk, have no numbers: such games are played here without them.
+A number stands for a decision as a player makes it. Three actions of the engine consist of several decisions, because
+all their combinations would be too many: a discard is given up card by card, and of a road building card the first road
+is named before the second. Offers are of one or two cards of a kind for one or two of another. Proposals and
+counter-offers have no numbers, so games with table talk are played without them here.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ LANDS = 30
 SEATS = 6
 ROADS_AT_POINT = 3
 OFFERED = (1, 2)
-"""How many cards of a kind are offered, and asked for."""
+"""How many cards of a kind are offered and wanted."""
 
 
 class Block(NamedTuple):
-    """Numbers in a row for one kind of decision: the first, and how many values each of its parts has."""
+    """Consecutive numbers for one kind of decision: the first, and how many values each of its parts has."""
 
     name: str
     first: int
@@ -42,21 +42,21 @@ class Block(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """How many numbers the block has."""
         size = 1
         for extent in self.shape:
             size *= extent
         return size
 
     def number(self, *parts: int) -> int:
-        """The number of a decision, its parts from 0."""
+        """The number of a decision whose parts count from 0."""
         at = 0
         for part, extent in zip(parts, self.shape, strict=True):
             at = at * extent + part
         return self.first + at
 
     def parts(self, number: int) -> tuple[int, ...]:
-        """The parts of a number of this block."""
+        """The parts of a number in this block."""
         at, found = number - self.first, []
         for extent in reversed(self.shape):
             at, part = divmod(at, extent)
@@ -106,7 +106,7 @@ class Begun(NamedTuple):
     """What a player has named so far of an action that takes several decisions."""
 
     given_up: int = 0
-    """The cards to be discarded, packed."""
+    """The cards to discard, packed."""
     first_road: int = NO_ROAD
     """The first road of a road building card."""
 
@@ -116,7 +116,7 @@ NOTHING_BEGUN = Begun()
 
 @lru_cache(maxsize=64)
 def land_index(board: Board) -> dict[int, int]:
-    """From the number of a land tile to its place among the land tiles."""
+    """The place of each land tile among the land tiles, by its number."""
     return {tile: i for i, tile in enumerate(board.land)}
 
 
@@ -128,7 +128,7 @@ def _roads_at(board: Board) -> tuple[tuple[int, ...], ...]:
 def legal_numbers(state: State, player: Player, begun: Begun = NOTHING_BEGUN, offers: bool = True) -> list[int]:
     """The numbers of what the player can decide; empty if the game does not wait for them.
 
-    Offers depend on the player's own hand alone: one that nobody can pay may be made too, and everybody declines.
+    Offers depend on the player's own hand alone, so an offer that nobody can pay may be made; everybody declines it.
     """
     if begun.first_road != NO_ROAD:
         return _second_roads(state, player, begun.first_road)
@@ -139,7 +139,7 @@ def legal_numbers(state: State, player: Player, begun: Begun = NOTHING_BEGUN, of
     for action in decisions(state, player):
         if not isinstance(action, act.OfferTrade | act.ProposeTrade):
             number = _NUMBER[type(action)](state, action)
-            # Road building cards are listed by their second road, too.
+            # A road building card is listed once for each second road as well.
             if not found or found[-1] != number:
                 found.append(number)
     if offers and state.constants.rules.domestic_trade and state.tp in TRADE_PHASES and state.ap == player:
@@ -168,7 +168,7 @@ def _second_roads(state: State, player: Player, first: int) -> list[int]:
 
 
 def number_of(state: State, action: Action) -> int:
-    """The number of a decision; of an action made of several decisions that of the first."""
+    """The number of a decision; for an action that takes several decisions, of the first one."""
     return _NUMBER[type(action)](state, action)
 
 
@@ -236,9 +236,9 @@ def block_of(number: int) -> Block:
 
 
 def action_of(state: State, player: Player, number: int, begun: Begun = NOTHING_BEGUN) -> Action | Begun:
-    """The engine's action for a decision, or what has been named so far if more is to be named.
+    """The engine's action for a decision, or what has been named so far if more is needed.
 
-    Where chance decides the action holds any outcome: it is to be drawn. The number must be a legal one.
+    Where chance decides, the action has an arbitrary outcome, which is drawn later. The number must be a legal one.
     """
     block = block_of(number)
     parts = block.parts(number)

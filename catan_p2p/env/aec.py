@@ -18,7 +18,7 @@ CARDS_MOST = 127.0
 
 
 def observation_space() -> spaces.Box:
-    """What every observation is in: ``OBSERVATION_SIZE`` numbers from 0 to 127."""
+    """The space of every observation: ``OBSERVATION_SIZE`` numbers from 0 to 127."""
     return spaces.Box(0.0, CARDS_MOST, (OBSERVATION_SIZE,), np.float32)
 
 
@@ -27,7 +27,7 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     An observation is ``{"observation": flat array, "action_mask": array}``. ``rules`` and ``map`` are those of
     ``catan_p2p.new_game``; ``reward`` is ``win`` or ``points``. A game of more than ``max_turns`` turns is truncated.
-    Raises ``ValueError`` for settings that are none, and for an action that is not legal.
+    Raises ``ValueError`` for invalid settings and for an action that is not legal.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -40,7 +40,7 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
     def __init__(
         self,
         players: int = 4,
-        rules: str = "standard",
+        rules: str = "brief",
         map: str = "default",
         reward: Reward = "win",
         max_turns: int = 500,
@@ -66,7 +66,7 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game: the first of ``seed``, or the next of the seed before."""
+        """Begin a new game: the first of ``seed``, or the next one of the seed before."""
         if seed is not None:
             self.table.seed(seed)
         self.table.begin()
@@ -79,7 +79,7 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[self.table.player - 1]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent may know now, and what it can choose now."""
+        """What an agent may know and choose now."""
         seat = self._seat[agent]
         table = self.table
         begun = table.begun if seat == table.player else type(table.begun)()
@@ -117,4 +117,4 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         return rendered(self.table.state, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """There is nothing to release."""

@@ -1,4 +1,4 @@
-"""The game for one learner: Gymnasium's interface, the other seats played by policies."""
+"""The game for one learner: Gymnasium's interface, with policies in the other seats."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self,
         opponents: str | Policy | Sequence[str | Policy] = "random",
         players: int = 2,
-        rules: str = "standard",
+        rules: str = "brief",
         map: str = "default",
         reward: Reward = "win",
         seat: int = 0,
@@ -55,7 +55,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self._is_over = True
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a new game: the first of ``seed``, or the next of the seed before."""
+        """Begin a new game: the first of ``seed``, or the next one of the seed before."""
         super().reset(seed=seed)
         if seed is not None:
             self.table.seed(seed)
@@ -67,7 +67,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         return self._observed(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Carry out a decision of the learner, and those of the others up to its next."""
+        """Carry out a decision of the learner and those of the others up to the learner's next one."""
         number = int(action)
         if self._is_over:
             raise gymnasium.error.ResetNeeded("the game is over: call reset")
@@ -84,7 +84,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         return self._observed(), earned, over, cut_off, self._info()
 
     def action_masks(self) -> Any:
-        """Of every action whether it is legal now, as booleans: what maskable learners ask for."""
+        """For every action, whether it is legal now: the booleans that maskable learners ask for."""
         return self.table.mask(self.seat).astype(bool)
 
     def told(self) -> dict[str, Any]:
@@ -114,5 +114,5 @@ def _policies(given: str | Policy | Sequence[str | Policy], count: int) -> list[
     if len(several) != count:
         raise ValueError(f"{len(several)} opponents, expected {count}")
     made = [make_policy(check_policy(policy)) if isinstance(policy, str) else policy for policy in several]
-    once = {id(policy): checked(policy) for policy in made}  # who has several seats is told each move once
+    once = {id(policy): checked(policy) for policy in made}  # A policy that has several seats is told each move once.
     return [once[id(policy)] for policy in made]

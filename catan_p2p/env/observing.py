@@ -1,7 +1,7 @@
 """What a player may know of a state, as arrays of fixed shape and as readable values.
 
-A player sees the board, the bank, all pieces, how many cards each of the others holds, what they have unveiled, and
-their own cards; not which cards the others hold. Seats are told from the viewer on: entry 0 is the viewer, entry 1 the
+A player sees the board, the bank, all pieces, their own cards, how many cards the others hold and what the others have
+unveiled, but not which cards the others hold. Seats are counted from the viewer: entry 0 is the viewer, entry 1 the
 next in turn, so one policy can play every seat. Rows of players who do not play, and of points that the island does not
 have, are zero.
 """
@@ -20,12 +20,13 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import TURN_PHASES, State, TurnPhase
 
 PHASES: tuple[TurnPhase, ...] = tuple(phase for phase in TURN_PHASES if phase not in ("Pledging", "Drawing"))
-"""The phases of a game in which the environment draws: joint chance belongs to the logs."""
+"""The phases of a game in which the environment asks for decisions; those of joint chance belong to the logs."""
 PLAYER_FEATURES = 26
 """Numbers for each seat, see ``_seat_row``."""
 TABLE_FEATURES = 10 + len(PHASES) + 3 + 1 + 13 + 10 + 5 + 3
 TILE_FEATURES = 8
-"""of each land tile: its resource (5), ways of the dice that yield, whether it is desert, whether the bandit is there
+"""of each land tile: its resource (5), throws out of 36 that yield it, whether it is desert, whether the bandit is
+there
 """
 _POINT_BYTES = (POINTS + 8) // 8
 _ROAD_BYTES = (ROADS + 8) // 8
@@ -39,7 +40,7 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "tiles": (LANDS, TILE_FEATURES),
     "wharfs": (6, POINTS),
 }
-"""Shape of each array; all are of ``float32``, none is negative. docs/environment.md says what each entry means."""
+"""Shape of each array; all are of ``float32``, and none is negative. docs/environment.md explains each entry."""
 
 
 def _laid_out() -> dict[str, slice]:

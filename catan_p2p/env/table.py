@@ -1,4 +1,4 @@
-"""One game as an environment sees it: whose decision it is, what a number does, and what players are rewarded with."""
+"""One game as an environment sees it: whose decision it is, what a number does, and how players are rewarded."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.tables.setup import new_constants
 
 OFFERS_PER_TURN = 3
-"""So many offers may be made in a turn: without a limit two players could haggle for ever."""
+"""Offers that may be made in a turn; without a limit two players could haggle for ever."""
 
 
 class Table:
     """A game in progress. ``state`` is the engine's; ``player`` whose decision it is, 0 once the game is over."""
 
-    def __init__(self, players: int = 4, rules: str = "standard", map: str = "default", max_turns: int = 500) -> None:
+    def __init__(self, players: int = 4, rules: str = "brief", map: str = "default", max_turns: int = 500) -> None:
         self.players, self.rules, self.map, self.max_turns = players, rules, map, max_turns
         self.watching: Sequence[Watch] = ()
-        """Told each action that was carried out."""
+        """Called with each action that was carried out."""
         self.seed(0)
-        # Raises ValueError for settings that are none.
+        # Raises ValueError for invalid settings.
         self.begin()
 
     def seed(self, seed: int) -> None:
-        """Begin anew with all that chance decides; the next game is the first of this seed."""
+        """Seed everything that chance decides; the next game is the first of this seed."""
         self._rng = Random(seed)
         self._seed, self._number = seed, -1
 
     def begin(self) -> None:
-        """Begin the next game: with a map of its own, if the map is one that is drawn."""
+        """Begin the next game, with a map of its own if the map is drawn."""
         self._number += 1
         colours = COLOURS[: self.players]
         self.state: State = initial_state(new_constants(self.rules, colours, self.map, self._seed, self._number))
@@ -68,7 +68,7 @@ class Table:
         return self._legal
 
     def mask(self, player: Player) -> Any:
-        """Of every number whether the player can choose it now, as ``int8``; all zero if it is not their decision."""
+        """For every number, whether the player can choose it now, as ``int8``; all zero if it is not their decision."""
         mask: Any = np.zeros(ACTION_COUNT, np.int8)
         if player == self.player:
             mask[self.legal] = 1
@@ -87,12 +87,12 @@ class Table:
         if isinstance(made, OfferTrade):
             self.offers += 1
             if rules.broken_guards(self.state, made):
-                # Nobody can pay: all decline, which changes nothing.
+                # Nobody can pay, so all decline, which changes nothing.
                 return
         self.carry_out(made)
 
     def carry_out(self, choice: Action) -> None:
-        """Carry out an action of the engine's, its outcome of chance drawn anew; ``NotEnabled`` if it is not legal."""
+        """Carry out an action of the engine, its outcome of chance drawn anew; ``NotEnabled`` if it is not legal."""
         self._legal = None
         action = rules.draw(self.state, choice, self._rng)
         if isinstance(action, RollDice):

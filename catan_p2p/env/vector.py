@@ -15,7 +15,7 @@ from catan_p2p.env.learner import CatanEnv
 
 
 class CatanVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):  # type: ignore[misc]
-    """``count`` games of ``make()``; one that is over begins anew with the next step, whose action is not looked at.
+    """``count`` games of ``make()``; a finished one begins anew with the next step, whose action is ignored.
 
     ``info["action_mask"]`` has a row for each game.
     """
@@ -36,7 +36,7 @@ class CatanVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):  # type: ignore
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin all games anew; game i of a number as seed gets that number plus i."""
+        """Begin all games anew; with a number as seed, game i gets that number plus i."""
         super().reset(seed=seed if isinstance(seed, int) else None)
         seeds = seed if isinstance(seed, list) else [None if seed is None else seed + i for i in range(self.num_envs)]
         self._ended = [False] * self.num_envs
@@ -65,7 +65,7 @@ class CatanVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):  # type: ignore
         return made
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Nothing is held."""
+        """There is nothing to release."""
 
 
 def _together(infos: list[dict[str, Any]]) -> dict[str, Any]:

@@ -1,10 +1,9 @@
-"""Cards and how many of each: five kinds packed into one integer.
+"""Cards and their counts: five kinds packed into one integer.
 
 A ``Cards`` value holds five counts (0..127), eight bits each, the first kind in the lowest bits. Adding and subtracting
-two values adds and subtracts the counts, so a hand, a cost, a trade and a pool are all the same type. The eighth bit of
-each field is never set in a valid value: it shows a borrow.
-
-The same packing serves resource cards (order of ``RESOURCES``) and development cards (order of ``DEV_CARDS``).
+two values adds and subtracts the counts, so a hand, a cost, a trade and a pool all have the same type. The eighth bit
+of each field is never set in a valid value; it shows a borrow. Resource cards (order of ``RESOURCES``) and development
+cards (order of ``DEV_CARDS``) are packed alike.
 """
 
 from __future__ import annotations
@@ -83,7 +82,7 @@ def covers(cards: Cards, cost: Cards) -> bool:
 
 
 def is_valid(cards: Cards) -> bool:
-    """Whether the value is five counts of 0..127: no borrow, nothing above the fifth field."""
+    """Whether the value is five counts of 0..127: no borrow, and nothing above the fifth field."""
     return cards >= 0 and cards & BORROW_BITS == 0 and cards >> FIELD_BITS * 5 == 0
 
 
@@ -94,7 +93,7 @@ def multiples(kind: str, amount: int) -> Cards:
 
 @lru_cache(maxsize=1 << 11)
 def kinds(cards: Cards, at_least: int = 1) -> tuple[int, ...]:
-    """Indices (0..4) of the types of which there are at least so many, ascending."""
+    """Indices (0..4) of the types with at least this many cards, ascending."""
     return tuple(i for i, n in enumerate(unpack(cards)) if n >= at_least)
 
 

@@ -1,7 +1,7 @@
-"""Shares of a draw: hash chains that players pledge, and the numbers that the shares of all of them make.
+"""Shares of a draw: hash chains that players pledge, and the numbers that all shares together make.
 
-Everything hashed is ASCII text, a line each, ended by LF; docs/log-format.md says exactly what, docs/chance.md why.
-``game`` is the id of the game's root commit, so no share of one game is one of another.
+Everything hashed is ASCII text in lines ended by LF; docs/log-format.md says exactly what, docs/chance.md why. ``game``
+is the id of the game's root commit, so a share of one game is never a share of another.
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ Share: TypeAlias = str
 """A share of a draw, or the pledge before all of them: 64 lower-case hexadecimal digits."""
 
 Nonce: TypeAlias = str
-"""What makes the chains of one player differ from one joining to the next: 32 lower-case hexadecimal digits."""
+"""What makes a player's chain differ from one joining to the next: 32 lower-case hexadecimal digits."""
 
 NONCE_BYTES = 16
 CHAIN_LENGTH = 4096
-"""How many draws a chain is for: the longest of a hundred games of random players has 1406 draws."""
+"""How many draws a chain serves; the longest of a hundred games of random players has 1406 draws."""
 
 SPENT_BY_A_LIE = 64
-"""How many shares beyond the commit that was lied about count as told by whoever is on the side that does not survive.
-
-More than honest players tell on such a side, and few enough that a chain outlasts the liars of any game.
+"""How many shares beyond the commit lied about count as told by players on the side that does not survive. It is
+more than honest players tell on such a side, and small enough that a chain outlasts the liars of any game.
 """
 
 _CHAIN = "catan-p2p chain 1"
@@ -40,7 +39,7 @@ _KEPT_EVERY = 64
 
 
 class ChanceUsedUp(Exception):
-    """A game that has had more draws than a chain is for; the message says how many."""
+    """A game that has had more draws than a chain serves; the message says how many."""
 
 
 def seed_secret(seed: int) -> bytes:
@@ -49,18 +48,18 @@ def seed_secret(seed: int) -> bytes:
 
 
 def is_share(text: str) -> bool:
-    """Whether a text is a share, in its one spelling."""
+    """Whether a text is a share, in its only spelling."""
     return _SHARE.fullmatch(text) is not None
 
 
 def is_nonce(text: str) -> bool:
-    """Whether a text is a nonce, in its one spelling."""
+    """Whether a text is a nonce, in its only spelling."""
     return _NONCE.fullmatch(text) is not None
 
 
 @lru_cache(maxsize=1 << 10)
 def share_before(game: str, seat: int, share: Share) -> Share:
-    """The share for the draw before, which this one must lead back to; before the first draw, the pledge."""
+    """The share of the draw before, to which this one must lead back; before the first draw, the pledge."""
     return sha256(f"{_CHAIN}\n{game}\n{seat}\n{share}\n".encode()).hexdigest()
 
 
@@ -90,7 +89,7 @@ class Chain:
         self._near: dict[int, Share] = {}
 
     def number_of(self, share: Share) -> int:
-        """The number of the draw that a share of this chain is for; ``ValueError`` if it is none of it."""
+        """The number of the draw that a share of this chain is for; ``ValueError`` if it is not on the chain."""
         pledge, at = self.share(0), share
         for number in range(CHAIN_LENGTH + 1):
             if at == pledge:
@@ -126,7 +125,7 @@ class Draw(NamedTuple):
     """Seat and share, in the order of seats."""
 
     def block(self, number: int) -> str:
-        """So many times 256 bits of the draw, from 0, as hexadecimal digits."""
+        """This block of 256 bits of the draw, from 0, as hexadecimal digits."""
         return _block(self, number)
 
     def numbers(self) -> DrawnNumbers:

@@ -1,4 +1,4 @@
-"""The constants of a game: what the specification declares as CONSTANTS, with the two profiles of rules."""
+"""The constants of a game: what the specification declares as CONSTANTS, with the three profiles of rules."""
 
 from __future__ import annotations
 
@@ -58,21 +58,20 @@ class Rules:
     proposals_per_turn: int = 0
     leaving: bool = False
     patience: int = 0
-    """How long, in seconds, everybody's program waits for a silent player before it votes; 0: as its user likes.
-
-    No guard reads it, and the specification does not have it: its steps take no time.
+    """How long, in seconds, every program waits for a silent player before it votes; 0 leaves it to its user. No
+    guard reads this, and the specification does not have it, because its steps take no time.
     """
 
     @property
     def side_max(self) -> int:
-        """The most cards that there can be on either side of an offer."""
+        """The most cards that either side of an offer can have."""
         return self.offer_max or total(self.resource_pool)
 
 
 THESIS = Rules()
 """The rules as the thesis simplifies them."""
 
-STANDARD = Rules(
+BRIEF = Rules(
     bandit_blocks_building=False,
     bandit_targets="any",
     shortage="per_resource",
@@ -85,24 +84,34 @@ STANDARD = Rules(
     offer_max=4,
     start_order="dice",
 )
+"""The rule book's rules with brief trades: offers of at most four cards to those who could pay, and no proposals."""
+
+STANDARD = replace(BRIEF, offer_max=0, table_talk=True)
 """The rules of the rule book, for up to four players."""
 
-STANDARD_FOR_SIX = replace(
-    STANDARD,
-    resource_pool=pack((24, 24, 24, 24, 24)),
-    dev_card_pool=pack((3, 3, 3, 20, 5)),
-    special_building=True,
-)
-"""The rules of the rule book's extension for five and six players: more cards, and the special building phase."""
-
-PROFILES: dict[str, Rules] = {"thesis": THESIS, "standard": STANDARD}
+PROFILES: dict[str, Rules] = {"thesis": THESIS, "brief": BRIEF, "standard": STANDARD}
 """The profiles by name, as up to four players play them."""
 
 
 def profile(name: str, player_count: int) -> Rules:
-    """The rules of a profile for so many players; ``KeyError`` if there is no such profile."""
+    """The rules of a profile for this many players; ``KeyError`` if there is no such profile.
+
+    For five and six, those of the rule book's extension: more cards, and the special building phase. The thesis knows
+    none.
+    """
     rules = PROFILES[name]
-    return STANDARD_FOR_SIX if rules is STANDARD and player_count > 4 else rules
+    return rules if rules is THESIS or player_count <= 4 else _FOR_SIX[name]
+
+
+_FOR_SIX = {
+    name: replace(
+        rules,
+        resource_pool=pack((24, 24, 24, 24, 24)),
+        dev_card_pool=pack((3, 3, 3, 20, 5)),
+        special_building=True,
+    )
+    for name, rules in PROFILES.items()
+}
 
 
 class UnsupportedRules(ValueError):
@@ -133,11 +142,11 @@ class Constants:
             _check_opening(self)
 
     def __hash__(self) -> int:
-        # A state's hash contains this one: it is computed once.
+        # A state's hash contains this one, so it is computed once.
         return self._hash
 
     def __reduce__(self) -> tuple[type[Constants], tuple[Any, ...]]:
-        # Not with its hash: hashes of words differ from one process to another.
+        # Without its hash: hashes of strings differ from one process to another.
         return Constants, (self.rules, self.board, self.player_count, self.opening)
 
     @property

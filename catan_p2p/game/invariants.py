@@ -63,7 +63,7 @@ Predicate: TypeAlias = Callable[[State], bool]
 
 @dataclass(frozen=True, slots=True)
 class Conjunct:
-    """A part of an invariant: a predicate on states and the components that it reads."""
+    """A part of an invariant: a predicate on states, and the components that it reads."""
 
     reads: tuple[str, ...]
     holds: Predicate
@@ -143,11 +143,11 @@ _EACH: Cards = sum(ONE[resource] for resource in RESOURCES)
 _PLAYED = _all_of(PROGRESS_CARDS)
 _HIDDEN = _all_of((*PROGRESS_CARDS, "Knight"))
 _UNVEILED = _all_of(("Knight", "VictoryPoint"))
-"""Types of cards that can be in the discard pile (``PCT``), bought or available (``BCT``), unveiled (``UCT``)."""
+"""Types of cards that can be in the discard pile (``PCT``), bought or available (``BCT``), and unveiled (``UCT``)."""
 
 
 def _cards_type(state: State) -> bool:
-    # All counts are or-ed into one value: a borrow anywhere shows in it. What the pools leave above them, and-ed into
+    # All counts are or-ed into one value, where a borrow anywhere shows. What the pools leave above them, and-ed into
     # another, shows whether one of them is exceeded.
     rules = state.constants.rules
     pool, dev_pool = (cards | BORROW_BITS for cards in (rules.resource_pool, rules.dev_card_pool))
@@ -197,7 +197,7 @@ def _are_disjoint(sets: tuple[Points, ...], within: Points) -> bool:
 
 
 _MANY: Cards = _EACH * 96
-"""Pools with a count of 32 or more: only there the counts of all could add up to more than a field holds."""
+"""Pools with a count of 32 or more: only there could the sum of all counts exceed a field."""
 
 
 def _conservation_of_resource_cards(state: State) -> bool:
@@ -310,7 +310,7 @@ def _counts_begin_anew(state: State) -> bool:
 
 
 def _is_next_to_roll(state: State, settled: int) -> bool:
-    """Whether it is the turn of the first who has not rolled for the start, as long as that is rolled for."""
+    """Whether it is the turn of the first player who has not rolled, as long as the start is rolled for."""
     return state.sup != "Rolling" or (
         settled == len(state.constants.opening) and state.su_ap == (*state.rolls, 0).index(0) + 1
     )
@@ -361,7 +361,7 @@ def _proposals_are_covered(state: State) -> bool:
 
 
 def _is_proposal(state: State, player: Player) -> bool:
-    """Whether the proposal of a player who has made one may stand."""
+    """Whether the standing proposal of each player is one that they may make."""
     rules, (give, receive) = state.constants.rules, state.prop[player - 1]
     return (
         is_talking(state)
@@ -383,7 +383,7 @@ def _shares_are_due(state: State) -> bool:
 
 
 def _draw_is_under_way(state: State) -> bool:
-    """The part that no share changes."""
+    """The part that does not depend on shares."""
     if state.tp == "Pledging":
         return state.call == NO_CALL and taken(state.s).bit_count() == len(state.constants.opening)
     if state.tp != "Drawing":
@@ -418,7 +418,7 @@ def _call_type(state: State) -> bool:
 
 
 def _away_are_skipped(state: State) -> bool:
-    # The call changes with the phase, who begins and the settlements of the set-up with whose turn it is.
+    # The call changes with the phase; who begins and the set-up's settlements change with whose turn it is.
     if not any(state.away):
         return True
     phase = first_phase(state.constants) if state.tp == "Pledging" else state.phase
@@ -503,7 +503,7 @@ _COMPONENTS = State._fields[1:]
 
 
 def changed_components(state: State, since: State) -> tuple[str, ...]:
-    """Names of the components that are not the same objects in two states of one game."""
+    """Names of the components that are different objects in two states of one game."""
     return tuple(compress(State._fields, map(is_not, since, state)))
 
 
@@ -520,7 +520,7 @@ def _concerned(changed: tuple[str, ...]) -> tuple[tuple[str, Predicate], ...]:
 def check(state: State, since: State | None = None) -> None:
     """Raise ``InvariantBroken`` for the first invariant that does not hold.
 
-    With ``since``, a state of the same game that passed, only the parts are run that read a component that changed.
+    With ``since``, a state of the same game that has passed, only those parts run that read a changed component.
     """
     changed = _COMPONENTS if since is None else changed_components(state, since)
     for name, holds in _concerned(changed):

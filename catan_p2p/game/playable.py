@@ -1,8 +1,8 @@
 """Whether a game with given constants can be played: one check for every way in which rules and maps come in.
 
-``Constants`` allows whatever the specification can be checked with, small models too. What somebody else wrote, in a
-root commit, a map file or a file of rules, must also be a game: every constant in a sensible range, room for everybody,
-somebody who can always move, and a win that can be reached.
+``Constants`` allows whatever the specification can be checked with, small models included. What somebody else wrote (a
+root commit, a map file, a file of rules) must also be a game: every constant in a sensible range, room for everybody,
+somebody who can always move, and a win within reach.
 """
 
 from __future__ import annotations
@@ -31,25 +31,24 @@ RANGES: dict[str, tuple[int, int]] = {
     "proposals_per_turn": (0, 100),
     "patience": (0, 7 * 24 * 3600),
 }
-"""The least and the greatest value of each constant that is a number.
-
-More roads would make the longest trail too long to search for, larger offers too many to list. The two roads of the
-set-up may touch one another, and the set-up awards no bonus cards: a longest road of two would be nobody's.
+"""The least and the greatest value of each numeric constant. More roads would make the longest trail too long to
+search for, larger offers would be too many to list. Because the two roads of the set-up may touch, and the set-up
+awards no bonus cards, a longest road of two would belong to nobody.
 """
 
 MAX_POOL = 250
-"""So many cards a pool may have in all."""
+"""The most cards that a pool may have in all."""
 
 DICE_SUMS = range(2, 13)
 
 FEW_PLAYERS = 4
-"""More play with the special building phase only, as in the rule book's extension."""
+"""With more players than this, the special building phase is needed, as in the rule book's extension."""
 
 
 def check_playable(constants: Constants, map_name: str = "map") -> None:
     """Raise ``UnsupportedRules`` or ``MapError`` unless these players can play this game to its end.
 
-    What is checked is necessary for a win, not sufficient: nobody can tell beforehand how a game goes.
+    The checks are necessary for a win, not sufficient: nobody can tell beforehand how a game goes.
     """
     rules, board = constants.rules, constants.board
     _check_ranges(rules)
@@ -70,7 +69,7 @@ def check_playable(constants: Constants, map_name: str = "map") -> None:
 
 
 def constant_name(field: str) -> str:
-    """The name of a rule constant in the specification and in files: ``PointsToWin`` of ``points_to_win``."""
+    """The name of a rule constant in the specification and in files: ``PointsToWin`` for ``points_to_win``."""
     return "".join(word.capitalize() for word in field.split("_"))
 
 
@@ -110,7 +109,7 @@ def _check_map(board: Board, name: str) -> None:
 
 
 def _check_bank(constants: Constants) -> None:
-    """The second village of everybody earns its first cards wherever it stands, or the set-up could stand still."""
+    """Everybody's second village must earn its first cards wherever it stands, or the set-up could stand still."""
     pool = unpack(constants.rules.resource_pool)
     for i, resource in enumerate(RESOURCES):
         most = max((unpack(cards)[i] for cards in constants.board.first_yield), default=0)
@@ -122,14 +121,14 @@ def _check_bank(constants: Constants) -> None:
 
 
 def most_points(constants: Constants) -> int:
-    """More points than these no player can have: from pieces that can be paid for, cards and the two bonuses."""
+    """The most points that a player can have: from pieces that can be paid for, cards and the two bonuses."""
     rules = constants.rules
     obtainable = _obtainable(constants)
     cards = rules.dev_card_pool if covers(obtainable, COST_DEV_CARD) else 0
     paves = covers(obtainable, COST_ROAD) or count(cards, "RoadBuilding") > 0
     settles = covers(obtainable, COST_VILLAGE)
     cities = rules.cities if covers(obtainable, COST_CITY) else 0
-    # A city gives back the village whose place it takes, to be built elsewhere.
+    # A city returns the village that it replaces, which can be built elsewhere.
     settlements = min(rules.villages + cities if settles else 2, constants.board.settlement_count)
     return (
         settlements
@@ -141,7 +140,7 @@ def most_points(constants: Constants) -> int:
 
 
 def _obtainable(constants: Constants) -> Cards:
-    """The pool without the resources that nobody can ever come to have: none is on the map, and none can be traded for.
+    """The pool without resources that nobody can ever get: not on the map, and not to be traded for.
 
     Raises ``UnsupportedRules`` if no roll yields anything.
     """

@@ -39,5 +39,5 @@ def logical_clock(height: int) -> int:
 
 
 def clock_named(name: str) -> Callable[[int], int]:
-    """The clock that a seat's settings name: ``logical``, or ``wall`` for the time of this machine."""
+    """The clock that a seat's settings name: ``logical``, or ``wall`` for this machine's time."""
     return logical_clock if name == "logical" else lambda height: int(SYSTEM_TIME.date_s())

@@ -118,7 +118,7 @@ def _kinds_in(rules: Rules) -> dict[TurnPhase, tuple[ActionKind, ...]]:
 
 
 def enabled(state: State, player: Player) -> list[Action]:
-    """Every action that the player can take, all outcomes of chance included, in the order of ``ACTIONS``.
+    """Every action that the player can take, with all outcomes of chance, in the order of ``ACTIONS``.
 
     Where offers have no bound, the largest are left out: see ``actions.offering.LISTED``.
     """
@@ -142,7 +142,7 @@ def decisions(state: State, player: Player) -> list[Action]:
 
 
 def any_offer(state: State, decision: Action, rng: Random) -> Action:
-    """A decision as it is; one that stands for all offers, or all proposals, becomes one of those that are listed."""
+    """A decision as it is; one that stands for all offers, or all proposals, becomes a random one of them."""
     if not isinstance(decision, OfferTrade | ProposeTrade):
         return decision
     return type(decision)(decision.player, *random_sides(state, decision.player, rng))
@@ -155,9 +155,9 @@ def draw(state: State, action: Action, rng: Numbers) -> Action:
 
 
 def draw_or_call(state: State, action: Action, rng: Numbers) -> Action:
-    """What a player logs who has decided on an action: a call, where all draw its outcome together, else the action.
+    """What a player logs after deciding on an action: a call where all draw its outcome together, else the action.
 
-    The outcome that ``action`` names is replaced by one that is drawn.
+    The outcome that ``action`` names is replaced by a drawn one.
     """
     if state.constants.rules.chance == "joint" and KIND_OF[type(action)].draw is not None:
         call = call_of(action)
@@ -210,7 +210,7 @@ def apply(state: State, action: Action) -> State:
 
 
 def effect(state: State, action: Action) -> State:
-    """The state after an action none of whose guards is broken, as was found before."""
+    """The state after an action that is known to break no guard."""
     return KIND_OF[type(action)].effect(state, action)
 
 

@@ -1,9 +1,9 @@
 """Seeds that nobody gave by hand, and generators whose numbers tell nothing of the numbers to come.
 
-A seed given by hand is for repeating a game: its generators are those of ``game.randomness``, and whoever knows
-the seed knows every draw. A seed that nobody gave is a secret. ``random.Random`` would not keep it: 624 of its words
-tell all that follow, and a seed of 32 bits is found by trying. A secret's generators are HMAC-SHA-256 in counter mode,
-each with a key of its own, so that no public draw tells anything of a hidden one, or of the next.
+A seed given by hand is for repeating a game: its generators are those of ``game.randomness``, and whoever knows the
+seed knows every draw. A seed that nobody gave is a secret, which ``random.Random`` would not keep: 624 of its words
+reveal all that follow, and a seed of 32 bits can be found by trial. A secret's generators are HMAC-SHA-256 in counter
+mode, each with its own key, so that no public draw reveals anything about a hidden one or the next.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ _BLOCK_BITS = 256
 
 
 def secret_seed() -> int:
-    """A seed that holds ``SECRET_BITS`` bits which nobody can guess."""
+    """A seed of ``SECRET_BITS`` bits that nobody can guess."""
     return 1 << SECRET_BITS | secrets.randbits(SECRET_BITS)
 
 
 def is_secret(seed: int) -> bool:
-    """Whether a seed is taken for one that nobody gave by hand: it has more than 64 bits."""
+    """Whether a seed counts as one that nobody gave by hand: it has more than 64 bits."""
     return seed.bit_length() > _LONGEST_BY_HAND
 
 
 class SecretStream(Random):
-    """A generator of which nobody without its key can foretell or recompute anything, whatever they have seen of it."""
+    """A generator that nobody without its key can predict or recompute, whatever they have seen of it."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
@@ -58,26 +58,26 @@ class SecretStream(Random):
         return taken
 
     def random(self) -> float:
-        """A number from 0 to 1, 1 excluded, as ``random.Random`` spreads them."""
+        """A number from 0 to 1, 1 excluded, distributed as ``random.Random`` does it."""
         return self.getrandbits(53) * 2.0**-53
 
     def seed(self, *args: Any, **named: Any) -> None:
-        """Nothing: its key is all that it depends on."""
+        """Does nothing: the generator depends on its key alone."""
 
     def getstate(self, *args: Any, **named: Any) -> Any:
-        """Not to be had: who had it would know every number to come."""
+        """Not available: whoever had the state would know every number to come."""
         raise NotImplementedError("a secret stream keeps its state to itself")
 
     setstate = getstate
 
 
 def stream_of(seed: int, purpose: str) -> Random:
-    """The generator of a seed for a purpose; no two purposes of a secret have anything to do with each other."""
+    """The generator of a seed for a purpose; generators of two purposes of a secret are independent."""
     return SecretStream(_derived(seed, purpose)) if is_secret(seed) else Random(f"{seed}/{purpose}")
 
 
 def seed_for(seed: int, purpose: str) -> int:
-    """A seed to hand on: made from a secret, it tells nothing of that; one given by hand is handed on as it is."""
+    """A seed to pass on: one derived from a secret reveals nothing of it; one given by hand is passed on unchanged."""
     return int.from_bytes(_derived(seed, purpose), "big") if is_secret(seed) else seed
 
 

@@ -117,7 +117,7 @@ class Buildings(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What a player would give, and what they want for it: no cards on either side if there is no offer."""
+    """What a player would give, and what they want for it; no cards on either side if there is no offer."""
 
     give: Cards
     receive: Cards
@@ -161,9 +161,9 @@ class Called(NamedTuple):
 
     what: Drawn | Literal["none"]
     tp: TurnPhase
-    """The phase that it was called in."""
+    """The phase in which it was called."""
     to: int
-    """The tile that the bandit goes to, ``NO_TILE`` if it goes nowhere."""
+    """The tile where the bandit goes, ``NO_TILE`` if it goes nowhere."""
     victim: Player
 
 
@@ -172,7 +172,7 @@ NO_CALL = Called("none", "bot", NO_TILE, NO_OWNER)
 
 
 class Settlements(NamedTuple):
-    """Who has settled where: for each player, in seat order, the set of villages and the set of cities."""
+    """Who has settled where: each player's villages and cities as sets, in seat order."""
 
     villages: tuple[Points, ...]
     cities: tuple[Points, ...]
@@ -231,7 +231,7 @@ class State(_Components):
     if not TYPE_CHECKING:
 
         def _replace(self, **changes):
-            """The state with other values of some components: as of any named tuple, but in half the time."""
+            """The state with other values of some components, in half the time that named tuples take."""
             values = list(self)
             for name, value in changes.items():
                 values[_INDEX[name]] = value
@@ -264,14 +264,14 @@ class State(_Components):
 
     @property
     def heard(self) -> State:
-        """The state once the active player goes on: proposals are for one moment. ``Heard`` of the specification."""
+        """The state once the active player goes on, without proposals, which last for one moment: ``Heard``."""
         none = no_proposals(len(self.prop))
         return self if self.prop == none else self._replace(prop=none)
 
     def terms(self, partner: Player) -> Offer:
-        """What the active player can trade with a partner: the offer if they accept it, else what they propose.
+        """What the active player can trade with a partner: the accepted offer, or else what the partner proposes.
 
-        As the active player gives and receives it; ``Terms`` of the specification.
+        The cards are as the active player gives and receives them; ``Terms`` of the specification.
         """
         if self.ans[partner - 1] == "accept":
             return self.offer
@@ -305,7 +305,7 @@ class State(_Components):
         return "TradingBuilding" if self.constants.rules.combined_trade_build else "Trading"
 
     def next_player(self, player: Player) -> Player:
-        """Who follows a player clockwise, of those who are there: ``NextPlayer`` of the specification."""
+        """The player clockwise after another, of those present: ``NextPlayer`` of the specification."""
         n = self.constants.player_count
         player = player % n + 1
         if all(self.away):
@@ -315,7 +315,7 @@ class State(_Components):
         return player
 
     def previous_player(self, player: Player) -> Player:
-        """Whom a player follows clockwise, of those who are there."""
+        """The player clockwise before another, of those present."""
         n = self.constants.player_count
         player = (player - 2) % n + 1
         if all(self.away):
@@ -326,12 +326,12 @@ class State(_Components):
 
     @property
     def present(self) -> tuple[Player, ...]:
-        """Who has not been excused from the rest of the game: ``Present`` of the specification."""
+        """The players who have not been excused from the game: ``Present`` of the specification."""
         return tuple(player for player, away in enumerate(self.away, 1) if not away)
 
     @property
     def to_act(self) -> Player:
-        """Who acts next, once all replies are there: ``ToAct`` of the specification."""
+        """Who acts next once all replies are there: ``ToAct`` of the specification."""
         if self.tp == "bot":
             return self.su_ap
         return self.caller if self.tp == "Drawing" else self.builder
@@ -343,7 +343,7 @@ class State(_Components):
 
     @property
     def winner(self) -> Player | None:
-        """Who has won, None while the game goes on."""
+        """Who has won; None while the game goes on."""
         return self.ap if self.is_over else None
 
     def __repr__(self) -> str:

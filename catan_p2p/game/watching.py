@@ -1,4 +1,4 @@
-"""Who is told every move of a game: what a policy has that remembers."""
+"""Following every move of a game: what a policy with a memory implements."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from catan_p2p.game.actions import Action
 from catan_p2p.game.state import State
 
 Watch: TypeAlias = Callable[[State, Action, State], None]
-"""Takes in a move, whoever's it is: the state in which it took place, the action, the state that it led to.
+"""Take in a move, whoever made it: the state before it, the action, the state after it.
 
-Replies that several players owe at once may be told in any order.
+Replies that several players owe at once may come in any order.
 """
 
 
 @runtime_checkable
 class Watching(Protocol):
-    """Told every move of the game from its beginning on, and again from the beginning on after a restart."""
+    """Is told every move of the game from its beginning, and after a restart again from the beginning."""
 
     def watch(self, before: State, action: Action, after: State) -> None:
         """Take in a move."""
 
 
 def watches(some: Iterable[object]) -> list[Watch]:
-    """What each of those that watch is to be told by, once for each."""
+    """The functions through which the watching policies are told each move, once for each policy."""
     return [one.watch for one in {id(one): one for one in some}.values() if isinstance(one, Watching)]

@@ -37,7 +37,7 @@ def describe_action(
 ) -> str:
     """What a player did and what came of it, without the player's name; ``names`` are the players' by seat.
 
-    Of a roll that was drawn together, ``draw`` says what either of the dice shows.
+    ``draw`` tells both dice of a roll that was drawn together.
     """
     text = _TOLD[type(action)](action, before, after, names)
     if draw is not None and isinstance(action, actions.RollDice | actions.RollForStart):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from catan_p2p.lmu.client_player import ClientPlayer
 from catan_p2p.lmu.codec import Unreadable
 from catan_p2p.lmu.connection import StreamWire, WebSocketWire, Wire
 from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
+from catan_p2p.lmu.spelling import Spelling
 
 MAX_HEARD = 200_000
 """More messages than any game has."""
@@ -39,6 +41,8 @@ class ClientSettings:
     seed: int = 0
     answer_s: float = 30.0
     """How long it waits for an answer before it goes on without."""
+    quiet_s: float = 1.5
+    """How long it waits for one once what it asked for is seen to have happened: some servers never answer."""
     returns: int = 3
     """How often it comes back after a lost connection, where the server lets it."""
     return_s: float = 0.5
@@ -63,20 +67,24 @@ class Played:
     @property
     def winner(self) -> str | None:
         """Who has won, None if that was not told."""
-        known = self.client_player.model.players.get(self.client_player.model.winner)
-        return None if known is None else known.name or str(self.client_player.model.winner)
+        model = self.client_player.model
+        known = None if model.winner is None else model.players.get(model.winner)
+        return None if known is None else known.name or str(model.winner)
 
 
-async def play(settings: ClientSettings, played: Played | None = None) -> Played:
+async def play(
+    settings: ClientSettings, played: Played | None = None, connected: Callable[[str], Awaitable[Wire]] | None = None
+) -> Played:
     """Play until the game or the connection ends; ``CannotConnect`` if there never was one.
 
     Whoever gives ``played`` has what was heard so far even if this is cancelled.
     """
+    connected = connected or _connected
     played = played or Played.new(settings)
     client_player = played.client_player
     for attempt in range(settings.returns + 1):
         try:
-            wire = await _reached(settings)
+            wire = await _reached(settings, connected)
         except CannotConnect:
             if attempt == 0:
                 raise
@@ -95,27 +103,34 @@ async def play(settings: ClientSettings, played: Played | None = None) -> Played
 
 async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> None:
     client_player = played.client_player
+    spelling = Spelling()
     splitter = Splitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)
     objects = wire.objects(splitter).__aiter__()
     coming: asyncio.Future[Any] = asyncio.ensure_future(_next(objects))
+    waiting: tuple[int, str | None] | None = None
+    since = 0.0
     try:
         while not client_player.is_over:
-            timeout = settings.answer_s if client_player.waits else None
-            done, _ = await asyncio.wait([coming], timeout=timeout)
+            now = asyncio.get_running_loop().time()
+            if (stage := (played.sent, client_player.waits)) != waiting:
+                waiting, since = stage, now
+            timeout = {"quiet": settings.quiet_s, "answer": settings.answer_s}.get(client_player.waits or "")
+            done, _ = await asyncio.wait([coming], timeout=None if timeout is None else max(0.0, since + timeout - now))
             if not done:
-                await _say(wire, played, client_player.give_up_waiting())
+                await _say(wire, played, spelling, client_player.give_up_waiting())
                 continue
             one = coming.result()
             if one is None:
                 return
             coming = asyncio.ensure_future(_next(objects))
+            spelling.learn(one)
             message = _understood(one)
             if message is None:
                 played.unreadable += 1
                 continue
             if len(played.heard) < MAX_HEARD:
                 played.heard.append(message)
-            await _say(wire, played, client_player.hear(message))
+            await _say(wire, played, spelling, client_player.hear(message))
     except (OSError, TooLong):
         return
     finally:
@@ -129,10 +144,10 @@ async def _next(objects: Any) -> Any:
     return await anext(objects, None)
 
 
-async def _say(wire: Wire, played: Played, messages: list[m.ClientMessage]) -> None:
+async def _say(wire: Wire, played: Played, spelling: Spelling, messages: list[m.ClientMessage]) -> None:
     if messages:
         played.sent += len(messages)
-        await wire.write([m.write_message(message) for message in messages])
+        await wire.write([spelling.write(message) for message in messages])
 
 
 def _understood(one: Any) -> m.ServerMessage | None:
@@ -145,13 +160,13 @@ def _understood(one: Any) -> m.ServerMessage | None:
     return message  # type: ignore[no-any-return]
 
 
-async def _reached(settings: ClientSettings) -> Wire:
+async def _reached(settings: ClientSettings, connected: Callable[[str], Awaitable[Wire]]) -> Wire:
     """A connection, tried for until the time for it is over."""
     loop = asyncio.get_running_loop()
     until = loop.time() + settings.connect_s
     while True:
         try:
-            return await _connected(settings.url)
+            return await connected(settings.url)
         except CannotConnect as error:
             if error.is_final or loop.time() >= until:
                 raise

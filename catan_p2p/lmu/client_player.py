@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from catan_p2p import actions as a
 from catan_p2p.game.secret_streams import stream_of
@@ -23,6 +24,10 @@ MAX_OWN_OFFERS = 3
 """Offers that it makes in one turn."""
 _WRONG_STATE = (ValueError, LookupError, ArithmeticError, TypeError, AssertionError)
 """What a decision can fail with if a server has told nonsense."""
+
+
+_CONCLUSIVE = (m.StatusUpdate, m.Built, m.TradeOffered, m.TradeAnswered, m.TradeCancelled)
+"""Messages after which nothing more comes of an action, or nothing that matters."""
 
 
 @dataclass(slots=True)
@@ -56,15 +61,33 @@ class ClientPlayer:
         """The road of the set-up, once the village stands."""
         self._offers_made = 0
         self._refused_in_a_row = 0
+        self._unanswered: set[type[m.ClientMessage]] = set()
+        """Kinds of messages that the server carries out and does not answer."""
+        self._is_done = False
+        """Whether what the server owes an answer to has been seen to happen."""
+        self._unseen: m.ClientMessage | None = None
+        """What the server has said yes to and not carried out as far as was seen: some answer first."""
 
     @property
-    def waits(self) -> bool:
-        """Whether the server owes it an answer, or other players an answer to its offer."""
-        return bool(self._sent) or self._own_offer() is not None
+    def waits(self) -> Literal["quiet", "answer"] | None:
+        """What it waits for: only that nothing more comes, or an answer of the server or to its offer; None if not."""
+        if self._is_done or self._unseen is not None:
+            return "quiet"
+        return "answer" if self._sent or self._own_offer() is not None else None
 
     def hear(self, message: m.ServerMessage) -> list[m.ClientMessage]:
         """Take a message in; what to send now."""
         self.model.hear(message)
+        is_prompt = isinstance(message, m.StatusUpdate) and message.player.id == self.model.me
+        if is_prompt:
+            self._note_prompt()
+        if self._unseen is not None and self._shows(self._unseen, message):
+            self._unseen = None
+            return self._think()
+        if self._sent and self._shows(self._sent[0].message, message):
+            self._is_done = True
+            if type(self._sent[0].message) in self._unanswered and isinstance(message, _CONCLUSIVE):
+                return self._answered(OK)
         match message:
             case m.ServerHello():
                 if message.protocol != PROTOCOL:
@@ -75,6 +98,7 @@ class ClientPlayer:
                 is_back = self.token is not None and message.token == self.token
                 self.token = message.token
                 self._sent.clear()
+                self._is_done, self._unseen = False, None
                 return [] if is_back else self._introduce()
             case m.Reply():
                 return self._answered(message.text)
@@ -83,17 +107,55 @@ class ClientPlayer:
             case m.GameOver():
                 self.is_over = True
                 return []
+            case m.GameStarted():
+                self.failure = None
             case m.TradeOffered() if message.player != self.model.me:
                 return self._answer(self.model.offers[message.trade])
-            case m.StatusUpdate() if message.player.id == self.model.me:
-                return self._prompted()
             case m.TradeAnswered() | m.TradeCancelled():
                 return self._think()
-        return []
+        return self._think() if is_prompt else []
+
+    def _shows(self, sent: m.ClientMessage, message: m.ServerMessage) -> bool:
+        """Whether a message shows that what was sent has been done: the next own status does, if nothing else."""
+        me = self.model.me
+        match message:
+            case m.StatusUpdate():
+                told = message.player
+                if isinstance(sent, m.Introduce):
+                    return told.id == me and told.colour == sent.colour
+                if isinstance(sent, m.Start):
+                    return told.id == me and told.status != "Spiel starten"
+                return told.id == me and not isinstance(sent, m.OfferTrade | m.AnswerTrade)
+            case m.GameStarted():
+                return isinstance(sent, m.Start)
+            case m.Built():
+                is_free = self.model.own.status in ("Dorf bauen", "Straße bauen")  # a status follows
+                return isinstance(sent, m.Build) and message.building.owner == me and not is_free
+            case m.TradeOffered():
+                return isinstance(sent, m.OfferTrade) and message.player == me
+            case m.TradeAnswered():
+                return isinstance(sent, m.AnswerTrade) and message.partner == me
+            case m.TradeCancelled():
+                return isinstance(sent, m.CancelTrade) and message.player == me
+            case m.Gained() | m.CardBought() | m.TradeConcluded():
+                return type(sent) in (m.BankTrade, m.BuyCard, m.ConcludeTrade) and message.player == me
+            case m.KnightPlayed() | m.RoadBuildingPlayed() | m.MonopolyPlayed() | m.YearOfPlentyPlayed():
+                return sent.KEY == message.KEY and message.player == me
+        return False
 
     def give_up_waiting(self) -> list[m.ClientMessage]:
-        """Nothing came for a long time: go on as if answers had come."""
+        """No answer came: go on as if what was seen to happen had been answered, and all else refused."""
+        if self._is_done and self._sent:
+            self._unanswered.add(type(self._sent[0].message))
+            return self._answered(OK)
+        if self._unseen is not None:
+            self._unseen = None
+            return self._think()
+        self._refused.update(sent.action for sent in self._sent if sent.action is not None)
+        is_introduced = bool(self._sent) and isinstance(self._sent[0].message, m.Introduce)
         self._sent.clear()
+        if is_introduced and self.model.board is None:
+            return [self._send(m.Start())]
         offer = self._own_offer()
         if offer is not None:
             for id in self.model.players:
@@ -103,37 +165,46 @@ class ClientPlayer:
     # Before the game
 
     def _introduce(self) -> list[m.ClientMessage]:
-        return [self._send(m.Introduce(self.name, self._colours[0])), self._send(m.Start())]
+        """Name and colour, once they are accepted the start: some servers refuse a colour at once, others then."""
+        return [self._send(m.Introduce(self.name, self._colours[0]))]
 
     def _failed(self, text: str) -> list[m.ClientMessage]:
-        """An error in place of an answer: another colour, if it was the colour."""
-        is_start = bool(self._sent) and isinstance(self._sent[0].message, m.Start)
+        """An error, some servers send it in place of an answer."""
         if self._sent:
-            self._sent.popleft()
-        if is_start and self.model.board is None:
-            return self._other_colour()
+            return self._answered(text)
         self.failure = text
         return []
 
-    def _other_colour(self) -> list[m.ClientMessage]:
+    def _other_colour(self, why: str) -> list[m.ClientMessage]:
+        """Introduce the player with a colour that was not refused yet."""
+        self.failure = why
         self._colours.popleft()
         if self._colours:
             return self._introduce()
-        self.failure, self.is_over = "no colour is free", True
+        self.failure, self.is_over = f"no colour is free: {why}", True
         return []
 
     # In the game
 
     def _send(self, message: m.ClientMessage, action: a.Action | None = None) -> m.ClientMessage:
+        self._is_done, self._unseen = False, None
         self._sent.append(_Sent(message, action))
         return message
 
     def _answered(self, text: str) -> list[m.ClientMessage]:
         sent = self._sent.popleft() if self._sent else None
+        was_seen, self._is_done = self._is_done, False
+        if self.model.board is None and sent is not None and isinstance(sent.message, m.Introduce | m.Start):
+            if text != OK:
+                return self._other_colour(text)
+            return [self._send(m.Start())] if isinstance(sent.message, m.Introduce) else []
         if text == OK:
             self._refused_in_a_row = 0
             if sent is not None and sent.action is not None:
                 self._refused.clear()
+            if sent is not None and not was_seen:
+                self._unseen = sent.message
+                return []
         else:
             self.refusals.append((sent.message if sent else None, text))
             self._refused_in_a_row += 1
@@ -143,15 +214,14 @@ class ClientPlayer:
                 self._refused.add(sent.action)
         return self._think()
 
-    def _prompted(self) -> list[m.ClientMessage]:
+    def _note_prompt(self) -> None:
         self._refused_in_a_row = 0
         if self.model.own.status in ("Würfeln", "Bauen"):
             self._offers_made = 0
-        return self._think()
 
     def _think(self) -> list[m.ClientMessage]:
         """What to do now, if anything is asked of the seat and nothing is underway."""
-        if self._refused_in_a_row > MAX_REFUSED or self._sent or self.is_over:
+        if self._refused_in_a_row > MAX_REFUSED or self._sent or self._unseen is not None or self.is_over:
             return []
         if self.model.own.status in ("Warten", "Spiel starten"):
             return []
@@ -201,7 +271,8 @@ class ClientPlayer:
         return self._computer
 
     def _seat(self) -> int:
-        return self.model.seats().index(self.model.me) + 1
+        seats: list[int | None] = [*self.model.seats()]
+        return seats.index(self.model.me) + 1
 
     # Offers
 

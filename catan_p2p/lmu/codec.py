@@ -1,19 +1,20 @@
 """JSON to values and back, piece by piece: reading forgives what does no harm, writing has one spelling.
 
 What reading forgives: members that nobody knows, null for a member that may be missing, whole numbers written as 3.0,
-resources and cards in capitals, and anything empty for a message without members.
+words in any case and without umlauts, and anything empty for a message without members.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, TypeAlias, dataclass_transform, get_args, get_type_hints
 
 from catan_p2p.game.cards import DEV_CARDS, FIELD_MAX, RESOURCES, Cards, pack, unpack
-from catan_p2p.lmu.words import DEV_CARD_WORDS, RESOURCE_WORDS, UNKNOWN
+from catan_p2p.lmu.words import DEV_CARD_WORDS, RESOURCE_WORDS, UNKNOWN, folded
 
 Json: TypeAlias = Any
 
@@ -106,47 +107,55 @@ def _read_flag(value: Json) -> bool:
     return value
 
 
+def name(longest: int) -> Codec:
+    """A text in one line that shows what it is: marks without width, and such as turn the direction, are left out."""
+
+    def read(value: Json) -> str:
+        if not isinstance(value, str):
+            raise Unreadable("ein Text erwartet")
+        if len(value) > longest:
+            raise Unreadable(f"ein Text von höchstens {longest} Zeichen erwartet")
+        kept = (one for one in unicodedata.normalize("NFC", value) if one.isprintable() or one.isspace())
+        return " ".join("".join(kept).split())
+
+    return Codec(read, _same)
+
+
 def word(words: Mapping[Any, str]) -> Codec:
-    """One of some words; in capitals they are understood as well, where that is no other word."""
-    meant = {spelling.upper(): value for value, spelling in words.items()} | {w: v for v, w in words.items()}
+    """One of some words, in any case, with or without umlauts."""
+    meant = {folded(spelling): value for value, spelling in words.items()}
 
     def read(value: Json) -> Any:
-        if not isinstance(value, str) or value not in meant:
+        found = folded(value) if isinstance(value, str) else None
+        if found not in meant:
             raise Unreadable(f"eines von {', '.join(words.values())} erwartet")
-        return meant[value]
+        return meant[found]
 
     return Codec(read, lambda value: words[value])
 
 
 def words(spellings: tuple[str, ...]) -> Codec:
-    """One of some words, exactly as they are spelled."""
-
-    def read(value: Json) -> str:
-        if not isinstance(value, str) or value not in spellings:
-            raise Unreadable(f"eines von {', '.join(spellings)} erwartet")
-        return value
-
-    return Codec(read, _same)
+    """One of some words, which stand for themselves."""
+    return word({spelling: spelling for spelling in spellings})
 
 
 def counts(kinds: tuple[Any, ...], spellings: Mapping[Any, str], *, hidden: bool) -> Codec:
     """How many cards of each kind, or where that may be ``hidden`` how many at all."""
-    index = {spellings[kind]: i for i, kind in enumerate(kinds)}
-    index |= {spelling.upper(): i for spelling, i in index.items()}
+    index = {folded(spellings[kind]): i for i, kind in enumerate(kinds)}
     number = whole(0, FIELD_MAX)
 
     def read(value: Json) -> Cards | Hidden:
         if not isinstance(value, dict):
             raise Unreadable("ein Objekt mit Karten erwartet")
         found = [0] * len(kinds)
-        unknown = next((name for name in value if name.upper() == UNKNOWN.upper()), None)
+        unknown = next((name for name in value if folded(name) == folded(UNKNOWN)), None)
         if unknown is not None:
             if not hidden:
                 raise Unreadable(f"{UNKNOWN} ist hier nicht möglich")
             return Hidden(_member(unknown, whole(0, 5 * FIELD_MAX), value[unknown]))
         for name, amount in value.items():
-            if name in index and amount is not None:
-                found[index[name]] = _member(name, number, amount)
+            if folded(name) in index and amount is not None:
+                found[index[folded(name)]] = _member(name, number, amount)
         return pack(found)
 
     def write(cards: Cards | Hidden) -> Json:
@@ -197,6 +206,9 @@ def _read_record(cls: type[Any], value: Json) -> Any:
             raise Unreadable("ein Objekt erwartet")
         value = {}
     found = {}
+    if not value.keys() <= {member.name for member, _ in known.values()}:
+        spelled = {folded(member.name): member.name for member, _ in known.values()}
+        value = {spelled[folded(name)]: one for name, one in value.items() if folded(name) in spelled} | value
     for name, (member, needed) in known.items():
         given = value.get(member.name)
         if given is not None:
@@ -233,7 +245,8 @@ def _read_place(value: Json) -> Place:
 
 
 FLAG = Codec(_read_flag, _same)
-ID = whole(1, MAX_ID)
+ID = whole(0, MAX_ID)
+"""A player's number: from 1 on, but there are servers that begin with 0."""
 TRADE_ID = whole(0, MAX_ID)
 PLACE = Codec(_read_place, lambda place: {"x": place.x, "y": place.y})
 EDGE = many(PLACE, 2, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import NamedTuple, Protocol
@@ -50,12 +51,19 @@ class TableGame(Protocol):
 
 
 class GitGame:
-    """A game as a Git repository, made at ``path``. ``StoreError`` if it cannot be made or written."""
+    """A game as a Git repository, made at ``path``, ``names`` by colour; ``StoreError`` if it cannot be written."""
 
     def __init__(
-        self, path: Path, number: int, seed: int, constants: Constants, colours: tuple[str, ...], clock: Clock
+        self,
+        path: Path,
+        number: int,
+        seed: int,
+        constants: Constants,
+        colours: tuple[str, ...],
+        clock: Clock,
+        names: Mapping[str, str] | None = None,
     ) -> None:
-        game = new_game(number, constants, colours)
+        game = new_game(number, constants, colours, names=names)
         create_game(path, game, nonce=secrets.token_hex(16) if is_secret(seed) else f"seed {seed}")
         self.path = path
         self._dice = stream_of(seed, f"{number}/dice")

@@ -16,6 +16,7 @@ from catan_p2p.lmu.from_client import ClientMessage
 from catan_p2p.lmu.from_server import *  # noqa: F403
 from catan_p2p.lmu.from_server import Reply, ServerMessage
 from catan_p2p.lmu.objects import *  # noqa: F403
+from catan_p2p.lmu.words import folded
 
 Side: TypeAlias = Literal["client", "server"]
 
@@ -25,15 +26,19 @@ MESSAGES: dict[Side, dict[str, type[Any]]] = {
 }
 """By the side that sends it and its name, every message."""
 
+_BY_NAME = {side: {folded(key): cls for key, cls in kinds.items()} for side, kinds in MESSAGES.items()}
 _REPLY = text(4 * 1000)
 
 
 def read_message(value: Json, side: Side) -> Message:
     """The message that a parsed JSON value is, as that side sends it; ``Unreadable`` says what is wrong."""
-    if not isinstance(value, dict) or len(value) != 1:
+    named = [*value] if isinstance(value, dict) else []
+    if len(named) > 1:  # what stands beside the message is left out
+        named = [key for key in named if folded(key) in _BY_NAME[side]]
+    if len(named) != 1:
         raise Unreadable("ein Objekt mit genau einer Nachricht erwartet")
-    [(key, body)] = value.items()
-    cls = MESSAGES[side].get(key)
+    key, body = named[0], value[named[0]]
+    cls = _BY_NAME[side].get(folded(key))
     if cls is None:
         raise Unreadable(f"{key[:60]!r}: unbekannte Nachricht")
     try:
@@ -53,7 +58,12 @@ def as_json(message: Message) -> Json:
 
 def write_message(message: Message) -> str:
     """The one spelling of a message: UTF-8 text in one line, without spaces."""
-    return json.dumps(as_json(message), ensure_ascii=False, separators=(",", ":"))
+    return write_json(as_json(message))
+
+
+def write_json(value: Json) -> str:
+    """A JSON value in one line, without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 _CODECS: dict[type[Any], Codec] = {cls: record(cls) for side in MESSAGES.values() for cls in side.values()}

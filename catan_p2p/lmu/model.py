@@ -45,30 +45,30 @@ class Known:
 class Model:
     """A game as one client sees it."""
 
-    me: int = 0
+    me: int | None = None
     players: dict[int, Known] = field(default_factory=dict)
     """By number."""
     board: Board | None = None
     order: list[int] = field(default_factory=list)
     """Who has settled, in that order: the order of play."""
     bandit: int = 1
-    longest_road: int = 0
-    largest_army: int = 0
+    longest_road: int | None = None
+    largest_army: int | None = None
     played: Cards = NO_CARDS
     """Progress cards that were played."""
     plays: int = 0
     """Cards played in this turn."""
     offers: dict[int, OpenOffer] = field(default_factory=dict)
     """Offers by number; players are numbers, not seats."""
-    winner: int = 0
-    turn_of: int = 0
+    winner: int | None = None
+    turn_of: int | None = None
     is_settled: bool = False
     """Whether the set-up is over."""
 
     @property
     def own(self) -> Known:
         """What is known of the client's own player."""
-        return self._known(self.me)
+        return Known() if self.me is None else self._known(self.me)
 
     @property
     def places(self) -> Places | None:
@@ -128,11 +128,11 @@ class Model:
         if told.has_longest_road:
             self.longest_road = told.id
         elif told.has_longest_road is False and self.longest_road == told.id:
-            self.longest_road = 0
+            self.longest_road = None
         if told.has_largest_army:
             self.largest_army = told.id
         elif told.has_largest_army is False and self.largest_army == told.id:
-            self.largest_army = 0
+            self.largest_army = None
 
     def _new_turn(self, id: int) -> None:
         self.turn_of, self.plays, self.is_settled = id, 0, True
@@ -233,7 +233,7 @@ class Model:
         seats = self.seats()
         if self.board is None or self.me not in seats or not 2 <= len(seats) <= MAX_PLAYERS:
             return None
-        constants = Constants(profile("standard", len(seats)), self.board, len(seats))
+        constants = Constants(profile("brief", len(seats)), self.board, len(seats))
         known = [self.players[id] for id in seats]
         state = initial_state(constants)
         me = seats.index(self.me) + 1
@@ -276,8 +276,8 @@ class Model:
         phases = {"Würfeln": "DiceRoll", "Räuber versetzen": "MovingBandit", "Handeln oder Bauen": "TradingBuilding"}
         return {"tp": phases[status], "ap": me} if status in phases else {"tp": "TradingBuilding"}
 
-    def _seat_of(self, seats: list[int], id: int) -> Player:
-        return seats.index(id) + 1 if id in seats else NO_OWNER
+    def _seat_of(self, seats: list[int], id: int | None) -> Player:
+        return NO_OWNER if id is None or id not in seats else seats.index(id) + 1
 
     def _hand(self, known: Known, *, is_own: bool) -> Hand:
         knights = ONE["Knight"] * min(known.knights, FIELD_MAX)
@@ -333,7 +333,7 @@ _HEARERS: dict[type, Any] = {
     m.TradeAnswered: Model._answered,
     m.TradeConcluded: Model._concluded,
     m.TradeCancelled: Model._cancelled,
-    m.LongestRoad: lambda model, message: setattr(model, "longest_road", message.player or 0),
-    m.LargestArmy: lambda model, message: setattr(model, "largest_army", message.player or 0),
+    m.LongestRoad: lambda model, message: setattr(model, "longest_road", message.player),
+    m.LargestArmy: lambda model, message: setattr(model, "largest_army", message.player),
     m.GameOver: Model._over,
 }

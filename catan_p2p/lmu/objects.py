@@ -16,7 +16,7 @@ Colour: TypeAlias = str
 """As in ``COLOUR_WORDS``: the colours of this project, which the protocol has in German."""
 
 COLOUR = c.word(COLOUR_WORDS)
-NAME = c.text(MAX_NAME)
+NAME = c.name(MAX_NAME)
 DIE = c.whole(1, 6)
 COUNT = c.whole(0, 635)
 

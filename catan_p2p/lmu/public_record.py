@@ -27,7 +27,7 @@ class NothingRecorded(ValueError):
 
 def write_seen(path: Path, heard: Sequence[m.ServerMessage], nonce: str) -> None:
     """Keep what was heard as a public view in a repository; ``NothingRecorded``, or ``StoreError`` if it cannot be."""
-    imported = import_game([*seen_events(heard)], "lmu", "standard", [])
+    imported = import_game([*seen_events(heard)], "lmu", "brief", [])
     write_view(path, imported.view, nonce)
 
 

@@ -21,6 +21,7 @@ from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.session import MAX_OFFERS, Play
 from catan_p2p.lmu.stand_in import StandIn
 from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
+from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.tables.setup import new_constants
 
 MAX_REFUSED = 200
@@ -240,7 +241,7 @@ class Table:
         for player, member in enumerate(self.members, 1):
             member.player = player
         map_seed = seed_for(settings.seed, "map")
-        rules = f"standard; OffersPerTurn = {MAX_OFFERS}"
+        rules = f"brief; OffersPerTurn = {MAX_OFFERS}"
         constants = new_constants(rules, colours, settings.map_name, map_seed, self.number)
         game = self._new_game(self.number, constants, colours)
         self.play = Play(game, names_of(game.state, [member.id for member in self.members]))
@@ -264,7 +265,11 @@ class Table:
 
     def _new_git_game(self, number: int, constants: Constants, colours: tuple[str, ...]) -> TableGame:
         path = self.settings.out / f"Catan_{number}"
-        return GitGame(path, number, self.settings.seed, constants, colours, lambda height: int(time.time()))
+        names: dict[str, str] = {}
+        for colour, member in zip(colours, self.members, strict=True):
+            if member.name and chosen_name_problem(member.name, colour, names.values()) is None:
+                names[colour] = member.name
+        return GitGame(path, number, self.settings.seed, constants, colours, lambda height: int(time.time()), names)
 
     def _act(self, member: Member, message: m.ClientMessage) -> None:
         if member.is_computer:

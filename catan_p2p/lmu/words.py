@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
 from catan_p2p.game.board import THREE_TO_ONE, Terrain, WharfType
@@ -62,6 +64,26 @@ Status: TypeAlias = Literal[
     "Verbindung verloren",
 ]
 STATUSES: tuple[Status, ...] = get_args(Status)
+
+_PLAIN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
+_LONGEST = 80
+"""No word is longer, in characters."""
+
+
+def plain(word: str) -> str:
+    """A word without umlauts, as some programs write them: ``Wuerfeln``, ``Strasse``."""
+    return word.translate(_PLAIN)
+
+
+@lru_cache(maxsize=4096)
+def _folded(word: str) -> str:
+    return plain(unicodedata.normalize("NFC", word).casefold())
+
+
+def folded(word: str) -> str:
+    """What all spellings of a word have in common, whatever their case, with or without umlauts."""
+    return word if len(word) > _LONGEST else _folded(word)
+
 
 UNKNOWN = "Unbekannt"
 PROTOCOL = "1.0"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import Reveal, Vote
@@ -20,6 +21,19 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, Tree, next_tree
 from catan_p2p.log.verdict import Reason, Rejected, Step, too_large
 
+T = TypeVar("T")
+
+
+class _Once(Generic[T]):
+    """An attribute that is worked out when it is first asked for; Python's own takes a lock for that before 3.12."""
+
+    def __init__(self, work: Callable[[Any], T]) -> None:
+        self._work = work
+
+    def __get__(self, owner: Any, _: type) -> T:
+        found = owner.__dict__[self._work.__name__] = self._work(owner)
+        return found
+
 
 class Candidate:
     """A commit whose parents are in the ledger. What follows from both is worked out when a rule first asks.
@@ -34,34 +48,32 @@ class Candidate:
         self.entry = entry
         self.action = entry.action
         self.ledger = ledger
+        self.yes: Cast | None = None
+        """The vote that a vote takes back; None for all other commits."""
+        self.merged: tuple[ObjectId, ...] = ()
+        """The votes that it merges, in the order of their ids."""
         self._put = put
+        if isinstance(self.action, Vote):
+            self.yes = ledger.ballot.casts.get(self.parents[0])
+        elif ledger.ballot.loose:
+            self.merged = self._merged()
 
     def rejected(self, reason: Reason, detail: str, guards: tuple[str, ...] = ()) -> Rejected:
         """Refuse it."""
         return Rejected(reason, self.commit, detail, guards)
 
-    @cached_property
-    def yes(self) -> Cast | None:
-        """The vote that a vote takes back; None for all other commits."""
-        return self.ledger.ballot.casts.get(self.parents[0]) if isinstance(self.action, Vote) else None
-
-    @cached_property
+    @_Once
     def round(self) -> Round:
         """What a vote is about."""
         return self.ledger.round_voted_on(self.parents, self.entry)
 
-    @cached_property
-    def merged(self) -> tuple[ObjectId, ...]:
-        """The votes that it merges, in the order of their ids."""
-        loose = self.ledger.ballot.loose
-        if not loose or isinstance(self.action, Vote):
-            return ()
+    def _merged(self) -> tuple[ObjectId, ...]:
         if not is_reply(self.action):
-            return tuple(sorted({*self.parents} & loose.keys()))
+            return tuple(sorted({*self.parents} & self.ledger.ballot.loose.keys()))
         late = self.ledger.late_vote(self.action.player) if isinstance(self.action, Reveal) else None
         return () if late is None or late.commit not in self.parents else (late.commit,)
 
-    @cached_property
+    @_Once
     def before(self) -> Prepared:
         """The parents that its action requires, votes left out, the state before it, and the tree of that."""
         if isinstance(self.action, Vote):
@@ -71,12 +83,12 @@ class Candidate:
             parents = tuple(parent for parent in parents if parent not in merged)
         return self.ledger.line.prepare(self.action, parents)
 
-    @cached_property
+    @_Once
     def draw(self) -> Draw | None:
         """The draw that its action settles."""
         return self.ledger.lottery.draw(self.before.state, self.action)
 
-    @cached_property
+    @_Once
     def tree(self) -> Tree:
         """The tree that its action produces. A vote leaves that of the game before it."""
         before = self.before

@@ -286,12 +286,12 @@ def _read_chance(trailers: Mapping[str, str], name: str) -> tuple[Share | None, 
     return share, None if draw is None else int(draw), None if dice is None else (int(dice[1]), int(dice[2]))
 
 
-def parse_root(message: str) -> int:
-    """The number of the game that a root commit's message begins; ``FormatError`` if it begins none."""
+def parse_root(message: str) -> tuple[int, int]:
+    """The numbers of the game and of players that a root commit tells; ``FormatError`` if it begins no game."""
     trailers = trailers_of(message)
     number, players, nonce = (trailers.get(key, "") for key in ("Game", "Players", "Nonce"))
     if not (number.isdecimal() and players.isdecimal() and len(number) < 10 and len(players) < 3):
         raise FormatError("the first commit begins no game")
     if root_message(int(number), int(players), nonce) != message:
         raise FormatError("the message of the first commit is not in its canonical spelling")
-    return int(number)
+    return int(number), int(players)

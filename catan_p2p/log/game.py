@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -51,6 +52,20 @@ class Game:
     number: int
     seats: tuple[Seat, ...]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What people call the players, by seat: the names that they chose, else their colours.
+
+        Whoever could be taken for another is called by their colour.
+        """
+        chosen = [
+            seat.colour if seat.name == default_name(seat.colour, self.number) else seat.name for seat in self.seats
+        ]
+        return tuple(
+            seat.colour if clash(seat.colour, name, [*chosen[:i], *chosen[i + 1 :]]) else name
+            for i, (seat, name) in enumerate(zip(self.seats, chosen, strict=True))
+        )
+
     def branch(self, player: Player) -> LogBranch:
         """The player's log."""
         return LogBranch(self.seats[player - 1].colour, self.number)
@@ -65,15 +80,28 @@ class Game:
 
 
 def new_game(
-    number: int, constants: Constants, colours: Sequence[str] = COLOURS, keys: Mapping[str, str] | None = None
+    number: int,
+    constants: Constants,
+    colours: Sequence[str] = COLOURS,
+    keys: Mapping[str, str] | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Game:
-    """A game of these colours, in the order of seats; players are named after colour and game as in the thesis.
+    """A game of these colours, in the order of seats.
 
-    ``keys`` are their public keys by colour; without them the logs are unsigned.
+    ``keys`` are their public keys by colour; without them the logs are unsigned. ``names`` are the players' names by
+    colour; who has none is named after colour and game, as in the thesis.
     """
-    keys = keys or {}
-    seats = tuple(Seat(colour, f"{colour}_{number}", keys.get(colour)) for colour in colours[: constants.player_count])
-    return Game(constants, number, seats)
+    keys, names = keys or {}, names or {}
+    seats = (
+        Seat(colour, names.get(colour) or default_name(colour, number), keys.get(colour))
+        for colour in colours[: constants.player_count]
+    )
+    return Game(constants, number, tuple(seats))
+
+
+def default_name(colour: str, number: int) -> str:
+    """The name of a player who has not chosen one: ``Red_0``."""
+    return f"{colour}_{number}"
 
 
 def name_problem(name: str) -> str | None:
@@ -86,6 +114,32 @@ def name_problem(name: str) -> str | None:
         return f"the name {name!r} has < or >, which begin and end the address in a commit"
     size = len(name.encode())
     return f"a name of {size} bytes, at most {MAX_NAME_BYTES}" if size > MAX_NAME_BYTES else None
+
+
+def chosen_name_problem(name: str, colour: str, others: Iterable[str] = ()) -> str | None:
+    """Why the player of a colour cannot choose this name at a table where the others have theirs; None if they can."""
+    if (problem := name_problem(name)) is not None:
+        return problem
+    if name != " ".join(name.split()) or not _BLANK.isdisjoint(name):
+        return f"the name {name!r} has blanks that cannot be seen"
+    if _DEFAULT_NAME.fullmatch(name):
+        return f"the name {name!r} is one that players have who chose none"
+    return f"the name {name!r} could be taken for another player's" if clash(colour, name, others) else None
+
+
+_BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+"""Letters and signs that look like blanks."""
+_DEFAULT_NAME = re.compile(rf"(?:{'|'.join(COLOURS)})_\d+", re.IGNORECASE)
+
+
+def clash(colour: str, name: str, others: Iterable[str]) -> bool:
+    """Whether a player of this colour could be taken for another: by one of these names, or by another colour."""
+    known = {*others, *COLOURS} - {colour}
+    return _folded(name) in map(_folded, known)
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def game_files(game: Game) -> dict[str, str]:

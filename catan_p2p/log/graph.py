@@ -21,7 +21,7 @@ from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watch
 from catan_p2p.log.authorship import Sign, author_of
 from catan_p2p.log.ballot import Round
-from catan_p2p.log.commit import Commit, Entry, decode_commit, entry_message
+from catan_p2p.log.commit import Commit, Entry, entry_message
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import Prepared
 from catan_p2p.log.proof import Charge
@@ -168,39 +168,6 @@ class Graph:
         ballot = replace(self.ballot, released=self.ballot.released.union(rounds))
         settling = replace(self.settling, ballot=ballot, permitted=self.settling.permitted.union(commits))
         self._hold(self.ledger.settled(settling))
-
-    # Moving over
-
-    def without(self, round: Round, read: Callable[[ObjectId], tuple[str, bytes]]) -> Graph:
-        """The graph for who has moved over: it ends where the liar lied, with all votes that hang there or before."""
-        fresh = self.at_root()
-        fresh.tell_step = None
-        replies = [*self.line.replies_to(round.base).values()]
-        if round.stage == "lies":
-            replies = [reply for reply in replies if reply != self.line.answer_to(round)]
-        rounds = sorted(self.ballot.rounds(), key=lambda one: one != round)
-        votes = [cast.commit for one in rounds for cast in self.ballot.of(one).values()]
-        for head in (round.base, *replies, *votes):
-            fresh.take_in(head, read)
-        fresh.tell_step = self.tell_step
-        return fresh
-
-    def take_in(self, head: ObjectId, read: Callable[[ObjectId], tuple[str, bytes]]) -> None:
-        """Take in what a commit leads to, up to the first that is refused."""
-        stack = [head]
-        while stack:
-            commit = stack[-1]
-            data = read(commit)[1]
-            lacking = [parent for parent in decode_commit(data).parents if parent not in self and parent != commit]
-            if commit not in self and lacking:
-                stack += reversed(lacking)
-                continue
-            stack.pop()
-            if commit not in self:
-                step = self.check(commit, data)
-                if isinstance(step, Rejected):
-                    return
-                self.add(step)
 
     # Chance that all players make together
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -15,10 +15,11 @@ from catan_p2p.log.commit import Entry
 from catan_p2p.log.folders import replicas_in
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.reading import Read, find_root, new_commits, read_root
+from catan_p2p.log.reading import Read, read_game, take_in
 from catan_p2p.log.refs import HEADS, REMOTES, Branch, LogBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import Rejected, Step
 
 
@@ -94,14 +95,14 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> Histor
     first, actions = graph.state, list[LoggedAction]()
     rejected = list[Rejected]()
 
-    def note(step: Step) -> None:
+    def note(step: Step, made: Objects) -> None:
         if not isinstance(step.action, Vote):
             where = (step.commit, step.parents, step.action, step.state, step.tree.root)
             actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw))
 
     # Logs before temporary branches: replies that were merged are known by then.
     for branch, head in sorted(branches, key=lambda item: isinstance(item[0], LogBranch), reverse=True):
-        refused = foreign(graph.game, branch, head) or extend(graph, head, read, note)
+        refused = foreign(graph.game, branch, head) or take_in(graph, head, read, note)
         if refused is not None and refused not in rejected and refused.reason != "overtaken":
             rejected.append(refused)
     heads = _ends(graph, logs)
@@ -129,24 +130,9 @@ def foreign(game: Game, branch: Branch, head: ObjectId) -> Rejected | None:
     return Rejected("branch", head, f"no {branch.colour} player in game {game.number}")
 
 
-def extend(graph: Graph, head: ObjectId, read: Read, note: Callable[[Step], None]) -> Rejected | None:
-    """Validate everything up to ``head`` and add it to ``graph``, ``note`` each; returns the first commit refused."""
-    commits = new_commits(head, graph, read)
-    if isinstance(commits, Rejected):
-        return commits
-    for commit, data in commits:
-        step = graph.check(commit, data)
-        if isinstance(step, Rejected):
-            return step
-        graph.add(step)
-        note(step)
-    return None
-
-
 def begin(where: str, head: ObjectId, read: Read) -> Graph:
     """The graph of the game below ``head`` that holds its root only; ``BadRoot`` names ``where``."""
-    root = find_root(head, read)
-    graph = root if isinstance(root, Rejected) else read_root(root, read)
+    graph = read_game(head, read)
     if isinstance(graph, Rejected):
         raise BadRoot(where, graph)
     return graph

@@ -50,7 +50,11 @@ class Ledger(NamedTuple):
 
     def extend(self, step: Step) -> Ledger:
         """The ledger that has a commit as well that was accepted or written."""
-        lottery = self.lottery.spend(self.spent_in(step.commit, step.parents)).after(step.entry)
+        lottery = self.lottery
+        if self.ballot.loose:
+            lottery = lottery.spend(self.spent_in(step.commit, step.parents))
+        if step.entry.share is not None:
+            lottery = lottery.after(step.entry, step.entry.share)
         line, settling = self.line.after(step, lottery), self.settling
         if isinstance(step.action, Vote):
             settling = self._voted(step, step.action)
@@ -107,7 +111,7 @@ class Ledger(NamedTuple):
         ``commit`` is None where it is not written yet.
         """
         spent: dict[Player, int] = {}
-        for cast in map(self.ballot.loose.get, parents if self.ballot.loose else ()):
+        for cast in map(self.ballot.loose.get, parents):
             if cast is not None and (number := self._spent_as_of(cast, commit, parents)):
                 spent[cast.voter] = max(number, spent.get(cast.voter, 0))
         return spent

@@ -63,7 +63,7 @@ class Line(NamedTuple):
     def after(self, step: Step, lottery: Lottery) -> Line:
         """The line that has this commit as well, with all shares that are told then."""
         player, head = step.action.player, self.head
-        heights = self.heights.adding(step.commit, 1 + max(self.heights[parent] for parent in step.parents))
+        heights = self.heights.adding(step.commit, 1 + max(map(self.heights.__getitem__, step.parents)))
         if isinstance(step.action, Vote):
             return self._replace(heights=heights)
         count = self.action_count + 1
@@ -72,16 +72,20 @@ class Line(NamedTuple):
             state, replies = effect(self.state, step.action), {**self.replies, player: step}
             return self._replace(state=state, replies=replies, heights=heights, action_count=count)
         turns = self.turns + (isinstance(step.action, EmptyBuild) and player == self.state.ap)
-        past = self if self.state.constants.rules.leaving else None
+        past = self._as_past() if self.state.constants.rules.leaving else None
         is_optional = are_optional(self.tree.state)
         way = Continuation(step.commit, player, step.parents, self.replies_to(head), is_optional, past)
         following = self.next.adding(head, way)
         return Line(step.commit, step.tree, step.state, lottery, heights, following, {}, turns, count)
 
+    def _as_past(self) -> Line:
+        """What is kept of it once play has gone on: the ids of files only where a vote may change one (1.2 kB each)."""
+        return self if self.replies else self._replace(tree=Tree(self.tree.state, {"": self.tree.root}))
+
     def replies_to(self, base: ObjectId) -> Mapping[Player, ObjectId]:
         """The replies to a commit that were accepted, by player."""
         if base == self.head:
-            return {player: step.commit for player, step in self.replies.items()}
+            return {player: step.commit for player, step in self.replies.items()} if self.replies else {}
         return self.next[base].replies if base in self.next else {}
 
     def past_of(self, base: ObjectId) -> Line | None:

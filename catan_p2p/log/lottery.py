@@ -46,11 +46,9 @@ class Lottery:
     nonces: Mapping[Player, Nonce | None] = field(default_factory=dict)
     """By player what their pledge tells besides the share, None if it tells nothing."""
 
-    def after(self, entry: Entry) -> Lottery:
-        """What is known after the message of a commit that was accepted or written."""
-        action, share = entry.action, entry.share
-        if share is None:
-            return self
+    def after(self, entry: Entry, share: Share) -> Lottery:
+        """What is known after the message of a commit that tells a share, and was accepted or written."""
+        action = entry.action
         player, is_pledge, is_call = action.player, isinstance(action, Pledge), isinstance(action, Call)
         return replace(
             self,

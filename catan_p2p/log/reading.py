@@ -19,24 +19,28 @@ from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.root import check_root
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, ObjectTooLarge
 from catan_p2p.log.transport.queries import parents_of
-from catan_p2p.log.verdict import Rejected, too_large
+from catan_p2p.log.tree import Objects, collector, hash_only
+from catan_p2p.log.verdict import Rejected, Step, too_large
 
 Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]
 """Gives kind and bytes of an object; raises ``ObjectMissing`` or ``Damaged``."""
 
+
+Commits: TypeAlias = list[tuple[ObjectId, bytes]]
+"""Ids and bytes of commits, parents before children."""
 
 _GAME_FILES = ("format", "rules", "players", "map/tiles", "map/wharfs")
 
 
 def new_commits(
     head: ObjectId, known: Container[ObjectId], read: Read, refused: Mapping[ObjectId, Rejected] | None = None
-) -> list[tuple[ObjectId, bytes]] | Rejected:
+) -> Commits | Rejected:
     """The ancestors of a commit, itself included, that are not known yet: id and bytes, parents before children.
 
     What continues a commit that was ``refused`` for good is read no further: the answer is that refusal.
     """
     found: dict[ObjectId, bytes] = {}
-    ordered: list[tuple[ObjectId, bytes]] = []
+    ordered = Commits()
     stack: list[tuple[ObjectId, tuple[ObjectId, ...] | None]] = [(head, None)]
     while stack:
         commit, parents = stack.pop()
@@ -96,6 +100,12 @@ def find_root(head: ObjectId, read: Read) -> ObjectId | Rejected:
     return Rejected("size", head, f"more than {MAX_NEW_COMMITS} commits")
 
 
+def read_game(head: ObjectId, read: Read, sign: Sign | None = None) -> Graph | Rejected:
+    """The graph of the game that a commit belongs to, as ``read_root`` gives it."""
+    root = find_root(head, read)
+    return root if isinstance(root, Rejected) else read_root(root, read, sign)
+
+
 def read_root(root: ObjectId, read: Read, sign: Sign | None = None) -> Graph | Rejected:
     """The graph of a game that holds its root only, once the root is validated.
 
@@ -106,9 +116,11 @@ def read_root(root: ObjectId, read: Read, sign: Sign | None = None) -> Graph | R
         return data
     try:
         parts = decode_commit(data)
-        number = parse_root(parts.message)
+        number, players = parse_root(parts.message)
         files = {path: _read_file(parts.tree, path, read) for path in _game_paths(parts.tree, read)}
         game: Game = parse_game(files, number)
+        if players != len(game.seats):
+            raise FormatError(f"Players is {players}, but the file players has {len(game.seats)}")
     except FormatError as error:
         return Rejected("format", root, str(error))
     except (ObjectMissing, Damaged) as error:
@@ -116,6 +128,27 @@ def read_root(root: ObjectId, read: Read, sign: Sign | None = None) -> Graph | R
     verify = signing.is_signed_by if any(seat.key is not None for seat in game.seats) else None
     tree = check_root(root, data, game, verify)
     return tree if isinstance(tree, Rejected) else Graph(Ledger.begin(game, root, tree, verify), sign)
+
+
+def take_in(
+    graph: Graph, head: ObjectId, read: Read, keep: Callable[[Step, Objects], None] | None = None
+) -> Rejected | None:
+    """Validate what leads to a commit and add it to a graph, up to the first that is refused: that is returned.
+
+    ``keep`` is given each once it is added, with the objects that it makes anew, itself the last.
+    """
+    commits = new_commits(head, graph, read)
+    if isinstance(commits, Rejected):
+        return commits
+    for commit, data in commits:
+        made = Objects()
+        step = graph.check(commit, data, hash_only if keep is None else collector(made))
+        if isinstance(step, Rejected):
+            return step
+        graph.add(step)
+        if keep is not None:
+            keep(step, [*made, ("commit", data)])
+    return None
 
 
 def _game_paths(tree: ObjectId, read: Read) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeAlias
 
 from catan_p2p.game.actions.parameters import CARDS, ParameterError
@@ -69,7 +69,7 @@ _Place: TypeAlias = "_File | _Parts"
 
 def _one_of(values: Mapping[str, Any]) -> _Spelling:
     """A word on a line of its own."""
-    words = {value: word for word, value in values.items()}
+    lines = {value: f"{word}\n" for word, value in values.items()}
 
     def read(text: str) -> Any:
         word = text.removesuffix("\n")
@@ -77,7 +77,7 @@ def _one_of(values: Mapping[str, Any]) -> _Spelling:
             raise _Unexpected(word)
         return values[word]
 
-    return _Spelling(lambda value: f"{words[value]}\n", read)
+    return _Spelling(lines.__getitem__, read)
 
 
 def _lines(
@@ -127,7 +127,7 @@ def _tile_names(constants: Constants) -> dict[str, int]:
 
 
 @lru_cache(maxsize=1 << 11)
-def _card_text(cards: Cards, names: tuple[str, ...], kinds: tuple[str, ...]) -> str:
+def _card_text(names: tuple[str, ...], kinds: tuple[str, ...], cards: Cards) -> str:
     return "".join(f"{name} {n}\n" for name, n in zip(kinds, unpack(cards), strict=True) if name in names)
 
 
@@ -143,7 +143,7 @@ def _cards(names: tuple[str, ...], kinds: tuple[str, ...]) -> _Spelling:
             counts[name] = int(number)
         return pack(counts.values())
 
-    return _Spelling(lambda cards: _card_text(cards, names, kinds), read)
+    return _Spelling(partial(_card_text, names, kinds), read)
 
 
 _RESOURCES, _DEV_CARDS = _cards(RESOURCES, RESOURCES), _cards(DEV_CARDS, DEV_CARDS)
@@ -215,7 +215,7 @@ def _call(constants: Constants) -> _Spelling:
 
 
 @lru_cache(maxsize=256)
-def _point_text(owned: tuple[tuple[int, ...], ...], kinds: tuple[str, ...], free: str, count: int) -> str:
+def _point_text(count: int, kinds: tuple[str, ...], free: str, owned: tuple[tuple[int, ...], ...]) -> str:
     lines = [f"{point}{free}\n" for point in range(count + 1)]
     for kind, by_player in zip(kinds, owned, strict=True):
         for player, points in enumerate(by_player, 1):
@@ -250,7 +250,7 @@ def _points(count: int, constants: Constants, kinds: tuple[str, ...], free: str)
                 owned[comma + kind][seats[owner]] |= 1 << point
         return tuple(map(tuple, owned.values()))
 
-    return _Spelling(lambda owned: _point_text(owned, kinds, free, count), read)
+    return _Spelling(partial(_point_text, count, kinds, free), read)
 
 
 def _settlements(constants: Constants) -> _Spelling:
@@ -326,27 +326,29 @@ def _places(constants: Constants) -> Mapping[str, _Place]:
 # Writing
 
 
-def changed_files(state: State, before: State | None) -> Iterator[tuple[str, str]]:
+def changed_files(state: State, before: State | None) -> list[tuple[str, str]]:
     """Path below ``state/`` and text of every file whose component differs from the state before."""
+    changed = list[tuple[str, str]]()
     for field, place in _places(state.constants).items():
         value, old = getattr(state, field), None if before is None else getattr(before, field)
         if value is old:
             continue
         if isinstance(place, _File):
-            yield place.path, place.spelling.write(value)
+            changed.append((place.path, place.spelling.write(value)))
         else:
-            yield from _texts(place, value, old)
+            _add_texts(changed, place, value, old)
+    return changed
 
 
-def _texts(place: _Parts, value: Any, old: Any) -> Iterator[tuple[str, str]]:
-    """The files of a value, without those of parts that are as in the ``old`` one."""
+def _add_texts(changed: list[tuple[str, str]], place: _Parts, value: Any, old: Any) -> None:
+    """Add the files of a value, without those of parts that are as in the ``old`` one."""
     for part, new, known in zip(place.parts, value, (None,) * len(value) if old is None else old, strict=True):
         if new is known or new == known:
             continue
         if isinstance(part, _File):
-            yield part.path, part.spelling.write(new)
+            changed.append((part.path, part.spelling.write(new)))
         else:
-            yield from _texts(part, new, known)
+            _add_texts(changed, part, new, known)
 
 
 def files_of_state(state: State) -> dict[str, str]:

@@ -20,6 +20,9 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 Put: TypeAlias = Callable[[ObjectKind, bytes], ObjectId]
 """Takes an object's kind and bytes, and returns its id: writes it, or only hashes it."""
 
+Objects: TypeAlias = list[tuple[ObjectKind, bytes]]
+"""Objects in the order in which they were made, each after those that it names."""
+
 
 _DUE = State._fields.index("due")
 
@@ -41,6 +44,16 @@ class Tree(NamedTuple):
 def hash_only(kind: ObjectKind, data: bytes) -> ObjectId:
     """The id of an object that is not to be written, for ``Put``."""
     return object_id(kind, data)
+
+
+def collector(made: Objects) -> Put:
+    """A ``Put`` that hashes, and remembers what it was given."""
+
+    def put(kind: ObjectKind, data: bytes) -> ObjectId:
+        made.append((kind, data))
+        return hash_only(kind, data)
+
+    return put
 
 
 class _Folder(NamedTuple):

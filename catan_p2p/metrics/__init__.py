@@ -1,1 +1,1 @@
-"""Figures of games: storage, deltas, latency and statistics, measured from repositories and kept as tidy files."""
+"""Figures of games (storage, deltas, latency, statistics), measured from repositories and kept as tidy files."""

@@ -1,4 +1,4 @@
-"""What hand-overs cost between two repositories: a recorded game is published bit by bit, and followed elsewhere."""
+"""What hand-overs between two repositories cost: a recorded game is published bit by bit and followed elsewhere."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from catan_p2p.tables.seat import SeatSettings
 
 _PATIENCE_S = 10.0
 _FOLLOWER = 2
-"""Whose seat the following peer takes."""
+"""The seat of the peer that follows."""
 
 
 @dataclass(slots=True)
 class Fetched:
-    """Seconds that each hand-over took, that looking again took, and bytes that came over the link where counted."""
+    """Seconds of each hand-over and of each look that found nothing; bytes over the link where they are counted."""
 
     with_news_s: list[float] = field(default_factory=list)
     without_news_s: list[float] = field(default_factory=list)
@@ -59,9 +59,9 @@ def _timed(work: Callable[[], object]) -> float:
 
 
 class Publisher:
-    """A repository that shows a recorded game up to any of its hand-overs, by its path and by Git's own daemon.
+    """A repository that shows a recorded game up to any of its hand-overs, by its path and through Git's own daemon.
 
-    All objects of the game are there from the beginning; only branches move, each player's to what the player wrote.
+    All objects of the game are there from the beginning. Only branches move, each player's to what the player wrote.
     """
 
     def __init__(self, game: Path, history: History, groups: Sequence[Sequence[LoggedAction]]) -> None:
@@ -104,7 +104,7 @@ class Publisher:
         self._update([*lines, *(f"delete {ref}" for ref in shown if ref not in refs)])
 
     def show_next(self, count: int) -> None:
-        """Show one more hand-over: ``count`` of them, after one less was shown."""
+        """Show one more hand-over: ``count`` of them, when one less is shown now."""
         self._update(f"update {ref} {head}" for ref, head in self._moved(self.groups[count - 1]).items())
 
     def _moved(self, group: Sequence[LoggedAction]) -> dict[str, ObjectId]:
@@ -146,7 +146,7 @@ def _serve(folder: Path) -> tuple[int, subprocess.Popen[bytes]]:
 def time_git_fetches(
     publisher: Publisher, url: str, settings: Settings, first: int, count: int, proxy: DelayingProxy | None
 ) -> Fetched:
-    """What ``git fetch`` takes for each of ``count`` hand-overs from ``first`` on, and for nothing new."""
+    """How long ``git fetch`` takes for ``count`` hand-overs from ``first`` on, and when there is nothing new."""
     fetched = Fetched()
     with tempfile.TemporaryDirectory(dir=publisher.folder) as into, git.Repo.init(into, bare=True) as repo:
         with repo.config_writer() as config:
@@ -169,9 +169,9 @@ def time_git_fetches(
 def time_synchronizations(
     publisher: Publisher, url: str, settings: Settings, first: int, count: int, proxy: DelayingProxy | None
 ) -> Fetched:
-    """What a peer's synchronization takes for each of ``count`` hand-overs of others, and for nothing new.
+    """How long a peer's synchronization takes for ``count`` hand-overs, and when there is nothing new.
 
-    It looks, as peers do, at those whose move is awaited. The peer plays the second seat with the game's own seed, so
+    As in a game, the peer looks at those whose move is awaited. It plays the second seat with the game's own seed, so
     its own moves come out as they were.
     """
     fetched = Fetched()

@@ -25,9 +25,9 @@ class CentralGame:
 
 
 def play_central(number: int, settings: Settings) -> CentralGame:
-    """Play game ``number`` of a simulation centrally: the same seed gives the same actions as on Git.
+    """Play game ``number`` of a simulation centrally; the same seed gives the same actions as on Git.
 
-    Invariants are checked after every action, as peers do. ``RunawayGame`` beyond the cap on actions.
+    Invariants are checked after every action, as peers do. Raises ``RunawayGame`` beyond the cap on actions.
     """
     begin = perf_counter()
     state = initial_state(game_constants(number, settings))

@@ -1,6 +1,6 @@
-"""All games below a folder, measured and kept as tidy files: ``games.csv``, ``actions.csv``, ``summary.json``.
+"""All games below a folder, measured and kept as ``games.csv``, ``actions.csv`` and ``summary.json``.
 
-Of games over simulated links also ``network.csv`` and ``network.json``.
+Games over simulated links also have ``network.csv`` and ``network.json``.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 Measured = Callable[[int, int, GameRow], None]
-"""Told of each game measured: how many are, of how many, and its row."""
+"""Called after each game with how many have been measured, how many there are, and its row."""
 
 
 def measure_games(
@@ -131,7 +131,7 @@ def read_summary(folder: Path) -> dict[str, Any]:
 
 
 def summarize(rows: Sequence[GameRow], settings: Mapping[str, Settings | None]) -> dict[str, Any]:
-    """Versions, machine, and by run its settings and the mean and deviation of the figures that the thesis publishes.
+    """Versions, machine, and for each run its settings and the mean and deviation of the thesis's figures.
 
     ``settings`` are those of the runs, None where they were not recorded.
     """
@@ -174,7 +174,7 @@ FIGURES: dict[str, Callable[[GameRow], float | None]] = {
     "check_s_per_action": lambda row: _per(row.check_s, row.actions),
     "write_s_per_action": lambda row: _per(row.write_s, row.actions),
 }
-"""What is summed up of every run, by the name it has in ``summary.json``."""
+"""The figures that are summed up for every run, by their names in ``summary.json``."""
 
 
 def _per(value: float | None, count: int | None) -> float | None:

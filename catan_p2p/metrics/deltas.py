@@ -35,7 +35,7 @@ class Delta(NamedTuple):
 
 
 def diff_sizes(repo: git.Repo, pairs: Iterable[tuple[ObjectId, ObjectId]]) -> dict[ObjectId, int]:
-    """Of each (commit, parent) the bytes of ``git diff <parent> <commit>``: one process for ``CHUNK`` commits."""
+    """The bytes of ``git diff <parent> <commit>`` for each (commit, parent), with one process for ``CHUNK`` commits."""
     sizes: dict[ObjectId, int] = {}
     for chunk in chunks(pairs):
         answer = ask(repo, ["diff-tree", "--stdin", "-p", "-M", "--no-color"], (" ".join(pair) for pair in chunk))
@@ -46,7 +46,7 @@ def diff_sizes(repo: git.Repo, pairs: Iterable[tuple[ObjectId, ObjectId]]) -> di
 
 
 def measure_deltas(repo: git.Repo, root: ObjectId, actions: Sequence[LoggedAction]) -> dict[ObjectId, Delta]:
-    """The delta of every action's commit to its first parent; ``root`` is the commit that they begin after."""
+    """The delta of every action's commit to its first parent; ``root`` is the commit before the first of them."""
     pairs = [(logged.commit, logged.parents[0]) for logged in actions]
     diffs = diff_sizes(repo, pairs)
     root_tree = ObjectId(str(repo.commit(root).tree.hexsha))
@@ -64,7 +64,7 @@ def measure_deltas(repo: git.Repo, root: ObjectId, actions: Sequence[LoggedActio
 def _new_objects(
     repo: git.Repo, pairs: Sequence[tuple[ObjectId, ObjectId]], trees: dict[ObjectId, ObjectId]
 ) -> dict[ObjectId, list[tuple[ObjectId, ObjectId]]]:
-    """Of each commit what it replaces and by what: commit, root tree, and every tree and file below that differs."""
+    """What each commit replaces and by what: commit, root tree, and every tree and file below it that differs."""
     arguments = ["diff-tree", "--stdin", "-r", "-t", "--raw", "--no-abbrev", "--no-renames"]
     answer = ask(repo, arguments, (" ".join(pair) for pair in pairs))
     new = {}
@@ -91,7 +91,7 @@ def _header_bytes(size: int) -> int:
 
 
 class HandOver(NamedTuple):
-    """Commits of one player in a row: what another peer receives at once, and how many bytes Git sends for them."""
+    """Consecutive commits of one player: what another peer receives at once, and how many bytes Git sends for them."""
 
     head: ObjectId
     commits: int
@@ -99,9 +99,9 @@ class HandOver(NamedTuple):
 
 
 def hand_overs(repo: git.Repo, actions: Sequence[LoggedAction]) -> list[HandOver]:
-    """Every hand-over of a game, with the pack that Git's own ``upload-pack`` would send to a peer who has all before.
+    """Every hand-over of a game, with the pack that ``upload-pack`` would send to a peer that has everything before it.
 
-    A process each. A discard is a hand-over of its own.
+    Each takes a process. A discard is a hand-over of its own.
     """
     found = []
     for group in group_hand_overs(actions):
@@ -112,7 +112,7 @@ def hand_overs(repo: git.Repo, actions: Sequence[LoggedAction]) -> list[HandOver
 
 
 def group_hand_overs(actions: Sequence[LoggedAction]) -> list[list[LoggedAction]]:
-    """The actions of a game cut wherever somebody else goes on or replies, or the graph is no line."""
+    """The actions of a game, cut wherever somebody else continues or replies, or where the graph is not a line."""
     groups: list[list[LoggedAction]] = []
     for logged in actions:
         last = groups[-1][-1] if groups else None

@@ -1,4 +1,4 @@
-"""Whether tables that were measured before are those of some games as they are now."""
+"""Whether metrics that were measured earlier belong to some games as they are now."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from catan_p2p.simulation.run import RUN_FILE
 def why_stale(folder: Path, games: Sequence[GamePath], *, thorough: bool) -> str | None:
     """Why ``folder`` does not hold the metrics of exactly these games as they are now; None if it does.
 
-    ``thorough`` asks for those that ``metrics --quick`` leaves out, too. ``StoreError`` if a game cannot be opened.
+    ``thorough`` also asks for what ``metrics --quick`` leaves out. Raises ``StoreError`` if a game cannot be opened.
     """
     summary = folder / SUMMARY_FILE
     if not summary.exists():

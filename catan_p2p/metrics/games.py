@@ -1,4 +1,4 @@
-"""One game measured from its repository, and from what the simulation recorded beside it."""
+"""One game, measured from its repository and from what the simulation recorded beside it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from catan_p2p.simulation.timings import Timings, read_timings, timings_file
 
 @dataclass(frozen=True, slots=True)
 class MeasuredGame:
-    """A game's row, the rows of its actions, and the settings of its run, None where they were not recorded.
+    """A game's row, the rows of its actions, and the settings of its run (None where they were not recorded).
 
     ``network`` is what was recorded of its simulated links, None if it had none.
     """
@@ -60,7 +60,7 @@ class _Told:
 def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame:
     """Measure the game in the repository at ``path``; ``StoreError`` if there is none.
 
-    ``thorough`` also has Git collect a copy, and make a pack for every hand-over: a process each.
+    ``thorough`` also lets Git collect a copy and make a pack for every hand-over, each in a process.
     """
     branches = digest_branches(path)
     history = load_history(path)
@@ -115,7 +115,7 @@ def _tell(history: History) -> Iterator[_Told]:
     state = base = history.first
     turn = 0
     for logged in history.actions:
-        # Replies to one commit are written from that commit on, each on its own.
+        # Each reply to a commit is written right after that commit, by itself.
         before = base if is_reply(logged.action) else state
         if isinstance(logged.action, RollDice):
             turn += 1
@@ -214,7 +214,7 @@ def _of_the_storage(folder: Path, *, thorough: bool) -> dict[str, Any]:
 
 
 _OF_THE_WHOLE = ("policies", "findings", "resumed")
-"""What is true of a game although only a part of it was recorded."""
+"""What holds for a game of which only a part was recorded."""
 
 
 def _of_the_run(recorded: dict[str, Any], timings: Timings) -> dict[str, Any]:

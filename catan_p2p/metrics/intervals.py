@@ -1,4 +1,4 @@
-"""How sure a figure is: intervals of shares and of means, and how often fair dice fall so unevenly."""
+"""How certain a figure is: intervals of shares and means, and how often fair dice fall this unevenly."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from random import Random
 from typing import NamedTuple
 
 _Z = 1.959963984540054
-"""Standard errors on each side that make 95 % of a normal distribution."""
+"""Standard errors on each side that cover 95 % of a normal distribution."""
 RESAMPLES = 2000
 _SEED = 1
 LEAST_EXPECTED = 5
-"""Of every outcome so many are to be expected before chi-square says anything."""
+"""The expected count that every outcome needs before chi-square means anything."""
 
 
 class Interval(NamedTuple):
-    """What holds a value with 95 % confidence."""
+    """The bounds that contain a value with 95 % confidence."""
 
     low: float
     high: float
 
 
 def wilson(found: int, count: int) -> Interval:
-    """The interval of a share, by Wilson's score: ``found`` of ``count``; everything if nothing was counted.
+    """The interval of a share, ``found`` of ``count``, by Wilson's score; from 0 to 1 if nothing was counted.
 
     Unlike Wald's it has a width where all or none were found, and stays between 0 and 1.
     """
@@ -32,14 +32,14 @@ def wilson(found: int, count: int) -> Interval:
     share, z2 = found / count, _Z * _Z
     centre = (share + z2 / (2 * count)) / (1 + z2 / count)
     half = _Z * sqrt(share * (1 - share) / count + z2 / (4 * count * count)) / (1 + z2 / count)
-    # At the ends the bounds are 0 and 1 but for rounding.
+    # Up to rounding, the bounds at the ends are 0 and 1.
     return Interval(max(0.0, centre - half) if found else 0.0, min(1.0, centre + half) if found < count else 1.0)
 
 
 def bootstrap_mean(values: Sequence[float], resamples: int = RESAMPLES) -> Interval | None:
     """The interval of a mean, by resampling the values; the same values give the same interval.
 
-    None of fewer than two values: one value tells nothing of how much others would differ from it.
+    None for fewer than two values: a single one says nothing about how far others would be from it.
     """
     count = len(values)
     if count < 2:
@@ -49,14 +49,14 @@ def bootstrap_mean(values: Sequence[float], resamples: int = RESAMPLES) -> Inter
 
 
 def middle(drawn: Iterable[float]) -> Interval:
-    """Between which 95 of 100 drawn values lie: the interval of the percentile bootstrap."""
+    """The bounds between which 95 of 100 drawn values lie: the interval of the percentile bootstrap."""
     ordered = sorted(drawn)
     last = len(ordered) - 1
     return Interval(ordered[round(0.025 * last)], ordered[round(0.975 * last)])
 
 
 def chi_square_p(statistic: float, degrees: int) -> float:
-    """How often chi-square is at least so large by chance alone; ``degrees`` of freedom, an even number."""
+    """How often chance alone makes chi-square at least this large; ``degrees`` of freedom must be even."""
     if degrees < 2 or degrees % 2:
         raise ValueError(f"{degrees} degrees of freedom: expected an even number from 2 on")
     term = total = 1.0

@@ -20,7 +20,7 @@ from catan_p2p.simulation.run import resume_run
 from catan_p2p.simulation.timings import read_timings, timings_file
 
 DELAYS_S = (0.0, 0.01, 0.05)
-"""Delays of the link, one way, that are measured by default."""
+"""One-way delays of the link that are measured by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def measure_latencies(
     history = load_history(game)
     players = history.game.constants.player_count
     settings = resume_run(game.parent).settings
-    # What is done first pays for code and files that nobody has used yet: once of everything is not counted.
+    # The first of everything also pays for loading code and files, so it is not counted.
     played = [play_central(history.game.number, settings) for _ in range(1 + repeats)][1:]
     found = [_latency(players, "central", "action", [one.elapsed_s / len(one.actions) for one in played])]
     timings = read_timings(timings_file(game))
@@ -127,14 +127,14 @@ def _separate(players: int, work: str, transport: str, delay_s: float, fetched: 
 
 
 def write_latencies(path: Path, latencies: Sequence[Latency], machine: dict[str, object]) -> None:
-    """Keep latencies as JSON, with the machine that they were measured on."""
+    """Write latencies as JSON, with the machine on which they were measured."""
     text = json.dumps({"machine": machine, "latencies": [asdict(one) for one in latencies]}, indent=2)
     with disk.explained("write", path):
         path.write_text(text + "\n", encoding="utf-8")
 
 
 def read_latencies(path: Path) -> list[Latency]:
-    """The latencies kept in a file, none if there is no such file; ``StoreError`` if it is another file."""
+    """The latencies in a file; none if it does not exist; ``StoreError`` if it is another kind of file."""
     try:
         kept: Any = json.loads(path.read_text(encoding="utf-8"))
         return [_parse_latency(one) for one in kept["latencies"]]

@@ -1,4 +1,4 @@
-"""A link with delay on this machine: a TCP proxy on the loopback interface that passes on late what it receives."""
+"""A link with delay on this machine: a TCP proxy on the loopback interface that forwards what it receives later."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _CHUNK_BYTES = 1 << 16
 
 
 class DelayingProxy:
-    """Forwards connections on a free port of 127.0.0.1 to another port, every byte ``delay_s`` later, both ways.
+    """Forwards connections from a free port of 127.0.0.1 to another port, delaying every byte by ``delay_s`` both ways.
 
-    Opening a connection costs the first bytes one more way there and back, as the handshake of TCP would.
-    ``received_bytes`` counts what the far side has sent back through it so far.
+    When a connection opens, its first bytes wait for one more round trip, like TCP's handshake. ``received_bytes``
+    counts what the far side has sent back so far.
     """
 
     def __init__(self, port: int, delay_s: float) -> None:

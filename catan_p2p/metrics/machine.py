@@ -1,4 +1,4 @@
-"""On what a measurement was made: versions and machine."""
+"""The versions and the machine of a measurement."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from catan_p2p import __version__
 
 
 def describe_machine() -> dict[str, object]:
-    """Versions of what took part, and the machine, as plain values."""
+    """Versions of everything involved, and the machine, as plain values."""
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "catan_p2p": __version__,
@@ -41,7 +41,7 @@ def _processor() -> str:
 
 
 def _load() -> float | None:
-    """How many processes wanted to run, on average over the last quarter of an hour; None where nobody knows."""
+    """The load average of the last fifteen minutes; None where the system does not know it."""
     if sys.platform == "win32":
         return None
     try:

@@ -1,4 +1,4 @@
-"""What a simulation recorded of games over simulated links: gathered from beside the games, and kept as one table."""
+"""What a simulation recorded of games over simulated links: collected from beside the games into one table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from catan_p2p.simulation.laboratory.spec import BadNetwork, Network, parse_netw
 JSON_FILE = "network.json"
 CSV_FILE = "network.csv"
 TIMES = ("hand_over", "turn", "everybody_knows", "staleness")
-"""Of what there is a distribution; ``staleness`` is the spectators'."""
+"""Times that have a distribution; ``staleness`` is the spectators'."""
 _SUMS = ("computing_s", "transfer_s", "looking_s", "waiting_s", "down_s")
 _COUNTS = ("looks", "wasted_looks", "fetches", "fetched_bytes", "pushes")
 _QUANTILES = ("p50_s", "p95_s", "p99_s")
@@ -42,30 +42,30 @@ class NetworkGame:
 
     @property
     def spectators(self) -> int:
-        """How many followed."""
+        """The number of spectators."""
         found = self.figures.get("spectators")
         return int(found["count"]) if found else 0
 
     def times(self, what: str) -> Mapping[str, Any]:
-        """One of ``TIMES``: ``count``, quantiles and ``counts``; empty if there is none."""
+        """One of ``TIMES``: ``count``, quantiles and ``counts``; empty if it was not recorded."""
         found = self.figures.get("spectators", {}) if what == "staleness" else self.figures
         return found.get(what, {})  # type: ignore[no-any-return]
 
     @property
     def bytes(self) -> int:
-        """What went over all links, spectators' among them."""
+        """What was sent over all links, including those to spectators."""
         return sum(way["bytes"] for way in self.figures["links"])
 
     @property
     def fetches(self) -> int:
-        """The same of fetches."""
+        """What all fetches took, in the same form."""
         return sum(way["fetches"] for way in self.figures["links"])
 
 
 def recorded_network(path: Path, number: int, head: str, run: str, players: int, network: str) -> NetworkGame | None:
-    """What was recorded of the game with the repository at ``path``, None if there is nothing of this very game.
+    """What was recorded of the game with the repository at ``path``; None if nothing of this very game was recorded.
 
-    ``StoreError`` if the file is not the simulation's.
+    Raises ``StoreError`` if the file is not the simulation's.
     """
     file = figures_file(run_folder(path), number)
     if not file.exists():
@@ -76,7 +76,7 @@ def recorded_network(path: Path, number: int, head: str, run: str, players: int,
 
 
 def write_networks(folder: Path, games: Sequence[NetworkGame]) -> None:
-    """Keep the figures of some games, as JSON and as a table; none leave no files."""
+    """Write the figures of some games as JSON and as a table; no games leave no files."""
     if not games:
         for name in (JSON_FILE, CSV_FILE):
             (folder / name).unlink(missing_ok=True)
@@ -95,7 +95,7 @@ def write_networks(folder: Path, games: Sequence[NetworkGame]) -> None:
 
 
 def read_networks(folder: Path) -> list[NetworkGame]:
-    """The games in a folder of metrics, none if none were over simulated links; ``StoreError`` if it is not ours."""
+    """The games in a folder of metrics, none if none had simulated links; ``StoreError`` if the file is another's."""
     file = folder / JSON_FILE
     if not file.exists():
         return []
@@ -106,7 +106,7 @@ def read_networks(folder: Path) -> list[NetworkGame]:
 
 
 def network_csv(games: Sequence[NetworkGame]) -> str:
-    """A line a game: what the network was like, quantiles of all times, what time and links were spent on."""
+    """A row for each game: its network, quantiles of all times, and what time and links were spent on."""
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n")
     of_times = [(what, name) for what in TIMES for name in ("count", *_QUANTILES)]
@@ -126,7 +126,7 @@ def network_csv(games: Sequence[NetworkGame]) -> str:
 
 
 def _game(raw: Any, file: Path) -> NetworkGame:
-    """A game from what is in a file."""
+    """A game from the contents of a file."""
     try:
         found = NetworkGame(str(raw["run"]), int(raw["game"]), int(raw["players"]), str(raw["network"]), raw["figures"])
         _check(found)
@@ -136,7 +136,7 @@ def _game(raw: Any, file: Path) -> NetworkGame:
 
 
 def _check(one: NetworkGame) -> None:
-    """Raise one of Python's errors unless all that is used is there and a number."""
+    """Raise a ``KeyError``, ``TypeError`` or ``ValueError`` unless everything that is used is there and a number."""
     figures = one.figures
     _ = one.spec, one.spectators, str(figures["head"]), len(figures["faults"])
     numbers = [figures[name] for name in ("actions", "virtual_s", *_SUMS, *_COUNTS)]

@@ -1,4 +1,4 @@
-"""The tidy tables as Parquet files, for data frames (extra ``frames``): the types of the columns are kept."""
+"""The tidy tables as Parquet files for data frames (extra ``frames``), which keep the types of the columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows
 
 
 def write_parquet(folder: Path) -> tuple[Path, Path]:
-    """Write the tables of ``folder`` beside themselves; ``StoreError`` if they cannot be read or written."""
+    """Write the tables of ``folder`` as Parquet beside them; ``StoreError`` if they cannot be read or written."""
     games = (_flat(row) for row in read_rows(folder / GAMES_FILE, GameRow))
     actions = (asdict(row) for row in read_rows(folder / ACTIONS_FILE, ActionRow))
     written = (folder / GAMES_FILE).with_suffix(".parquet"), (folder / ACTIONS_FILE).with_suffix(".parquet")

@@ -1,4 +1,4 @@
-"""Git commands that look at many commits in one process each, for measuring."""
+"""Git commands for measuring that read many commits in one process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from git.exc import GitCommandError, InvalidGitRepositoryError, NoSuchPathError
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 
 CHUNK = 2000
-"""How many commits one process is asked about: bounds the memory that its answer takes."""
+"""How many commits one process is asked about, which bounds the memory that its answer takes."""
 
 _ID_LINE = re.compile(rb"^([0-9a-f]{40})\n", re.MULTILINE)
 
@@ -29,7 +29,7 @@ def open_repository(path: Path) -> git.Repo:
 
 
 def ask(repo: git.Repo, arguments: Sequence[str], lines: Iterable[str]) -> bytes:
-    """What ``git <arguments>`` answers to these lines on its standard input; ``StoreError`` if it fails."""
+    """What ``git <arguments>`` prints for these lines on its standard input; ``StoreError`` if it fails."""
     with tempfile.TemporaryFile() as asked:
         asked.writelines(f"{line}\n".encode() for line in lines)
         asked.seek(0)
@@ -47,7 +47,7 @@ def ask(repo: git.Repo, arguments: Sequence[str], lines: Iterable[str]) -> bytes
 
 
 def by_commit(answer: bytes) -> Iterator[tuple[ObjectId, bytes]]:
-    """Split what ``git diff-tree --stdin`` answers: the commits that differ from their parent, each with its part."""
+    """Split the output of ``git diff-tree --stdin``: each commit that differs from its parent, with its part."""
     marks = list(_ID_LINE.finditer(answer))
     for mark, following in zip_longest(marks, marks[1:]):
         yield ObjectId(mark[1].decode()), answer[mark.end() : following.start() if following else len(answer)]

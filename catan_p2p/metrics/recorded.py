@@ -1,4 +1,4 @@
-"""What a simulation recorded beside its games: the settings of the run, and how every game ended."""
+"""What a simulation recorded beside its games: the settings of the run, and how each game ended."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run_folder(path: Path) -> Path:
 
 
 def read_json(path: Path) -> Any:
-    """What a file of JSON holds; ``StoreError`` if it cannot be read, or is none."""
+    """The contents of a JSON file; ``StoreError`` if it cannot be read or is not JSON."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -37,7 +37,7 @@ def read_json(path: Path) -> Any:
 
 
 def recorded_settings(path: Path) -> Settings | None:
-    """The settings that the game with the repository at ``path`` was played with, None if there are none to be read."""
+    """The settings with which the game at ``path`` was played; None if there are none that can be read."""
     try:
         return parse_settings(json.loads((run_folder(path) / RUN_FILE).read_text(encoding="utf-8")))
     except (OSError, ValueError, RecursionError):
@@ -45,7 +45,7 @@ def recorded_settings(path: Path) -> Settings | None:
 
 
 def parse_settings(raw: object) -> Settings | None:
-    """The settings of a simulation from their JSON, None if it is something else, or no simulation can have them."""
+    """A simulation's settings from JSON; None if it is something else, or if no simulation can have them."""
     try:
         if not isinstance(raw, dict):
             return None
@@ -75,14 +75,14 @@ _FIELDS: dict[str, Callable[[object], bool]] = {
     **dict.fromkeys(("tries", "findings", "fetches", "bytes_received"), _is_count),
     **dict.fromkeys(("elapsed_s", "computing_s", "synchronizing_s", "waiting_s"), _is_duration),
 }
-"""What the fields of a result that are read have to be, where they are there."""
+"""The types of those fields of a result that are read."""
 
 
 def recorded_result(path: Path, number: int, commits: Container[str]) -> dict[str, Any]:
-    """The simulation's result of the game with the repository at ``path``: the one whose last commit is in ``commits``.
+    """The simulation's result of the game at ``path``: the one whose last commit is in ``commits``.
 
-    Empty if there is none; a line that is still being written is not there yet. ``StoreError`` names file and line of
-    one that is no result.
+    Empty if there is none; a line that is still being written does not count. ``StoreError`` names file and line of
+    anything that is not a result.
     """
     results = run_folder(path) / RESULTS_FILE
     try:

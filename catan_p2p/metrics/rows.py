@@ -1,4 +1,4 @@
-"""The tidy tables: one row a game, one row an action, and their files."""
+"""The tidy tables, one row for each game and one for each action, and their files."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ COUNTS: tuple[str, ...] = (
 )
 
 _LATER_COUNTS = ("ProposeTrade", "Pledge", "Call", "Reveal", "Vote", "Excuse", "Claim")
-"""Columns that older tables do not have: their games had nothing of the kind."""
+"""Columns that older tables lack, because their games had nothing of the kind."""
 
 
 def _count(cells: Mapping[str, str], name: str) -> int:
@@ -134,7 +134,7 @@ _Row = TypeVar("_Row", bound=ActionRow | GameRow)
 
 
 def write_rows(path: Path, row_type: type[_Row], rows: Iterable[_Row]) -> None:
-    """Write a table as CSV: a header, a row each, an empty cell for None; ``StoreError`` if it cannot be written."""
+    """Write a table as CSV with a header and a row each, None as an empty cell; ``StoreError`` if that fails."""
     plain = [name.name for name in fields(row_type) if name.name != "counts"]
     extra = COUNTS if row_type is GameRow else ()
     with disk.written_whole(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:

@@ -1,4 +1,4 @@
-"""What a repository takes on disk, as the game ends and after Git has collected it."""
+"""The disk space of a repository, as the game ends and after Git has collected it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from catan_p2p.log.storage.objects import StoreError
 
 _BLOCK_BYTES = 512
 _CLUSTER_BYTES = 4096
-"""Assumed where the system does not say what a file occupies."""
+"""The block size where the system does not say what a file occupies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Storage:
 
 
 def measure_storage(folder: Path) -> Storage:
-    """What is below a Git folder; ``StoreError`` if it cannot be read."""
+    """The sizes of a Git folder; ``StoreError`` if it cannot be read."""
     with disk.explained("measure", folder):
         entries = list(_entries(folder))
     files = [(path, found) for path, found in entries if not path.is_dir()]
@@ -48,7 +48,7 @@ def measure_storage(folder: Path) -> Storage:
 
 
 def measure_after_gc(folder: Path) -> Storage:
-    """The same after ``git gc``, which runs on a copy: the folder itself is not touched."""
+    """The same after ``git gc``, which runs on a copy, so the folder itself stays as it is."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-gc-") as temporary:
         copy = Path(temporary) / ".git"
         try:
@@ -64,7 +64,7 @@ def measure_after_gc(folder: Path) -> Storage:
 
 
 def _entries(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Every file and folder, the top included, hard links once."""
+    """Every file and folder, the top included; hard links count once."""
     seen = set()
     for path in (folder, *folder.rglob("*")):
         found = path.lstat()

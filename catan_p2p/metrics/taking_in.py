@@ -1,4 +1,4 @@
-"""What it cost the other peers to take an action in."""
+"""What it costs the other peers to take in an action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checking models: what TLC found, and whether it is what the model is for."""
+"""Checking models: what TLC found, and whether that is what the model is for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A model that was checked. ``moves`` is the counterexample, if there is one: game moves, or the steps of peers."""
+    """A model that was checked. ``moves`` is the counterexample, if any: moves of the game, or steps of peers."""
 
     model: Model
     result: TlcResult
@@ -25,7 +25,7 @@ class Check:
 
     @property
     def is_as_expected(self) -> bool:
-        """Whether TLC found nothing wrong, or the counterexample that the model is to show."""
+        """Whether TLC found nothing wrong, or the counterexample that the model should show."""
         if self.model.kind == "counterexample":
             return self.result.verdict in ("invariant", "property")
         return self.result.verdict == "fine"
@@ -43,7 +43,7 @@ def check_model(
 ) -> Check:
     """Let TLC check a model; ``TlcError`` if it cannot be checked at all.
 
-    ``dump`` is a file to which all states and steps are written, as a graph in the language of Graphviz.
+    All states and steps are written to the file ``dump``, as a graph in Graphviz's language.
     """
     result = tlc.run(
         model.module_file,

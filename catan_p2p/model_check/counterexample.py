@@ -1,4 +1,4 @@
-"""Counterexamples as game moves instead of raw records."""
+"""Counterexamples as moves of the game instead of raw records."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from catan_p2p.model_check.states import parse_variables
 
 
 def describe_moves(states: Sequence[State]) -> tuple[str, ...]:
-    """One line a step: the action that leads from a state to the next, and the phase it leads to.
+    """One line for each step: the action that leads to the next state, and the phase of that state.
 
-    A step that no action of the program explains is told by the components that change.
+    A step that no action of the program explains is described by the components that change.
     """
     if not states:
         return ()
@@ -44,7 +44,7 @@ def _step(before: State, after: State) -> str:
 
 
 def explain(before: State, after: State) -> Action | None:
-    """The action of the program that leads from a state to another, None if there is none."""
+    """The action of the program that leads from one state to another; None if there is none."""
     for player in before.constants.players:
         for action in enabled(before, player):
             if apply(before, action) == after:

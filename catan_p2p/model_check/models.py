@@ -1,4 +1,4 @@
-"""The models of the specification that come with it, and what each of them is for."""
+"""The models that come with the specification, and what each of them is for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Kind = Literal["complete", "simulation", "counterexample"]
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A configuration of a module in ``spec/``: what TLC is to do with it."""
+    """A configuration of a module in ``spec/``, and what TLC does with it."""
 
     name: str
     """The name of the configuration, without ``.cfg``."""
@@ -27,11 +27,11 @@ class Model:
     """Whether TLC explores every state, plays at random, or has to find a counterexample."""
     purpose: str
     may_stop: bool = True
-    """Whether a state without a next one is fine; if not, TLC looks for standstills too."""
+    """Whether a state without a successor is allowed; if not, TLC looks for standstills too."""
     length: int = 5000
-    """The most steps of a behaviour in a simulation."""
+    """The length limit of a behaviour in a simulation, in steps."""
     rules: Rules = THESIS
-    """The rules of a simulation; a small model says itself what it is made of."""
+    """The rules of a simulation; a small model defines its own."""
 
     @property
     def module_file(self) -> Path:
@@ -44,7 +44,7 @@ class Model:
         return spec_folder() / f"{self.name}.cfg"
 
     def arguments(self, seed: int | None = None, games: int = 10, depth: int | None = None) -> list[str]:
-        """What TLC is told besides the module and the configuration."""
+        """TLC's arguments besides the module and the configuration."""
         if self.kind != "simulation":
             return ["-deadlock"] if self.may_stop else []
         seeded = [] if seed is None else ["-seed", str(seed)]
@@ -145,7 +145,7 @@ SETTLEMENTS = (
 """Their states are what is known of one lie, not of a game."""
 
 TWO_LIARS = Model("MCSettleLiar", "CatanSettling", "complete", "the same with another liar among the others")
-"""A large one of these."""
+"""A large model of that kind."""
 
 SHARES = (
     Model("MCShares", "CatanShares", "complete", "shares told on the side of a lie that does not survive"),

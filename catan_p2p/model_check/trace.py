@@ -20,13 +20,14 @@ from catan_p2p.game.rules import apply, broken_guards, initial_state
 from catan_p2p.game.state import State
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.recording import RecordedStep, Recording
+from catan_p2p.model_check.states import RULE_NAMES
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
 
 _CHUNK = 50
 
 
 class Refusal(NamedTuple):
-    """Where the recorded game leaves the specification: the commit, its action and why; how many steps were fine."""
+    """Where the recorded game leaves the specification: the commit, its action, why, and how many steps were fine."""
 
     commit: ObjectId
     action: Action | None
@@ -69,7 +70,7 @@ _PLAIN = (
     *("sup", "su_ap", "first", "rolls", "ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "made", "due"),
     "away",
 )
-"""Components that are told as they are."""
+"""Components that are written as they are."""
 
 
 def differences(before: State, after: State) -> Iterator[tuple[Any, ...]]:
@@ -126,43 +127,17 @@ def _road_owner(state: State, point: int) -> int:
 
 
 def constants_config(constants: Constants) -> str:
-    """The CONSTANTS of a game for a configuration; definitions that they name are in ``constants_module``."""
-    rules = constants.rules
-    values = {
-        "NPlayers": constants.player_count,
-        "Dice": f"{{{', '.join(map(str, rules.dice))}}}",
-        "PointsToWin": rules.points_to_win,
-        "HandLimit": rules.hand_limit,
-        "LongestRoadMin": rules.longest_road_min,
-        "LargestArmyMin": rules.largest_army_min,
-        "BanditBlocksBuilding": tla(rules.bandit_blocks_building),
-        "BanditTargets": tla(rules.bandit_targets),
-        "Shortage": tla(rules.shortage),
-        "CombinedTradeBuild": tla(rules.combined_trade_build),
-        "DevCardsPerTurn": rules.dev_cards_per_turn,
-        "DevCardBeforeDice": tla(rules.dev_card_before_dice),
-        "WinCheck": tla(rules.win_check),
-        "DomesticTrade": tla(rules.domestic_trade),
-        "RoadBuildingNeeds": rules.road_building_needs,
-        "OfferMax": rules.offer_max,
-        "TableTalk": tla(rules.table_talk),
-        "OffersPerTurn": rules.offers_per_turn,
-        "ProposalsPerTurn": rules.proposals_per_turn,
-        "SpecialBuilding": tla(rules.special_building),
-        "StartOrder": tla(rules.start_order),
-        "Chance": tla(rules.chance),
-        "Leaving": tla(rules.leaving),
-    }
-    named = ("Tiles", "Wharfs", "RCP", "DCP", "BP", "Opening")
-    lines = [f"    {name} <- Game{name}" for name in named] + [
-        f"    {name} = {value}" for name, value in values.items()
-    ]
-    return "CONSTANTS\n" + "\n".join(lines) + "\n"
+    """The CONSTANTS of a game for a configuration; the definitions they name are in ``constants_module``."""
+    named = ("Tiles", "Wharfs", "RCP", "DCP", "BP", "Rules", "Opening")
+    lines = [f"    {name} <- Game{name}" for name in named]
+    dice = ", ".join(map(str, constants.rules.dice))
+    return "\n".join(("CONSTANTS", *lines, f"    NPlayers = {constants.player_count}", f"    Dice = {{{dice}}}", ""))
 
 
 def constants_module(constants: Constants) -> str:
-    """Definitions of the map, the pools and the opening of a game."""
+    """Definitions of the map, the pools, the rules and the opening of a game."""
     rules, board = constants.rules, constants.board
+    told = ", ".join(f"{name} |-> {tla(getattr(rules, field))}" for field, name in RULE_NAMES.items())
     return "".join(
         f"{name} == {value}\n"
         for name, value in (
@@ -171,6 +146,7 @@ def constants_module(constants: Constants) -> str:
             ("GameRCP", tla_record(RESOURCES, rules.resource_pool)),
             ("GameDCP", tla_record(DEV_CARDS, rules.dev_card_pool)),
             ("GameBP", f"[Road |-> {rules.roads}, Village |-> {rules.villages}, City |-> {rules.cities}]"),
+            ("GameRules", f"[{told}]"),
             ("GameOpening", _opening(constants.opening)),
         )
     )
@@ -269,7 +245,7 @@ def check_recording(
 
 
 def _explain(recording: Recording, result: TlcResult) -> Refusal:
-    """Put into words why TLC did not get beyond the last entry that it reached."""
+    """Explain why TLC did not get beyond the last entry that it reached."""
     reached = [int(line.partition('"reached", ')[2].rstrip("> ")) for line in result.printed if "reached" in line]
     at = max(reached, default=1)
     done = sum(1 + len(entry.replies) for entry in recording.entries[: at - 1])
@@ -294,7 +270,7 @@ def _explain(recording: Recording, result: TlcResult) -> Refusal:
 
 
 def _wrong(before: State, step: RecordedStep) -> str:
-    """The components that the recorded state has otherwise than the action leads to."""
+    """The components in which the recorded state differs from the one that the action leads to."""
     names = [" of ".join(map(str, one[:-1])) for one in differences(apply(before, step.action), step.state)]
     return f"the tree differs from what the action leads to in {', '.join(names)}" if names else ""
 

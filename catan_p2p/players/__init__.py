@@ -1,1 +1,1 @@
-"""Computer players: whoever chooses among the actions that a player can take."""
+"""Computer players: they choose among the actions that a player can take."""

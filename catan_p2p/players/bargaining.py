@@ -1,6 +1,6 @@
 """How a sensible player trades with others: what to offer, what to accept, with whom to conclude.
 
-All hands are public, so everybody can tell what others need. What is decided depends on the state and ``rng`` alone.
+All hands are public, so everybody can tell what others need. Decisions depend on the state and ``rng`` alone.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from catan_p2p.game.state import State
 from catan_p2p.players.goals import distance, goals, lacking, open_villages
 
 OFFER_CHANCE = 0.5
-"""How often an offer is made where there is a good one. An offer that was withdrawn leaves no trace in the state: so it
-is repeated once on average, and not for ever."""
+"""The chance that a good offer is made. A withdrawn offer leaves no trace in the state, so it is repeated once on
+average and not for ever.
+"""
 
 GIVEN_MOST = 2
-"""Most cards that are given for one."""
+"""The most cards that are given for one."""
 
 
 def make_offer(state: State, player: Player, goal: Cards | None, rng: Random) -> OfferTrade | None:
-    """An offer of cards that the goal does not need for one that it lacks, which somebody should be glad to accept."""
+    """An offer of cards that the goal does not need for one that it lacks, if somebody should be glad to accept it."""
     hand = state.h[player - 1].rc
     missing = lacking(hand, goal) if goal is not None else 0
     if goal is None or not missing or rng.random() >= OFFER_CHANCE:
@@ -47,7 +48,7 @@ def make_offer(state: State, player: Player, goal: Cards | None, rng: Random) ->
 
 
 def is_partner(state: State, player: Player, other: Player, give: Cards, receive: Cards) -> bool:
-    """Whether the other is there, should be glad to accept, and is not brought near a win by it."""
+    """Whether the other player is present, should be glad to accept, and does not come close to winning by it."""
     return (
         other != player
         and not state.away[other - 1]
@@ -57,17 +58,17 @@ def is_partner(state: State, player: Player, other: Player, give: Cards, receive
 
 
 def answer(state: State, player: Player, rng: Random) -> AnswerTrade | ProposeTrade:
-    """What the player says to the standing offer: with table talk a counter-offer, if they have a good one."""
+    """The player's reply to the standing offer; with table talk, a counter-offer if there is a good one."""
     if would_accept(state, player, *state.offer):
         return AnswerTrade(player, "accept")
     return counter_offer(state, player, rng) or AnswerTrade(player, "reject")
 
 
 def counter_offer(state: State, player: Player, rng: Random) -> ProposeTrade | None:
-    """A proposal that touches the standing offer, and is good for the player and for whoever offers it.
+    """A proposal that changes the standing offer a little and is good for both the player and the one who offered.
 
-    One card that is offered for one that is wanted, or one of another type that is spare: the active player has said
-    what they can do without, and what they lack.
+    It asks for one of the offered cards, and gives one that is wanted or one of another spare type: the active player
+    has said which cards they can spare and which they lack.
     """
     if not may_propose(state, player) or is_dangerous(state, state.ap, state.h[state.ap - 1].rc):
         return None
@@ -94,9 +95,10 @@ def is_welcome(state: State, give: Cards, receive: Cards) -> bool:
 
 
 def would_accept(state: State, player: Player, give: Cards, receive: Cards) -> bool:
-    """Whether it is good for the player to get ``give`` from the active player for ``receive``.
+    """Whether the player gains by getting ``give`` from the active player for ``receive``.
 
-    It is if a goal comes nearer by more cards than the trade costs, and if the active player is not about to win.
+    The player gains if a goal comes nearer by more cards than the trade costs, and the active player is not about to
+    win.
     """
     hand = state.h[player - 1].rc
     if not covers(hand, receive) or is_dangerous(state, state.ap, state.h[state.ap - 1].rc - give + receive):
@@ -120,7 +122,7 @@ def conclude(state: State, player: Player, decisions: Sequence[Action]) -> Actio
 def best_partner(state: State, decisions: Sequence[Action]) -> ConcludeTrade | None:
     """The trade with the least dangerous of those who accepted; None if all of them are dangerous.
 
-    What others have proposed is considered too, if it brings the active player nearer to a goal.
+    Proposals of others are considered too, if they bring the active player nearer to a goal.
     """
     best: tuple[tuple[int, int], ConcludeTrade] | None = None
     for decision in decisions:
@@ -137,13 +139,13 @@ def best_partner(state: State, decisions: Sequence[Action]) -> ConcludeTrade | N
 
 
 def is_dangerous(state: State, player: Player, hand: Cards) -> bool:
-    """Whether the player is within two points of winning, or could win with this hand by what it pays for."""
+    """Whether the player is within two points of winning, or could win by spending this hand."""
     needed = state.constants.rules.points_to_win
     return player_points(state, player) >= needed - 2 or points_in_reach(state, player, hand) >= needed
 
 
 def points_in_reach(state: State, player: Player, hand: Cards) -> int:
-    """The points that the player could have by building with this hand: cities, villages, the longest road."""
+    """The points that the player could reach by building with this hand: cities, villages, the longest road."""
     points, left = player_points(state, player), state.b[player - 1]
     roads = left.road
     places = open_villages(state, player).bit_count() if left.village else 0
@@ -162,7 +164,7 @@ def points_in_reach(state: State, player: Player, hand: Cards) -> int:
 
 
 def _would_lead(state: State, player: Player, built: int) -> bool:
-    """Whether so many more roads could bring the longest road."""
+    """Whether this number of further roads could win the longest road."""
     if state.r[player - 1].bit_count() + built < state.constants.rules.longest_road_min:
         return False
     longest = max((trail_length(state, other) for other in state.constants.players if other != player), default=0)

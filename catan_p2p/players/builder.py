@@ -1,4 +1,4 @@
-"""A sensible player: settles where much is yielded, saves for the next building, trades at wharfs, and wins sooner."""
+"""A sensible player: settles on good points, saves for the next building, trades at wharfs; it beats ``random``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RATES: dict[type[Any], int] = {actions.TradeTwoToOne: 2, actions.TradeThreeToOn
 
 @lru_cache(maxsize=64)
 def _yields(board: Board) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Of each settlement point its productive tiles: index of the resource and ways out of 36 to roll the number."""
+    """For each settlement point, its productive tiles: index of the resource, and throws out of 36 that yield it."""
     return ((),) + tuple(
         tuple(
             (RESOURCES.index(tile.resource), 6 - abs(7 - tile.number))
@@ -37,9 +37,9 @@ def _yields(board: Board) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 class BuilderPolicy:
-    """Saves, builds, trades with others and at wharfs; cities and villages first, then roads, then cards.
+    """Saves, builds, trades with others and at wharfs: cities and villages first, then roads, then cards.
 
-    Ties are broken by ``rng``.
+    ``rng`` breaks ties.
     """
 
     name = "builder"
@@ -88,7 +88,7 @@ class BuilderPolicy:
     def _before_dice(
         self, state: State, player: Player, decisions: Sequence[actions.Action], rng: Random
     ) -> actions.Action:
-        """Rolls, unless a knight helps: it drives the bandit from an own tile, or wins."""
+        """Rolls, unless a knight helps: because it drives the bandit from the player's own tile, or wins."""
         knights = [play for play in decisions if isinstance(play, actions.PlayKnight)]
         if not knights or not (_is_robbed(state, player) or _wins_by_knight(state, player)):
             return decisions[0]
@@ -156,7 +156,10 @@ class BuilderPolicy:
     def _trade(
         self, state: State, player: Player, goal: Cards | None, by_type: dict[type, list[actions.Action]]
     ) -> actions.Action | None:
-        """The cheapest trade of cards that the goal does not need for one that it lacks, None if there is none."""
+        """The cheapest trade with the bank that brings a card which the goal lacks for others that it does not need.
+
+        None if there is none.
+        """
         if goal is None:
             return None
         hand = state.h[player - 1].rc
@@ -199,18 +202,18 @@ def _best(options: Sequence[actions.Action], value: Callable[[Any], float], rng:
 
 
 def _site_value(board: Board, at: int, held: set[int]) -> float:
-    """Ways out of 36 that a point yields, a resource not yet held counting more, plus something for a wharf."""
+    """The throws out of 36 in which a point yields, weighted for resources not held yet, plus something for a wharf."""
     ways = sum(pips * (1.0 if resource in held else 1.3) for resource, pips in _yields(board)[at])
     return ways + (1.0 if any(points >> at & 1 for points in board.wharf_points.values()) else 0.0)
 
 
 def _is_robbed(state: State, player: Player) -> bool:
-    """Whether the bandit stands beside a settlement of the player's."""
+    """Whether the bandit stands beside one of the player's settlements."""
     return bool(state.s.of(player) & state.constants.board.corners[state.ba])
 
 
 def _wins_by_knight(state: State, player: Player) -> bool:
-    """Whether one knight more brings the largest army, and with it the game at once."""
+    """Whether one more knight wins the largest army, and the game with it."""
     rules = state.constants.rules
     if rules.win_check != "at_once" or state.la == player or player_points(state, player) + 2 < rules.points_to_win:
         return False
@@ -219,12 +222,12 @@ def _wins_by_knight(state: State, player: Player) -> bool:
 
 
 def _can_spare(hand: Cards, cost: Cards) -> bool:
-    """Whether a village could still be paid after this cost, or the hand is about to be too large for a seven."""
+    """Whether the hand still pays for a village after this cost, or is about to be too large for a seven."""
     return covers(hand, cost + COST_VILLAGE) or (covers(hand, cost) and total(hand) > 7)
 
 
 def _road_value(state: State, player: Player, at: int) -> float:
-    """How good the best point is that a road leads to or towards."""
+    """How good the best settlement point is that a road reaches or leads towards."""
     board = state.constants.board
     free = open_settlement_points(state)
     value = 0.0
@@ -238,7 +241,7 @@ def _road_value(state: State, player: Player, at: int) -> float:
 
 
 def _harm(state: State, player: Player, move: Any) -> float:
-    """How much a move of the bandit costs the adversaries, the leader above all, less what it costs oneself."""
+    """What a move of the bandit costs the opponents, the leader above all, less what it costs the player."""
     board = state.constants.board
     tile = board.map.tiles[move.to - 1]
     ways = 6 - abs(7 - tile.number) if tile.number is not None else 0

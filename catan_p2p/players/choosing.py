@@ -1,8 +1,8 @@
 """Who decides for a player, and what a peer does with a bad choice.
 
-A chooser can be anybody's code. It may raise, answer what the rules do not allow, or answer no action at all. That
-costs the player one decision, never the game: the mistake is counted, the first of its kind is logged, and the player
-does the least that the rules allow instead.
+A chooser can be anybody's code. It may raise, choose what the rules forbid, or return no action at all. That costs the
+player one decision, never the game: the mistake is counted, the first of its kind is logged, and the player does the
+least that the rules allow instead.
 """
 
 from __future__ import annotations
@@ -26,29 +26,32 @@ class Chooser(Protocol):
     """Decides for a player; ``players.policies`` has some."""
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """One of ``decisions``, which is never empty; or, where it holds one offer, any other that is enabled."""
+        """One of ``decisions``, which is never empty.
+
+        If ``decisions`` contains an offer, any other enabled offer will do too.
+        """
 
 
 class Mistake(Exception):
-    """What a chooser did instead of deciding; the message is one line."""
+    """What a chooser did instead of deciding, as a message of one line."""
 
     def __init__(self, told: str, kind: str | None = None) -> None:
         super().__init__(told)
         self.kind = kind or told.partition(":")[0]
-        """The first mistake of each kind is logged."""
+        """Logs the first mistake of each kind."""
 
 
 class CheckedChooser:
-    """A chooser whose every choice can be carried out, whatever the one that it asks does."""
+    """A chooser whose every choice can be carried out, whatever the chooser behind it does."""
 
     def __init__(self, chooser: Chooser) -> None:
         self.mistakes = 0
-        """How many decisions the chooser has failed to make."""
+        """How many decisions the chooser behind it has failed to make."""
         self._chooser = chooser
         self._logged: set[str] = set()
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """What the chooser chooses, or the least that the rules allow if that cannot be carried out."""
+        """The choice of the chooser behind it, or the least that the rules allow if the choice is not possible."""
         offered = tuple(decisions)
         try:
             choice = self._asked(state, player, decisions, rng)
@@ -83,7 +86,7 @@ class _CheckedWatcher(CheckedChooser):
         self._watch = watch
 
     def watch(self, before: State, action: Action, after: State) -> None:
-        """Tell the chooser a move."""
+        """Tell the chooser of a move."""
         try:
             self._watch(before, action, after)
         except Exception as error:  # noqa: BLE001 - a policy may raise anything
@@ -92,14 +95,14 @@ class _CheckedWatcher(CheckedChooser):
 
 
 def checked(chooser: Chooser) -> CheckedChooser:
-    """The chooser with every choice checked; a ``Watching`` one stays that."""
+    """The chooser with every choice checked; a ``Watching`` chooser stays one."""
     if isinstance(chooser, CheckedChooser):
         return chooser
     return _CheckedWatcher(chooser, chooser.watch) if isinstance(chooser, Watching) else CheckedChooser(chooser)
 
 
 def check_choice(state: State, player: Player, offered: Sequence[Action], choice: Any) -> None:
-    """Raise ``Mistake`` unless a choice can be carried out, its outcome of chance drawn anew."""
+    """Raise ``Mistake`` unless the choice can be carried out with its outcome of chance drawn anew."""
     if any(choice is one for one in offered):
         return
     try:
@@ -129,7 +132,7 @@ def _trouble_with(state: State, player: Player, offered: Sequence[Action], choic
 
 
 def least(player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-    """The least that can be decided: pass, reject, or anything at random where something must be chosen."""
+    """The least that a player can decide: pass, reject, or a random decision where passing is not allowed."""
     for decision in decisions:
         if isinstance(decision, _PASSES):
             return decision

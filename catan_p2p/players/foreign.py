@@ -1,7 +1,7 @@
-"""Policies that are not this program's: each decides in a process of its own.
+"""Policies that are not part of this program: each decides in a process of its own.
 
-Such a policy may raise, hang, answer nonsense or end its process. Each of these is a ``Mistake``; ``choosing`` tells
-what comes of one. The policy is asked again for the next decision.
+Such a policy may raise, hang, answer nonsense or end its process. Each of these is a ``Mistake``, which ``choosing``
+handles. The policy is asked again for the next decision.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ HANGS = "hangs"
 
 
 class ForeignPolicy:
-    """The policy ``module:Class`` in a process of its own, which is started when it is first asked.
+    """The policy ``module:Class`` in a process of its own, started when it is first asked.
 
-    After each decision for which it hangs it has half as long for the next, until it decides again in time: one that
-    always hangs holds up its player for a few minutes in all.
+    After each decision that hangs, the next gets half as much time, until the policy answers in time again. So a policy
+    that always hangs delays its player by a few minutes in all.
     """
 
     def __init__(self, name: str, patience_s: float = PATIENCE_S) -> None:
@@ -43,10 +43,10 @@ class ForeignPolicy:
         self.patience_s = patience_s
         self._worker: _Worker | None = None
         self._hung = 0
-        """For how many decisions in a row it has hung."""
+        """How many decisions in a row have hung."""
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """What the policy chooses, which nobody has checked; ``Mistake`` if it does not choose."""
+        """The policy's choice, unchecked; ``Mistake`` if it does not choose."""
         limit_s = self.patience_s + (START_S if self._worker is None else 0.0)
         if self._worker is None:
             self._worker = _Worker(self.name)
@@ -98,7 +98,7 @@ class _Worker:
             raise Mistake("ended its process") from None
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it is doing."""
         self._finalizer()
 
 

@@ -39,13 +39,13 @@ def distance(hand: Cards, cost: Cards) -> float:
 
 
 def goal(state: State, player: Player) -> Cards | None:
-    """The cost of what to save for: the goal that lacks the fewest cards, None if there is none."""
+    """The cost of the goal that lacks the fewest cards; None if there is no goal."""
     hand = state.h[player - 1].rc
     return min(goals(state, player), key=lambda cost: distance(hand, cost), default=None)
 
 
 def lacking(hand: Cards, cost: Cards) -> Cards:
-    """The cards of a cost that the hand does not have."""
+    """The cards of a cost that the hand lacks."""
     return sum(
         ONE[resource] * (wanted - held)
         for resource, wanted, held in zip(RESOURCES, unpack(cost), unpack(hand), strict=True)

@@ -1,4 +1,4 @@
-"""A whole game played by policies without Git: the same decisions as those of peers with the same seed."""
+"""A whole game played by policies without Git, with the same decisions as those of peers with the same seed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from catan_p2p.players.policies import Policy
 def moves(
     state: State, policies: Sequence[Policy], randomness: SeededRandomness
 ) -> Iterator[tuple[State, Action, State]]:
-    """Every action until somebody has won, with the state before and after it; ``policies`` are by seat."""
+    """Every action until somebody has won, with the states before and after it; ``policies`` are in order of seats."""
     watching = watches(policies)
     height, replied = 0, False
     while not state.is_over:
         base = state
-        # Who owes a reply decides on the same state as all others who do: none of them knows what these say.
+        # All who owe a reply decide on the same state: none of them knows what the others say.
         for player in awaited(base):
             replies = owes_reply(base, player)
             if not replies:

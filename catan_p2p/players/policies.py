@@ -1,8 +1,8 @@
-"""How a simulated player decides. A policy is a small class with one method; docs/players.md tells how to add one.
+"""How a simulated player decides.
 
-A policy is named: ``builder``, one of this program's, ``strategist:50ms`` with its time for a decision; a name that an
-installed package gives to the entry point group ``catan_p2p.policies``; or ``module:Class``. Those that are not this
-program's own decide in a process of their own.
+A policy is a small class with one method; docs/players.md says how to add one. Its name is one of this program's
+(``builder``), one with a time for each decision (``strategist:50ms``), a name that an installed package gives to the
+entry point group ``catan_p2p.policies``, or ``module:Class``. Policies of others decide in a process of their own.
 """
 
 from __future__ import annotations
@@ -25,47 +25,63 @@ from catan_p2p.players.strategist import StrategistPolicy
 
 
 class Policy(Protocol):
-    """Chooses among what a player can decide.
+    """Chooses among the decisions of a player.
 
-    It is asked anew for every action and keeps nothing of its own between two calls, so a game can be continued after a
-    crash and comes out the same. All randomness is in ``rng``, seeded from the seed, the game and the position in the
-    log. What it is to remember of the moves before, it is told: see ``catan_p2p.game.watching``.
+    It is asked anew for every action and keeps nothing between two calls, so a game that continues after a crash comes
+    out the same. All randomness is in ``rng``, which is seeded from the seed, the game and the position in the log. A
+    policy that has to remember earlier moves is told of them: see ``catan_p2p.game.watching``.
     """
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """One of ``decisions``, which is never empty and in a fixed order; or, where it holds one offer, any other."""
+        """One of ``decisions``, which is never empty and in a fixed order.
+
+        If ``decisions`` contains an offer, any other enabled offer will do too.
+        """
 
 
 class RandomPolicy:
-    """Uniform over everything that can be decided: the thesis's baseline."""
+    """Uniform over all decisions: the thesis's baseline."""
 
     name = "random"
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """A random one; if it is to offer or to propose a trade, any that can be made."""
+        """A random decision; a trade to offer or propose is drawn from all that are possible."""
         return any_offer(state, decisions[int(rng.random() * len(decisions))], rng)
+
+
+class BeginnerPolicy(BuilderPolicy):
+    """``builder``, which overlooks what is best in every third decision, and then does anything."""
+
+    name = "beginner"
+
+    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+        """What the builder does, or a random one."""
+        if rng.random() < 2 / 3:
+            return super().choose(state, player, decisions, rng)
+        return RandomPolicy().choose(state, player, decisions, rng)
 
 
 POLICIES: dict[str, Callable[[], Policy]] = {
     "random": RandomPolicy,
+    "beginner": BeginnerPolicy,
     "builder": BuilderPolicy,
     "strategist": StrategistPolicy,
 }
-"""The policies by the name that the command line gives them."""
+"""The policies by their names on the command line."""
 
 ENTRY_POINTS = "catan_p2p.policies"
 """The entry point group in which an installed package names its policies."""
 
 
 class UnknownPolicy(ValueError):
-    """A name that no policy has, or a class that cannot be had; the message says what was expected."""
+    """A name that belongs to no policy, or a class that cannot be loaded; the message says what was expected."""
 
 
 def make_policy(name: str) -> Policy:
     """A new policy of this name; ``UnknownPolicy`` if there is none.
 
-    That a foreign class is there is known once its module has been found; whether it can be imported shows when it is
-    first asked, in its own process.
+    For a foreign class only its module is looked for here. Whether it can be imported shows when it is first asked, in
+    its own process.
     """
     budgeted = _budgeted(name)
     if budgeted is not None:
@@ -94,7 +110,7 @@ def _budgeted(name: str) -> int | None:
 
 
 def target_of(name: str) -> str:
-    """``module:Class`` of a policy that is not this program's; ``UnknownPolicy`` if there is none of this name."""
+    """``module:Class`` of a policy of somebody else; ``UnknownPolicy`` if there is none of this name."""
     if ":" in name:
         return name
     for point in entry_points(group=ENTRY_POINTS):
@@ -104,7 +120,7 @@ def target_of(name: str) -> str:
 
 
 def load_class(target: str) -> Callable[[], Policy]:
-    """The class ``module:Class``, also from the current folder; ``UnknownPolicy`` says why it cannot be had."""
+    """The class ``module:Class``, also from the current folder; ``UnknownPolicy`` says why it cannot be loaded."""
     module_name, _, path = target.partition(":")
     if "" not in sys.path:
         sys.path.insert(0, "")

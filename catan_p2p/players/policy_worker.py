@@ -1,7 +1,7 @@
 """The process in which a foreign policy decides: ``python -m catan_p2p.players.policy_worker module:Class``.
 
-It reads questions from standard input and writes answers to what was standard output; what the policy prints goes to
-standard error. See ``foreign``.
+It reads questions from standard input and writes answers to what was standard output. Whatever the policy prints goes
+to standard error. See ``foreign``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
 
 
 def main() -> None:
-    """Answer questions until there are no more."""
+    """Answer questions until the input ends."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     sys.path[:] = _read()

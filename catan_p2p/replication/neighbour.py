@@ -23,7 +23,7 @@ class Neighbour:
     source: Source
     """What the core remembers of it."""
     remote: Asked
-    patience: Backoff = field(default_factory=Backoff)
+    backoff: Backoff = field(default_factory=Backoff)
     strays_at: float = 0.0
     """When branches that do not count any more may be looked for again."""
     hinted: bool = False
@@ -62,12 +62,12 @@ class Neighbour:
     @property
     def trouble(self) -> str | None:
         """Why the last look failed, None if it did not."""
-        return self.patience.trouble
+        return self.backoff.trouble
 
     @property
     def failures(self) -> int:
         """How many looks in a row have failed."""
-        return self.patience.failures
+        return self.backoff.failures
 
     @property
     def note(self) -> str | None:
@@ -78,4 +78,4 @@ class Neighbour:
     @property
     def is_due(self) -> bool:
         """Whether it may be looked at now: not while it is, and after a failure not at once again."""
-        return self.look is None and self.patience.is_over
+        return self.look is None and self.backoff.is_over

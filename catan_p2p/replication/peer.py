@@ -8,7 +8,7 @@ from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game import invariants
-from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal, Vote
+from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal
 from catan_p2p.game.actions.replies import is_reply, may_reply, owes_reply, reply_kinds
 from catan_p2p.game.chance import Chain, ChanceUsedUp, Nonce, Share
 from catan_p2p.game.constants import Player
@@ -16,13 +16,10 @@ from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.rules import NotEnabled, apply, awaited, called_for, decisions, draw_or_call
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watching
-from catan_p2p.log import votes
-from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.proof import Charge
 from catan_p2p.log.reading import new_commits, read_root
-from catan_p2p.log.refs import HEADS, Branch, branch_at, local_ref
+from catan_p2p.log.refs import HEADS, branch_at, local_ref
 from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step
@@ -114,8 +111,8 @@ class Peer:
         self.player = player
         self.game = graph.game
         """The game it takes part in."""
-        others = [(other, self.game.branch(other)) for other in self.game.constants.players if other != player]
-        self._others = [(other, branch, local_ref(branch)) for other, branch in others]
+        others = [other for other in self.game.constants.players if other != player]
+        self._others = [(other, local_ref(self.game.branch(other))) for other in others]
         self.core = Core(graph, player, store.read, self._number_of, sources)
         self.findings: list[Finding] = []
         self.tell_finding: Callable[[Finding], None] = lambda finding: None
@@ -138,12 +135,12 @@ class Peer:
     @property
     def graph(self) -> Graph:
         """What it has validated."""
-        return self.core.graph
+        return self.core.held.graph
 
     @property
     def rejected(self) -> Mapping[ObjectId, Rejected]:
         """The commits that it has refused last."""
-        return self.core.rejected
+        return self.core.held.rejected
 
     @property
     def tell_step(self) -> Callable[[Step, State], None]:
@@ -153,7 +150,7 @@ class Peer:
     @tell_step.setter
     def tell_step(self, told: Callable[[Step, State], None]) -> None:
         self._tell_step = told
-        self.core.tell_steps()
+        self.graph.tell_step = self.core.held.tell
 
     @property
     def mistakes(self) -> int:
@@ -217,7 +214,7 @@ class Peer:
         except BaseException:
             self._due.clear()
             raise
-        step = self.core.written
+        step = self.core.author.written
         assert step is not None
         self.feed(events.Stored())
         return step
@@ -247,28 +244,26 @@ class Peer:
         A branch whose head was refused is left alone until it moves. Nothing is written but the removal of the own
         temporary branch, once its reply is merged.
         """
-        begin = self.time.monotonic()
-        before = len(self.graph)
-        for _, branch, ref in self._others:
-            self._follow(branch, ref)
-        state = self.graph.state
+        begin, graph = self.time.monotonic(), self.graph
+        before = len(graph)
+        for _, ref in self._others:
+            self._follow(ref)
+        state = graph.state
         for kind in reply_kinds(state):
-            for other, _, _ in self._others:
+            for other, _ in self._others:
                 if may_reply(state, other):
-                    reply = self.game.reply_branch(self.graph.head, kind, other)
-                    self._follow(reply, local_ref(reply))
+                    self._follow(local_ref(self.game.reply_branch(graph.head, kind, other)))
         self.feed(events.Looked())
-        count = len(self.graph) - before
+        count = len(graph) - before
         self.syncs.append(SyncTiming(self.player, count, self.time.monotonic() - begin))
         return count
 
-    def _follow(self, branch: Branch, ref: str) -> None:
+    def _follow(self, ref: str) -> None:
         """Look at another player's branch; raises ``GaveUp`` where an action is enabled and breaks an invariant."""
         head, graph = self.store.read_ref(ref), self.graph
         if head is None or head in graph or head in self.rejected:
             return
-        brought = events.Brought(new_commits(head, graph, self.store.read))
-        self.feed(events.Heard(None, ref, branch, head, brought))
+        self.feed(events.Heard(None, ref, head, events.Brought(new_commits(head, graph, self.store.read))))
         bad = self.rejected.get(head)
         if bad is not None and bad.reason == "guard" and bad.guards[0] in INVARIANT_NAMES:
             action = parse_action(decode_commit(self.store.read(bad.commit)[1]).message, self.game.constants)
@@ -284,6 +279,8 @@ class Peer:
         does not wait for this player or has ``max_actions`` actions already. Raises ``GaveUp`` if no choice keeps the
         invariants or there are no more shares, ``StoreError`` if the repository cannot be written.
         """
+        if not self.is_awaited:
+            return []
         steps = []
         phase = self.graph.state.phase
         while self.is_awaited and self.graph.state.phase == phase and not self.is_capped(max_actions):
@@ -315,22 +312,13 @@ class Peer:
         self.feed(events.Passed())
         return step
 
-    def cast(self, round: Round, vote: Vote, names: ObjectId | None = None, charge: Charge | None = None) -> Step:
-        """Log a vote of this player's; ``names`` is the commit that a no names. It is not published yet.
-
-        A no after a yes takes that back.
-        """
-        return self._write(events.Voted(round, vote, self._clock(1 + self.graph.height(round.base)), names, charge))
+    def cast(self, vote: events.Voted) -> Step:
+        """Log a vote of this player's, dated now. It is not published yet."""
+        return self._write(vote._replace(time_s=self._clock(1 + self.graph.height(vote.round.base))))
 
     def _take_votes_back(self) -> None:
-        """Say no where this player holds what their yes was against: nobody builds on what they have voted against."""
-        for round, answer in votes.doubted(self.graph.ledger, self.player):
-            if self.player in self.graph.ballot.of(round):
-                self.testify(round, answer)
-
-    def testify(self, round: Round, answer: ObjectId) -> Step:
-        """Say no, for this player holds what the player voted on did. It is not published yet."""
-        return self.cast(round, Vote(self.player, round.absent, "no"), answer)
+        for no in self.core.voter.taken_back():
+            self.cast(no)
 
     def _act_once(self) -> Step:
         state = self.graph.state

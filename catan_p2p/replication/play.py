@@ -197,12 +197,8 @@ class Life:
             self._wait_s, self._news_at = self._pace.first_wait_s, self._time.monotonic()
         return moved
 
-    def pause(self) -> None:
-        """Wait for news: the longer, the longer there were none."""
-        carried_out(self.pausing(), self._replica.pause)
-
     def pausing(self) -> Waiting[None]:
-        """The same, with its pause left to whoever carries it out."""
+        """Wait for news: the longer, the longer there were none."""
         # What others have answered makes no room: who waited for that would try again without a pause.
         yield Wait(self._pause_s(), for_news=not self._lacks_room)
         since_s = self._time.monotonic() - self._news_at
@@ -318,12 +314,8 @@ class Life:
     def _elapsed_s(self) -> float:
         return self._time.monotonic() - self._begin
 
-    def report(self) -> PlayReport:
-        """What was done; what is written is published."""
-        return carried_out(self.reporting(), self._replica.pause)
-
     def reporting(self) -> Waiting[PlayReport]:
-        """The same, with its pauses left to whoever carries it out."""
+        """What was done; what is written is published."""
         replica = self._replica
         now = self._time.monotonic()
         until = None if self._pace.max_s is None else now + max(0.0, self._pace.max_s - self._elapsed_s)

@@ -56,7 +56,7 @@ class Relay:
         """Where the own messages are in the own repository."""
         self._chat = self._said
         """Where they are to be at the relay: at a branch, if it takes branches only."""
-        self.patience = self.new_patience()
+        self.backoff = self.new_backoff()
         self.url = meeting.remote.url
         self._game = game
         self._colour = game.seats[player - 1].colour
@@ -73,7 +73,7 @@ class Relay:
         self._refused: set[PushMove] = set()
         """What the relay has refused since a push last worked, all because it would not, none because it was away."""
 
-    def new_patience(self) -> Backoff:
+    def new_backoff(self) -> Backoff:
         """How long something there is left alone after failures: longer if it is somebody's server."""
         return Backoff(time=self._time) if self.meeting.remote.is_folder else Backoff(most_s=_SERVER_S, time=self._time)
 
@@ -108,7 +108,7 @@ class Relay:
     @property
     def trouble(self) -> str | None:
         """Why the last push failed, None if it did not."""
-        return self.patience.trouble
+        return self.backoff.trouble
 
     def refused(self, head: ObjectId, by_own_key: bool, why: str) -> None:
         """Take note of what stands in this player's place there, and is not what this peer knows of."""
@@ -127,7 +127,7 @@ class Relay:
         self.meeting.turn()
         self._take_answers()
         listing = self.meeting.listing
-        may_retry = self.patience.is_over
+        may_retry = self.backoff.is_over
         # What was never refused does not wait with what was: a relay that shows what is old refuses what follows it.
         if self._push is not None or self._look is not None or not (may_retry or self._refused):
             return
@@ -146,13 +146,13 @@ class Relay:
             self._look = None
             if isinstance(look.answer, StoreError):
                 self._refused.clear()
-                self.patience.failed(look.answer)
+                self.backoff.failed(look.answer)
         if push is None or push.answer is None:
             return
         self._push = None
         if isinstance(push.answer, StoreError):
             self._refused.clear()
-            self.patience.failed(push.answer)
+            self.backoff.failed(push.answer)
             return
         assert isinstance(push.request, AskPush)
         refused = push.refused or {}
@@ -171,10 +171,10 @@ class Relay:
         if serious:
             ref, why = next(iter(serious.items()))
             self._refused.update(move for move in push.request.moves if move.ref in serious)
-            self.patience.failed(StoreError(f"{self.url}: refuses {ref.removeprefix(HEADS)}: {why}"))
+            self.backoff.failed(StoreError(f"{self.url}: refuses {ref.removeprefix(HEADS)}: {why}"))
         else:
             self._refused.clear()
-            self.patience.worked()
+            self.backoff.worked()
 
     def _moves(
         self, store: Store, graph: Graph, listing: dict[str, ObjectId], *, may_replace: bool
@@ -196,9 +196,9 @@ class Relay:
                     moves.append(PushMove(ref, there, new))
             elif there in self._rivals:
                 why = f"{self.url}: another copy of this seat plays: {self._rivals[there]}; stop one of the two"
-                if self.patience.is_over:
+                if self.backoff.is_over:
                     self._refused.clear()
-                    self.patience.failed(StoreError(why))
+                    self.backoff.failed(StoreError(why))
             elif may_replace and there in self._junk:
                 moves.append(PushMove(ref, there, new, is_forced=True))
         left = _REMOVED_AT_ONCE

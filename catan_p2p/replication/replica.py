@@ -6,15 +6,13 @@ in ``core``.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
-from catan_p2p.game.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
-from catan_p2p.limits import COSTLY_BYTES, MAX_OWN_COPIES, MAX_STRAY_BRANCHES
+from catan_p2p.limits import COSTLY_BYTES
 from catan_p2p.log.evidence import EvidenceBox, read_evidence, read_refusals
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import new_commits
@@ -22,11 +20,6 @@ from catan_p2p.log.refs import (
     ABANDONED,
     HEADS,
     REMOTES,
-    Branch,
-    ReplyBranch,
-    local_ref,
-    parse_branch,
-    remote_ref,
 )
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
@@ -38,7 +31,7 @@ from catan_p2p.players.choosing import Chooser
 from catan_p2p.replication.catch_up import CatchUp
 from catan_p2p.replication.chat import Chat
 from catan_p2p.replication.core.effects import Disown, Effect, KeepEvidence, Leave
-from catan_p2p.replication.core.events import Brought, Heard, Looked, Proven, Spoiled
+from catan_p2p.replication.core.events import Brought, Heard, Looked, Proven
 from catan_p2p.replication.core.source import MAY_MEND, PLACE, Source
 from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
 from catan_p2p.replication.neighbour import Look, Neighbour
@@ -77,10 +70,10 @@ class Replica(Peer):
     ) -> None:
         game = graph.game
         neighbours = [
-            Neighbour(Source(other, seat.colour, place), remote, patience)
+            Neighbour(Source(other, seat.colour, place), remote, backoff)
             for other, seat in enumerate(game.seats, 1)
             if other != player and (seat.colour in remotes or relay is not None)
-            for remote, place, patience in [_seen_at(seat.colour, remotes, relay, time)]
+            for remote, place, backoff in [_seen_at(seat.colour, remotes, relay, time)]
         ]
         sources = [neighbour.source for neighbour in neighbours]
         super().__init__(
@@ -120,7 +113,7 @@ class Replica(Peer):
         Raises ``Damaged`` if the own log cannot be read: a peer that does not know what it did must not act.
         """
         refs = (ref for folder in (HEADS, REMOTES, ABANDONED) for ref in self.store.list_refs(folder, broken=[]))
-        self._restart(refs, tuple(self._proven()) if self.core.may_settle else ())
+        self._restart(refs, tuple(self._proven()) if self.core.held.may_settle else ())
 
     def _proven(self) -> Iterator[Proven]:
         """The lies that were proven before."""
@@ -202,7 +195,7 @@ class Replica(Peer):
     @property
     def is_signed(self) -> bool:
         """Whether all players have keys."""
-        return self.core.is_signed
+        return self.core.held.is_signed
 
     @property
     def withholds_share(self) -> bool:
@@ -212,7 +205,7 @@ class Replica(Peer):
     @property
     def refusals(self) -> int:
         """How many commits were refused that somebody is to blame for."""
-        return self.core.refusals
+        return self.core.intake.refusals.count
 
     @property
     def longest_look_s(self) -> float:
@@ -247,6 +240,8 @@ class Replica(Peer):
         for neighbour in self.neighbours:
             if neighbour.colour == colour:
                 neighbour.hinted = True
+        if self.relay is not None:
+            self.relay.meeting.expire()
 
     def pause(self, asked: Wait) -> None:
         """Wait as some work of this replica asks for."""
@@ -295,34 +290,33 @@ class Replica(Peer):
             neighbour.look = look
             return
         except StopIteration:
-            neighbour.patience.worked()
+            neighbour.backoff.worked()
             took_s = self.time.monotonic() - neighbour.begun_at
             neighbour.longest_s = max(_REMEMBERED * neighbour.longest_s, took_s)
         except (Unreachable, BadFetch, Damaged, ObjectMissing) as error:
-            neighbour.patience.failed(error)
+            neighbour.backoff.failed(error)
         finally:
             if neighbour.look is None:
                 look.close()
                 neighbour.remote.rest()
 
     def _look_at(self, neighbour: Neighbour, *, relayed: bool) -> Look:
-        wanted = self._branches(neighbour, relayed=relayed)
+        looking, source = self.core.looking, neighbour.source
+        wanted = looking.wanted(source, relayed=relayed)
         words = () if self.chat is None else (self.chat.ref(neighbour.colour),)
         heads = (yield AskHeads((*wanted, *words))) or {}
-        fresh = {ref: heads[ref] for ref in wanted if ref in heads and self._is_fresh(neighbour, ref, heads[ref])}
+        fresh = {ref: heads[ref] for ref in wanted if ref in heads and looking.is_fresh(source, ref, heads[ref])}
         lacking = [head for head in fresh.values() if head not in self.graph]
         is_too_much, bytes_before = False, neighbour.remote.bytes_received
-        if fresh:
-            try:
-                yield from self._bring(neighbour, fresh)
-            except BadFetch as error:
-                for ref, head in fresh.items():
-                    bad = Rejected(error.reason, head, str(error))
-                    self.feed(Spoiled(neighbour.colour, ref, bad, neighbour.failures))
-                fresh, is_too_much = {}, error.reason == "size"
-            for ref in wanted:
-                if ref in fresh:
-                    self._hear(neighbour, ref, wanted[ref], fresh[ref])
+        try:
+            yield from self._bring(neighbour, fresh)
+        except BadFetch as error:
+            is_too_much = error.reason == "size"
+            for ref, head in fresh.items():
+                self._feed_heard(neighbour, ref, head, Brought(Rejected(error.reason, head, str(error))))
+            fresh = {}
+        for ref, head in fresh.items():
+            self._hear(neighbour, ref, head)
         if not self.catch_up.has_heard(neighbour.colour) or (
             neighbour.place == PLACE and self.relay is not None and self.relay.has_unknown(self.graph)
         ):
@@ -338,6 +332,55 @@ class Replica(Peer):
             much = "too much" if is_too_much else f"{took_bytes} bytes, of which nothing counts"
             raise Costly(f"{neighbour.remote.url}: sends {much}")
 
+    def _bring(self, neighbour: Neighbour, fresh: Mapping[str, ObjectId]) -> Look:
+        remote, lacking = neighbour.remote, {ref: head for ref, head in fresh.items() if head not in self.graph}
+        if lacking:
+            if remote.negotiates:
+                self.store.publish()
+            # In a folder nothing is read below a commit that was refused for good; to Git one would promise to have it.
+            refused = () if remote.negotiates else self.core.intake.refusals.for_good
+            yield AskCommits(lacking, self.core.looking.held_there(neighbour.source, refused))
+
+    def _hear(self, neighbour: Neighbour, ref: str, head: ObjectId) -> None:
+        """Tell the core what a neighbour has at a ref."""
+        commits = new_commits(head, self.graph, neighbour.remote.read, self.core.intake.refusals.for_good)
+        odd = None
+        if isinstance(commits, Rejected) and commits.reason not in MAY_MEND:
+            with suppress(ObjectMissing, Damaged, Unreachable):
+                odd = neighbour.remote.read(commits.commit)
+        self._feed_heard(neighbour, ref, head, Brought(commits, odd))
+
+    def _feed_heard(self, neighbour: Neighbour, ref: str, head: ObjectId, brought: Brought) -> None:
+        is_catching_up = not self.catch_up.is_over
+        try:
+            self.feed(Heard(neighbour.colour, ref, head, brought, neighbour.failures, is_catching_up))
+        except StoreError:
+            neighbour.source.look_again(ref)  # the disk may take it then
+            raise
+
+    def _ask(self, neighbour: Neighbour) -> Look:
+        """Take in what a neighbour holds of the own log: its own copies, and those that others have shown it."""
+        fresh = self.core.looking.own_copies(neighbour.source, (yield AskHeads((), REMOTES)) or {})
+        yield from self._bring(neighbour, fresh)
+        for ref, head in fresh.items():
+            before = neighbour.source.withheld
+            self._hear(neighbour, ref, head)
+            if neighbour.source.withheld is not before:
+                return  # it has to be looked at again once more of others' logs is known
+        self.catch_up.hear(neighbour.colour)
+
+    def _look_for_strays(self, neighbour: Neighbour) -> Look:
+        """Look at replies to what is over, in the neighbour's own branches and, if signed, copies of others'."""
+        if self.time.monotonic() < neighbour.strays_at:
+            return
+        neighbour.strays_at = self.time.monotonic() + _STRAYS_EVERY_S
+        heads = dict((yield AskHeads((), HEADS)) or {})
+        if self.is_signed:
+            heads |= (yield AskHeads((), REMOTES)) or {}
+        for ref, head in self.core.looking.strays(neighbour.source, heads):
+            yield from self._bring(neighbour, {ref: head})
+            self._hear(neighbour, ref, head)
+
     def _listen(self, neighbour: Neighbour, ref: str, head: ObjectId) -> Look:
         """Take in what a player says; whatever is wrong with that is no affair of the game's."""
         if self.chat is None or not self.chat.is_fresh(neighbour.colour, head):
@@ -347,101 +390,6 @@ class Replica(Peer):
             self.chat.take(neighbour.colour, head, neighbour.remote.read)
         except BadFetch as error:
             self.chat.refuse(neighbour.colour, str(error))
-
-    def _branches(self, neighbour: Neighbour, *, relayed: bool) -> dict[str, Branch]:
-        """The refs to look for at a remote: the player's log and reply, and what it has seen of others.
-
-        A reply that is known already is looked for, too: its player may have shown another one elsewhere. Of a player
-        who cannot be looked at directly, the remote's copies of others' copies are looked for as well: on the way from
-        there may be any number of players.
-        """
-        state = self.graph.state
-        found: dict[str, Branch] = {}
-        for player, seat in enumerate(self.game.seats, 1):
-            direct = player == neighbour.player
-            if player == self.player or not (direct or relayed):
-                continue
-            branches: list[Branch] = [self.game.branch(player)]
-            known = self.graph.replies.get(player)
-            kinds = set(reply_kinds(state)) if known is not None or may_reply(state, player) else set()
-            if known is not None:
-                kinds.add(REPLIES[type(known.action)])
-            branches += [self.game.reply_branch(self.graph.head, kind, player) for kind in sorted(kinds)]
-            branches += self._votes_of(player)
-            seen_by = [one.colour for one in self.game.seats] if self.core.is_far(player) else [seat.colour]
-            for branch in branches:
-                names = [local_ref(branch)] if direct else [remote_ref(colour, branch) for colour in seen_by]
-                found |= dict.fromkeys(names, branch)
-        return found
-
-    def _votes_of(self, player: Player) -> list[Branch]:
-        """Where a player's votes on those would be whom the game waits for."""
-        state = self.graph.state
-        if not state.constants.rules.leaving or state.away[player - 1]:
-            return []
-        rounds = [self.graph.line.round_of(absent) for absent in awaited(state) if absent != player]
-        charges = (
-            one
-            for one in {**self.core.settler.lies, **dict.fromkeys(self.graph.settling.rounds())}
-            if one.absent != player
-        )
-        rounds += (one for one in charges if player not in self.graph.ballot.of(one))
-        return [self.game.reply_branch(one.base, vote_word(one.stage, one.absent), player) for one in rounds]
-
-    def _is_fresh(self, neighbour: Neighbour, ref: str, head: ObjectId) -> bool:
-        is_reply = any(head == reply.commit for reply in self.graph.replies.values())
-        return not is_reply and neighbour.source.is_fresh(ref, head)
-
-    def _hear(self, neighbour: Neighbour, ref: str, branch: Branch, head: ObjectId) -> None:
-        """Tell the core what a neighbour has at a ref."""
-        commits = new_commits(head, self.graph, neighbour.remote.read, self.core.refused_for_good)
-        odd = None
-        if isinstance(commits, Rejected) and commits.reason not in MAY_MEND:
-            with suppress(ObjectMissing, Damaged, Unreachable):
-                odd = neighbour.remote.read(commits.commit)
-        brought = Brought(commits, odd)
-        catching_up = not self.catch_up.is_over
-        try:
-            self.feed(Heard(neighbour.colour, ref, branch, head, brought, neighbour.failures, catching_up))
-        except StoreError:
-            neighbour.source.look_again(ref)  # the disk may take it then
-            raise
-
-    def _bring(self, neighbour: Neighbour, fresh: Mapping[str, ObjectId]) -> Look:
-        lacking = {ref: head for ref, head in fresh.items() if head not in self.graph}
-        if lacking:
-            if neighbour.remote.negotiates:
-                self.store.publish()
-            yield AskCommits(lacking, tuple(self._held(neighbour)))
-
-    def _held(self, neighbour: Neighbour) -> list[ObjectId]:
-        """Commits that a remote is likely to have too, the most telling first."""
-        # In a folder nothing is read below a commit that was refused for good; to Git one would promise to have it.
-        refused = {} if neighbour.remote.negotiates else self.core.refused_for_good
-        seen = [head for head in neighbour.source.seen.values() if head in self.graph or head in refused]
-        logs = (
-            self.store.own_ref(remote_ref(neighbour.colour, self.game.branch(p))) for p in self.game.constants.players
-        )
-        return [*dict.fromkeys([*seen, *(log for log in logs if log is not None), self.graph.head, self.graph.root])]
-
-    def _ask(self, neighbour: Neighbour) -> Look:
-        """Take in what a neighbour holds of the own log: its own copies, and those that others have shown it."""
-        heads = (yield AskHeads((), REMOTES)) or {}
-        copies = {
-            ref: branch
-            for ref in heads
-            if (branch := parse_branch(ref.rpartition("/")[2])) is not None and branch.colour == self._colour
-        }
-        nearest = remote_ref(self._colour, self.game.branch(self.player))
-        wanted = sorted(copies, key=lambda ref: (ref != nearest, ref))[:MAX_OWN_COPIES]
-        fresh = {ref: heads[ref] for ref in wanted if self._is_fresh(neighbour, ref, heads[ref])}
-        yield from self._bring(neighbour, fresh)
-        for ref, head in fresh.items():
-            before = neighbour.source.withheld
-            self._hear(neighbour, ref, copies[ref], head)
-            if neighbour.source.withheld is not before:
-                return  # it has to be looked at again once more of others' logs is known
-        self.catch_up.hear(neighbour.colour)
 
     def act(self, max_actions: int | None = None) -> list[Step]:
         """Act like any peer, once it is known what the others hold of the own log; nothing before that.
@@ -453,46 +401,6 @@ class Replica(Peer):
             return []
         return super().act(max_actions)
 
-    def _look_for_strays(self, neighbour: Neighbour) -> Look:
-        """Look at replies to what is over, in the neighbour's own branches and, if signed, copies of others'.
-
-        An honest player removes them, another may try again, or have said something else to others.
-        """
-        if self.time.monotonic() < neighbour.strays_at:
-            return
-        neighbour.strays_at = self.time.monotonic() + _STRAYS_EVERY_S
-        strays = dict((yield AskHeads((), HEADS)) or {})
-        if self.is_signed:
-            strays |= (yield AskHeads((), REMOTES)) or {}
-        looked_at: Counter[str] = Counter()
-        for ref, head in strays.items():
-            branch = parse_branch(ref.rpartition("/")[2])
-            if branch is None or head in self.graph or branch.colour == self._colour:
-                continue
-            if looked_at[branch.colour] >= MAX_STRAY_BRANCHES:
-                continue
-            if self._is_stray(neighbour, ref, branch) and self._is_fresh(neighbour, ref, head):
-                looked_at[branch.colour] += 1
-                yield from self._bring(neighbour, {ref: head})
-                self._hear(neighbour, ref, branch, head)
-
-    def _is_stray(self, neighbour: Neighbour, ref: str, branch: Branch) -> bool:
-        """Whether a branch may hold what is nowhere else: a vote, a reply to what is over, what survives of a lie.
-
-        So may a reply to what is not known here: its player may have been shown another commit than this one.
-        """
-        if not isinstance(branch, ReplyBranch):
-            lacking = {self.game.seats[liar - 1].colour for liar in self.graph.settling.lacking(self.graph)}
-            return ref.startswith(REMOTES) and branch.colour in lacking
-        is_far = ref.startswith(REMOTES) and self.core.is_far(self.game.player_of(branch.colour) or 0)
-        if ref not in (local_ref(branch), remote_ref(branch.colour, branch)) and not is_far:
-            return False
-        if ref.startswith(HEADS) and branch.colour != neighbour.colour:
-            return False
-        if branch.base not in self.graph:
-            return self.is_signed
-        return branch.base != self.graph.head or branch.is_vote
-
 
 def _seen_at(
     colour: str, remotes: Mapping[str, Asked], relay: Relay | None, time: TimeSource
@@ -500,4 +408,4 @@ def _seen_at(
     """Where a player's branches are looked for, whose place that is, and how long it is left alone after failures."""
     if relay is None or colour in remotes:
         return remotes[colour], colour, Backoff(time=time)
-    return relay.view(colour), PLACE, relay.new_patience()
+    return relay.view(colour), PLACE, relay.new_backoff()

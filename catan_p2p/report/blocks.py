@@ -1,4 +1,4 @@
-"""What a report is made of: sections of text, tables and figures, independent of how they are written down."""
+"""What a report consists of: sections of text, tables and figures, independent of their output format."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of words and numbers as they are to be shown."""
+    """A table of words and numbers in the form in which they are shown."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -27,7 +27,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class FigureBlock:
-    """A figure: the name of its files, what it shows in a sentence, and how to draw it."""
+    """A figure: its file name, a sentence that says what it shows, and how to draw it."""
 
     name: str
     caption: str
@@ -37,7 +37,7 @@ class FigureBlock:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Commands to be typed, or the text of a file; ``language`` is that of the text, if it has one."""
+    """Commands to type, or the text of a file; ``language`` is that of the text, if it has one."""
 
     text: str
     language: str = ""
@@ -48,7 +48,7 @@ Block = Paragraph | Table | FigureBlock | Code
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands below it."""
+    """A heading and what follows it."""
 
     title: str
     blocks: tuple[Block, ...]

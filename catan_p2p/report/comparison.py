@@ -1,4 +1,4 @@
-"""The report's first section: which games, where measured, and beside them what the thesis publishes."""
+"""The report's first section: the games, where they were measured, and the thesis's figures beside theirs."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def overview(data: ReportData) -> Section:
 
 
 class _Compared:
-    """A row of the comparison: a figure of a game, the thesis's name of it, and how it is spelled."""
+    """A row of the comparison: a figure of a game, the thesis's name for it, and how it is formatted."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class _Compared:
 
 
 def spell_bytes(mean: float, deviation: float | None = None) -> str:
-    """A size in bytes, thousands set apart, with its deviation if there is one."""
+    """A size in bytes with a thousands separator, and its deviation if there is one."""
     return f"{mean:,.0f} B" if deviation is None else f"{mean:,.0f} ± {deviation:,.0f} B"
 
 
@@ -104,7 +104,7 @@ def _spell_mb(mean: float, deviation: float | None) -> str:
 
 
 def spell_count(mean: float, deviation: float | None = None) -> str:
-    """A count, with its deviation if there is one."""
+    """A count, and its deviation if there is one."""
     return f"{mean:,.0f}" if deviation is None else f"{mean:,.0f} ± {deviation:,.0f}"
 
 

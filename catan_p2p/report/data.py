@@ -58,7 +58,7 @@ class Group:
 
     @property
     def actions(self) -> int:
-        """How many actions all its games have."""
+        """The number of actions in all its games."""
         return sum(row.actions for row in self.games)
 
     def values(self, figure: Callable[[GameRow], float | None]) -> list[float]:
@@ -66,7 +66,7 @@ class Group:
         return [value for row in self.games if (value := figure(row)) is not None]
 
     def spread(self, figure: Callable[[GameRow], float | None]) -> collection.Spread | None:
-        """Mean and deviation of a figure over the games that have it, None if none has."""
+        """Mean and deviation of a figure over the games that have it; None if none has."""
         values = self.values(figure)
         return collection.spread(values) if values else None
 
@@ -88,7 +88,7 @@ class ReportData:
 
 
 def load_report_data(folder: Path) -> ReportData:
-    """Read a folder of metrics; ``StoreError`` if its files are not there or not ours."""
+    """Read a folder of metrics; ``StoreError`` if its files are missing or not ours."""
     rows = collection.read_games(folder)
     if not rows:
         raise StoreError(f"{folder}: the tables have no game")

@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 _MARKERS = "osD^vP"
 _ANNOTATED = 2
-"""Of how many groups the shares are written beside the points: more would cover each other."""
+"""For up to this many groups the shares are written beside the points; with more they would overlap."""
 
 
 def dice_chance(dice: int) -> float:
-    """How likely two dice show a sum."""
+    """The probability of a sum of two dice."""
     return (6 - abs(7 - dice)) / 36
 
 
 def draw_length(figure: Figure, groups: Sequence[Group]) -> None:
-    """How many commits the games took: the share of games that are over by then."""
+    """How many commits the games took, as the share of games that are over by then."""
     published = [group for group in groups if group.published]
     if published:
         ax, below = figure.subplots(2, 1, sharex=True, height_ratios=(5, 1 + len(published)))
@@ -72,7 +72,7 @@ def draw_length(figure: Figure, groups: Sequence[Group]) -> None:
 
 
 def draw_dice(figure: Figure, groups: Sequence[Group]) -> None:
-    """How often each sum was rolled, with 95 % confidence, beside what two dice give."""
+    """How often each sum was rolled, with 95 % confidence, beside the expectation for two dice."""
     axes = panels(figure, groups)
     for position, (ax, group) in enumerate(zip(axes, groups, strict=True)):
         counts = [group.count(f"dice_{dice}") for dice in DICE_SUMS]
@@ -89,7 +89,7 @@ def draw_dice(figure: Figure, groups: Sequence[Group]) -> None:
 
 
 def _shares(ax: Axes, places: Sequence[int], counts: Sequence[int], total: int, position: int) -> None:
-    """Bars of shares in per cent with Wilson's intervals; without any count nothing."""
+    """Bars of shares in per cent with Wilson's intervals; nothing if nothing was counted."""
     shares = [100 * count / max(total, 1) for count in counts]
     bounds = [wilson(count, total) if total else Interval(0.0, 0.0) for count in counts]
     errors = [
@@ -104,7 +104,7 @@ def _shares(ax: Axes, places: Sequence[int], counts: Sequence[int], total: int, 
 
 
 def draw_actions(figure: Figure, groups: Sequence[Group]) -> None:
-    """The share of each kind of action that there is, on a logarithmic axis because the rare ones matter too."""
+    """The share of each kind of action, on a logarithmic axis so that rare ones show too."""
     names = [kind.name for kind in ACTIONS if any(group.count(kind.name) for group in groups)]
     heights = range(len(names) - 1, -1, -1)
     ax = figure.subplots()

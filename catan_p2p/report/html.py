@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing else."""
+"""The report as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _table(table: Table) -> str:
 
 
 def _cell(text: str, head: str) -> str:
-    """A cell; on a phone, where rows are shown as lists, its column's head stands before it."""
+    """A cell; on a phone, where rows are shown as lists, its column's head precedes it."""
     name = escape(head.replace("`", ""), quote=True)
     kind = ' class="number"' if _NUMBER.fullmatch(text) is not None else ""
     return f'<td{kind} data-head="{name}">{escape(text) if kind else _inline(text)}</td>'

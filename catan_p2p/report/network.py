@@ -28,14 +28,16 @@ def network_section(games: Sequence[NetworkGame]) -> Section:
             ),
             FigureBlock(
                 "network-times",
-                "How long hand-overs, turns and spreading took: the share that took at most so long, of all games.",
+                "How long hand-overs, turns and spreading took, by network and topology: the share that took at most "
+                "so long.",
                 partial(figures.draw_times, games=games),
                 0.9 + 1.7 * len(figures.times_there_are(games)),
             ),
             Table(_TIMES_HEAD, tuple(_times(cells))),
             FigureBlock(
                 "network-overlays",
-                "Topology against kind of network: the mean of the games' median hand-overs, with its 95 %.",
+                "Topology against kind of network: the mean of the games' median hand-overs, with its 95 %. Of games "
+                "that differ in spectators only, those with the fewest.",
                 partial(figures.draw_overlays, games=games),
                 0.9 + 2.1 * len({game.players for game in games}),
             ),

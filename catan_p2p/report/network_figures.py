@@ -1,9 +1,10 @@
-"""Figures about games over simulated links: how long things took, what they cost, which topology suits."""
+"""Figures about games over simulated links: how long things took, what they cost, which topology suits best."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -23,22 +24,23 @@ WORDS = {
     "staleness": "what a spectator sees is so old",
 }
 _MARKERS = "osD^vP"
+_DASHES = ("-", "--", ":", "-.")
 
 
 def kind_of(game: NetworkGame) -> str:
-    """The kind of network, with the latencies that took the place of its own."""
+    """The kind of network, with the latencies that replace its own."""
     return game.spec.profile if not game.spec.latency else f"{game.spec.profile}, {game.spec.latency}"
 
 
 def kinds_of(games: Iterable[NetworkGame]) -> list[str]:
-    """The kinds of networks there are, from near to far."""
+    """The kinds of networks that occur, from near to far."""
     near = list(PRESETS)
     found = {kind_of(game): near.index(game.spec.profile) for game in games}
     return sorted(found, key=lambda kind: (found[kind], kind))
 
 
 def overlays_of(games: Iterable[NetworkGame]) -> list[str]:
-    """The topologies there are."""
+    """The topologies that occur."""
     return sorted({game.spec.overlay for game in games})
 
 
@@ -52,24 +54,28 @@ def pooled(games: Sequence[NetworkGame], what: str) -> list[tuple[float, int]]:
 
 
 def times_there_are(games: Sequence[NetworkGame]) -> list[str]:
-    """Of what there are times."""
+    """What times are shown."""
     return [what for what in WORDS if pooled(games, what)]
 
 
 def draw_times(figure: Figure, games: Sequence[NetworkGame]) -> None:
-    """How long each thing took: the share that took at most so long, a line a kind of network."""
-    whats, kinds = times_there_are(games), kinds_of(games)
+    """How long each thing took: the share that took at most this long; colours are networks, dashes topologies."""
+    whats, kinds, overlays = times_there_are(games), kinds_of(games), overlays_of(games)
     axes: list[Axes] = list(figure.subplots(len(whats), 1, squeeze=False, sharex=True, sharey=True)[:, 0])
     for ax, what in zip(axes, whats, strict=True):
-        for position, kind in enumerate(kinds):
-            counts = pooled([game for game in games if kind_of(game) == kind], what)
+        for (position, kind), (dash, overlay) in product(enumerate(kinds), enumerate(overlays)):
+            own = [game for game in games if (kind_of(game), game.spec.overlay) == (kind, overlay)]
+            counts = pooled(own, what)
+            if not counts:
+                continue
             total, seen, heights = sum(count for _, count in counts), 0, []
             for _, count in counts:
                 seen += count
                 heights.append(100 * seen / total)
-            # A logarithmic axis has no place for what took no time.
+            # A logarithmic axis has no room for a time of zero.
             at = [max(value, 1e-4) for value, _ in counts]
-            ax.step(at, heights, where="post", color=colour(position), label=kind)
+            label = f"{kind}, {overlay}" if len(overlays) > 1 else kind
+            ax.step(at, heights, where="post", color=colour(position), ls=_DASHES[dash % len(_DASHES)], label=label)
         ax.set_title(WORDS[what])
         ax.set_ylabel("share, %")
     axes[0].set_ylim(0, 103)
@@ -80,7 +86,7 @@ def draw_times(figure: Figure, games: Sequence[NetworkGame]) -> None:
 
 
 def draw_costs(figure: Figure, games: Sequence[NetworkGame]) -> None:
-    """What an action costs on all links together: against players, and against spectators if there are any."""
+    """What an action costs on all links together: against the number of players, and of spectators if there are any."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     spell = FuncFormatter(lambda value, position: f"{spell_number(value)} kB")
@@ -133,7 +139,7 @@ def _cost(
 
 
 def draw_overlays(figure: Figure, games: Sequence[NetworkGame]) -> None:
-    """Means of median hand-overs by kind of network, a colour a topology, a panel a number of players."""
+    """Means of median hand-overs: a colour for each topology, a panel for each number of players."""
     counts, kinds, overlays = sorted({game.players for game in games}), kinds_of(games), overlays_of(games)
     axes: list[Axes] = list(figure.subplots(len(counts), 1, squeeze=False, sharex=True, sharey=True)[:, 0])
     for ax, players in zip(axes, counts, strict=True):
@@ -163,13 +169,14 @@ def draw_overlays(figure: Figure, games: Sequence[NetworkGame]) -> None:
 
 
 def hand_overs(games: Iterable[NetworkGame], kind: str, overlay: str, players: int) -> list[float]:
-    """The median hand-over of each game of a cell, without those in which nobody handed over."""
-    return [
-        game.figures["hand_over"]["p50_s"]
-        for game in games
-        if (kind_of(game), game.spec.overlay, game.players) == (kind, overlay, players)
-        and game.figures["hand_over"]["count"]
-    ]
+    """The median hand-over of each game of a cell, without games that had none.
+
+    Of those that differ in spectators only, those with the fewest: the others have the same seeds, and say nothing new.
+    """
+    cell = [game for game in games if (kind_of(game), game.spec.overlay, game.players) == (kind, overlay, players)]
+    fewest = min((game.spectators for game in cell), default=0)
+    found = [game.figures["hand_over"] for game in cell if game.spectators == fewest]
+    return [told["p50_s"] for told in found if told["count"]]
 
 
 def _legend(figure: Figure, ax: Any) -> None:

@@ -12,7 +12,7 @@ SOURCE = "thesis, section 5.1.4"
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A published mean with its standard deviation, None where none is given."""
+    """A published mean with its standard deviation; None where none is given."""
 
     mean: float
     deviation: float | None = None

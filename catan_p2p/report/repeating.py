@@ -11,7 +11,7 @@ from catan_p2p.simulation.game import Settings
 
 
 def repeating(data: ReportData) -> Section:
-    """How to play the same games again; says of which runs it does not know."""
+    """How to play the same games again; names the runs about which it does not know."""
     blocks: list[Block] = [
         Paragraph(
             "The same seed gives the same games, down to the object ids; times depend on the machine. Every number "
@@ -39,7 +39,7 @@ def repeating(data: ReportData) -> Section:
 
 
 def _simulate(group: Group, settings: Settings) -> list[str]:
-    """The command that plays the games of a group, of a longer run the first ones up to the last measured."""
+    """The command that plays a group's games; for a longer run, the first games up to the last one measured."""
     command = ["catan-p2p", "simulate", "--players", str(settings.players)]
     command += ["--games", str(max(row.game for row in group.games) + 1), "--seed", str(settings.seed)]
     command += ["--policy", ",".join(settings.policies)]

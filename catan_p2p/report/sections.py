@@ -223,7 +223,7 @@ _WHATS = ("action", "synchronization", "git fetch")
 
 
 def _latency_order(one: Latency) -> tuple[object, ...]:
-    """From near to far, whatever the order of measuring: a longer delay stands below a shorter one."""
+    """The order from near to far, however they were measured: a longer delay comes below a shorter one."""
     what = next((i for i, name in enumerate(_WHATS) if one.what.startswith(name)), len(_WHATS))
     link = (one.transport, one.delay_s)
     return one.players, _SETTINGS.index(one.setting), what, link[0] != "path", link, one.what.endswith("without news")
@@ -255,7 +255,7 @@ def _statistics(data: ReportData) -> Section:
 
 
 def _tables_of_games(groups: tuple[Group, ...]) -> Iterator[Table]:
-    """Turns and points with their medians; then cards and trades, a line each, so that the table stays narrow."""
+    """Turns and points with their medians, then cards and trades, one to a line so that the table stays narrow."""
     figures: tuple[tuple[str, Callable[[GameRow], float | None], Callable[[float, float | None], str]], ...] = (
         ("turns", lambda row: row.turns, spell_count),
         ("winner's points", _winning_points, _spell_points),
@@ -299,7 +299,7 @@ def _winning_points(row: GameRow) -> float | None:
 
 
 def chi_square(group: Group) -> float:
-    """How far the rolls of a group are from what two dice give (10 degrees of freedom)."""
+    """How far a group's rolls are from the expectation for two dice (10 degrees of freedom)."""
     counts = {dice: group.count(f"dice_{dice}") for dice in DICE_SUMS}
     rolls = sum(counts.values())
     return sum((count - rolls * dice_chance(dice)) ** 2 / (rolls * dice_chance(dice)) for dice, count in counts.items())

@@ -17,7 +17,7 @@ _LAST_BIN_BYTES = 2000
 
 
 def draw_storage(figure: Figure, groups: Sequence[Group]) -> None:
-    """Commits against the size of ``.git``, a dot a game, with mean and deviation of both."""
+    """Commits against the size of ``.git``: a dot for each game, with mean and deviation of both."""
     for position, (ax, group) in enumerate(zip(panels(figure, groups), groups, strict=True)):
         commits = [row.commits for row in group.games]
         sizes = [row.disk_bytes / 1e6 for row in group.games]
@@ -45,7 +45,7 @@ def draw_storage(figure: Figure, groups: Sequence[Group]) -> None:
 
 
 def _legend_above(figure: Figure) -> None:
-    """One legend for all panels, each name once."""
+    """One legend for all panels, with each name once."""
     handles: dict[str, Any] = {}
     for ax in figure.axes:
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
@@ -54,7 +54,7 @@ def _legend_above(figure: Figure) -> None:
 
 
 def draw_deltas(figure: Figure, groups: Sequence[Group]) -> None:
-    """How many bytes a commit changes: a histogram of all commits, empty deltas on their own."""
+    """How many bytes a commit changes: a histogram of all commits, with empty deltas apart."""
     for position, (ax, group) in enumerate(zip(panels(figure, groups), groups, strict=True)):
         count = len(group.diffs)
         bins = [0] * (_LAST_BIN_BYTES // _BIN_BYTES + 1)

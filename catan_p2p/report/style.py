@@ -1,4 +1,4 @@
-"""How the figures look, and how they are kept: matplotlib is imported here and only when something is drawn."""
+"""How figures look and how they are saved; matplotlib is imported here, and only when something is drawn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
-"""Okabe and Ito's: told apart with every kind of colour vision. One a group, in the order of the groups."""
+"""Okabe and Ito's colours, which can be told apart with every kind of colour vision; one for each group."""
 PUBLISHED_COLOUR = "#222222"
 PUBLISHED_MARKER = "D"
 THEORY_COLOUR = "#222222"
@@ -24,7 +24,7 @@ MEAN_LABEL = "mean, 95 % of it (bootstrap)"
 MEDIAN_LABEL = "median"
 
 WIDTH_IN = 5.0
-"""Narrow, so that on a phone the texts are not scaled down; panels lie below each other."""
+"""Narrow, so that texts are not scaled down on a phone; panels are below each other."""
 _TIME_UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6))
 _PNG_DOTS_PER_IN = 180
 STYLE: dict[str, Any] = {
@@ -60,7 +60,7 @@ class Picture(NamedTuple):
 
 
 def check_matplotlib() -> None:
-    """Raise ``MatplotlibMissing`` if nothing can be drawn."""
+    """Raise ``MatplotlibMissing`` if matplotlib cannot be imported."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
@@ -76,7 +76,7 @@ def _styled() -> Iterator[None]:
 
 
 def render(draw: Callable[[Figure], None], height_in: float) -> Picture:
-    """Draw a figure of the report's width and keep it; the same data gives the same bytes."""
+    """Draw a figure of the report's width and save it; the same data gives the same bytes."""
     from matplotlib.figure import Figure
 
     with _styled():
@@ -89,7 +89,7 @@ def render(draw: Callable[[Figure], None], height_in: float) -> Picture:
 
 
 def panels(figure: Figure, groups: Sequence[Group], *, share_x: bool = True) -> list[Axes]:
-    """A panel a group, one below the other, titled with its label, with both axes in common."""
+    """A panel for each group, one below the other, titled with its label, with both axes in common."""
     axes = figure.subplots(len(groups), 1, squeeze=False, sharex=share_x, sharey=True)[:, 0]
     for ax, group in zip(axes, groups, strict=True):
         ax.set_title(f"{group.label} (n = {count_games(len(group.games))})")
@@ -102,7 +102,7 @@ def count_games(count: int) -> str:
 
 
 def log_seconds(axis: Any) -> None:
-    """Ticks of a logarithmic axis in words: µs, ms, s, min."""
+    """Ticks of a logarithmic axis with units: µs, ms, s, min."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axis.set_major_locator(LogLocator(base=10))
@@ -111,7 +111,7 @@ def log_seconds(axis: Any) -> None:
 
 
 def spell_seconds(value: float) -> str:
-    """A time with its unit, in three digits."""
+    """A time with its unit, to three digits."""
     for unit, size in _TIME_UNITS:
         if value >= size * 0.9995:
             return f"{spell_number(value / size)} {unit}"
@@ -119,7 +119,7 @@ def spell_seconds(value: float) -> str:
 
 
 def spell_number(value: float) -> str:
-    """A number in three digits, from a thousand on in all of them: ``0.762``, ``64.4``, ``1,234``."""
+    """A number to three digits, or all of them from a thousand on: ``0.762``, ``64.4``, ``1,234``."""
     return f"{value:,.0f}" if value >= 999.5 else f"{value:.3g}"
 
 

@@ -44,7 +44,7 @@ class _Line(NamedTuple):
 
 
 def draw_elapsed(figure: Figure, groups: Sequence[Group]) -> None:
-    """How long the games took, a dot a game."""
+    """How long the games took, with a dot for each game."""
     lines = []
     for position, group in enumerate(groups):
         values = group.values(lambda row: row.elapsed_s)
@@ -54,7 +54,7 @@ def draw_elapsed(figure: Figure, groups: Sequence[Group]) -> None:
 
 
 def draw_costs(figure: Figure, groups: Sequence[Group]) -> None:
-    """Computing and synchronizing, per commit, a dot a game."""
+    """Computing and synchronizing for each commit, with a dot for each game."""
     figures: tuple[tuple[str, Callable[[GameRow], float | None]], ...] = (
         ("computing", lambda row: row.computing_s and row.computing_s / row.commits),
         ("synchronizing", lambda row: row.synchronizing_s and row.synchronizing_s / row.commits),
@@ -78,7 +78,7 @@ def _draw_lines(ax: Axes, lines: Sequence[_Line], title: str) -> None:
     labels: list[str | None] = ["a game", MEAN_LABEL, MEDIAN_LABEL, PUBLISHED_LABEL]
     for height, line in enumerate(reversed(lines)):
         values = sorted(line.values)
-        # Dots of equal values side by side: spread over a band in a fixed order that looks like none.
+        # Dots of equal values are spread over a band, in a fixed order that looks like none.
         places = [height + 0.4 * ((index * 0.618034) % 1 - 0.5) for index in range(len(values))]
         ax.scatter(values, places, s=12, color=line.colour, alpha=0.4, linewidths=0, label=labels[0])
         labels[0] = None
@@ -110,11 +110,11 @@ def _draw_lines(ax: Axes, lines: Sequence[_Line], title: str) -> None:
 
 
 _CHARACTER = 0.0078
-"""Half of a character's width, as a part of the axes'."""
+"""Half the width of a character, as a share of the axes' width."""
 
 
 def _write_above(ax: Axes, value: float, height: float, words: str, tone: str) -> None:
-    """Words in the middle above a value, or as near to that as they do not leave the axes."""
+    """Words centred above a value, or as close to it as they fit into the axes."""
     low, high = (log10(limit) for limit in ax.get_xlim())
     half = _CHARACTER * len(words) + 0.01
     place = min(max((log10(value) - low) / (high - low), half), 1 - half)
@@ -144,7 +144,7 @@ def _draw_published(ax: Axes, value: Value, height: float, label: str | None) ->
 
 
 def draw_parts(figure: Figure, groups: Sequence[Group]) -> None:
-    """What an action costs its own peer: the parts of the mean, and how the games are distributed."""
+    """What an action costs its own peer: the parts of the mean, and the distribution over games."""
     with_costs = [(position, group) for position, group in enumerate(groups) if mean_costs(group)]
     means, games = figure.subplots(2, 1, height_ratios=(1, 1))
     for height, (_, group) in enumerate(reversed(with_costs)):
@@ -172,7 +172,7 @@ def draw_parts(figure: Figure, groups: Sequence[Group]) -> None:
 
 
 def mean_costs(group: Group) -> list[dict[str, float]]:
-    """Of every game that recorded it, and was not resumed, the seconds of an action by what they went to."""
+    """For every game that recorded it and was not resumed, the seconds of an action by purpose."""
     found = []
     for row in group.games:
         if not row.resumed and row.actions and row.write_s is not None:
@@ -181,7 +181,7 @@ def mean_costs(group: Group) -> list[dict[str, float]]:
 
 
 def draw_latencies(figure: Figure, latencies: Sequence[Latency]) -> None:
-    """The latencies of one server, of one repository and of repositories apart, beside the thesis's pulls."""
+    """The latencies of one server, of one repository and of separate ones, beside the thesis's pulls."""
     players = sorted({one.players for one in latencies})
     lines = list(dict.fromkeys(_spell_setting(one) for one in latencies))
     heights = {label: height for height, label in enumerate(reversed(lines), 2)}

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import Unreachable, checked_url
-from catan_p2p.sessions.messages import BeforeTable, Begun, Invited, Join, Look, News, Offered, Open, Told
+from catan_p2p.sessions.messages import (
+    BeforeTable,
+    Begun,
+    Find,
+    Found,
+    Invited,
+    Join,
+    Look,
+    News,
+    Offered,
+    Open,
+    Told,
+)
+from catan_p2p.tables.announcing import Announcement, find_tables
 from catan_p2p.tables.hosting import open_table
+from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.setup import at_table, drawn_map, new_constants
 from catan_p2p.tables.taking_seat import look_at_table, take_seat
 from catan_p2p.tables.terms import Expected
 from catan_p2p.tables.waiting_room import leave_room, read_agreed
+
+_LISTEN_S = 2.0
+"""How long the network is listened to before the person is told again."""
 
 
 def attend(order: BeforeTable, tell: Callable[[News], None]) -> None:
@@ -23,15 +40,25 @@ def attend(order: BeforeTable, tell: Callable[[News], None]) -> None:
         case Look(invitation):
             terms, free = look_at_table(invitation)
             tell(Offered(terms.colours, terms.words, free))
-        case Join(path, invitation, colour):
+        case Find():
+            while True:
+                tell(Found(tuple((table.invitation, table.words) for table in find_tables(_LISTEN_S))))
+        case Join(path, invitation, colour, name):
             with _nothing_left_of_failure(path):
-                take_seat(path, invitation, colour, None, Expected(), lambda line: tell(Told(line)))
+                take_seat(path, invitation, colour, None, Expected(), lambda line: tell(Told(line)), name=name)
             tell(Begun(path))
-        case Open(path, relay, colours, rules, map):
+        case Open(path, relay, colours, rules, map, name, is_announced):
             # As ``catan-p2p host`` does without options: nobody has to trust or to wait for anybody.
             constants = new_constants(at_table(rules, fair=True), colours, map, secret_seed())
             drawn = drawn_map(rules, len(colours), map)
-            with _nothing_left_of_failure(path):
+            announcement = Announcement() if is_announced else None
+            with _nothing_left_of_failure(path), ExitStack() as announced:
+
+                def invited(invitation: Invitation, words: str) -> None:
+                    tell(Invited(str(invitation), words))
+                    if announcement is not None:
+                        announced.enter_context(announcement.shown(str(invitation), words))
+
                 open_table(
                     path,
                     checked_url(relay),
@@ -39,8 +66,9 @@ def attend(order: BeforeTable, tell: Callable[[News], None]) -> None:
                     colours,
                     None,
                     lambda line: tell(Told(line)),
-                    lambda invitation, words: tell(Invited(str(invitation), words)),
+                    invited,
                     drawn=drawn if constants.rules.chance == "joint" else None,
+                    name=name,
                 )
             tell(Begun(path))
 

@@ -100,17 +100,28 @@ class Join:
     path: Path
     invitation: Invitation
     colour: str
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """Listen for tables that are announced in this network."""
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Open a table at a relay for a repository at ``path``, and wait for the other players. The first is the host."""
+    """Open a table at a relay for a repository at ``path``, and wait for the other players. The first is the host.
+
+    The host is called ``name``; ``is_announced`` tells the network of the table, invitation included.
+    """
 
     path: Path
     relay: str
     colours: tuple[str, ...]
     rules: str
     map: str
+    name: str | None = None
+    is_announced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +197,13 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """The tables that are announced in this network: an invitation each, and what it is to, as its announcer says."""
+
+    tables: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Invited:
     """The table is open: the invitation for the other players, and the terms in words."""
 
@@ -214,10 +232,12 @@ class Failed:
     words: str
 
 
-BeforeTable: TypeAlias = Look | Join | Open
+BeforeTable: TypeAlias = Look | Join | Open | Find
 """What is asked for before there is a table."""
 Order: TypeAlias = BeforeTable | Sit | Do | Hand | SetPace | Say | Leave
-News: TypeAlias = Seated | Moved | Done | Refused | Heard | Unsaid | Trouble | Offered | Invited | Told | Begun | Failed
+News: TypeAlias = (
+    Seated | Moved | Done | Refused | Heard | Unsaid | Trouble | Offered | Found | Invited | Told | Begun | Failed
+)
 
 
 def send(stream: BinaryIO, message: Order | News) -> None:

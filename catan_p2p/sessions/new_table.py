@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from catan_p2p.game.secret_streams import secret_seed
-from catan_p2p.log.game import new_game
+from catan_p2p.log.game import chosen_name_problem, new_game
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.opening import open_client
 from catan_p2p.tables.joining import create_seat, join_game
@@ -24,11 +24,13 @@ class NewTable:
     rules: str = "standard"
     map: str = "default"
     """A name, or the text of a map file."""
-    policy: str = "builder"
+    policy: str = "strategist"
     """Who decides for those who are no people."""
     seed: int | None = None
     """Where the map, the chances and the computer players' choices come from; None for secrets."""
     chance: str = "actor"
+    names: tuple[tuple[str, str], ...] = ()
+    """What players are called, by colour; others by their colour."""
 
 
 def lay(path: Path, table: NewTable) -> None:
@@ -39,8 +41,11 @@ def lay(path: Path, table: NewTable) -> None:
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise StoreError(f"{path}: already exists and is not an empty folder")
     map_seed = secret_seed() if table.seed is None else table.seed
+    for colour, name in table.names:
+        if problem := chosen_name_problem(name, colour, [other for whose, other in table.names if whose != colour]):
+            raise StoreError(problem)
     constants = new_constants(at_table(table.rules), table.colours, table.map, map_seed, 0, table.chance)
-    game = new_game(0, constants, table.colours)
+    game = new_game(0, constants, table.colours, names=dict(table.names))
     beside = path.with_name(f".{path.name}.new")
     try:
         shutil.rmtree(beside, ignore_errors=True)

@@ -146,7 +146,7 @@ class SeatDriver:
     def _vote(self, absent: Player) -> Done | Refused:
         """Promise to go on without a player; what follows from it the peer does by itself."""
         voting = self.life.voting
-        if voting.own_vote(absent) is not None:
+        if voting.voter.own_vote(absent) is not None:
             return Refused(self.colour, "you have voted already")
         try:
             voting.vote(absent, "yes")
@@ -180,7 +180,7 @@ class SeatDriver:
         """What the person should know of the other players' repositories."""
         lines = [f"{one.colour}: {one.note}" for one in self.replica.neighbours if one.note and one.failures != 1]
         relay = self.replica.relay
-        if relay is not None and relay.trouble is not None and relay.patience.failures != 1:
+        if relay is not None and relay.trouble is not None and relay.backoff.failures != 1:
             lines.append(relay.trouble)
         unheard = self.replica.catch_up.unheard
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:

@@ -31,7 +31,7 @@ from catan_p2p.simulation.timings import timings_file, write_timings
 
 RUN_FILE = "run.json"
 TOPOLOGIES = ("shared", "separate", "network")
-MOST_PLAYERS = {"thesis": 4, "standard": 6}
+MOST_PLAYERS = {"thesis": 4, "brief": 6, "standard": 6}
 """How many can play, by the name of the rules."""
 
 
@@ -124,8 +124,6 @@ def _check_network(settings: Settings) -> None:
         raise SettingsError("--topology network needs simpy: pip install 'catan-p2p[network]'") from None
     if settings.transport != "path":
         raise SettingsError("--transport: a network has its own, such as --network 'lan; transport = path'")
-    if settings.chance != "actor":
-        raise SettingsError("--chance joint: not over simulated links yet")
     try:
         parse_network(settings.network)
     except BadNetwork as error:

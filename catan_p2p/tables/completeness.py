@@ -7,7 +7,7 @@ from git.exc import GitCommandError
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.reading import entries_of
-from catan_p2p.log.refs import HEADS, REMOTES, parse_branch
+from catan_p2p.log.refs import HEADS, REMOTES, branch_at
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
 from catan_p2p.log.storage.store import Store
 
@@ -17,7 +17,7 @@ def check_objects(store: Store) -> str | None:
 
     Others could not fetch from a repository that is damaged; what the game's branches do not lead to harms nobody.
     """
-    broken = [ref for ref in _broken_refs(store) if parse_branch(ref.rpartition("/")[2]) is not None]
+    broken = [ref for ref in _broken_refs(store) if branch_at(ref) is not None]
     if broken:
         raise Damaged(f"{store.folder}: {broken[0]}: a ref that holds no object id")
     if not store.has_git:
@@ -61,7 +61,7 @@ def objects_below(kind: ObjectKind, data: bytes) -> list[ObjectId]:
 
 def _heads(store: Store) -> set[ObjectId]:
     refs = store.list_refs(HEADS, broken=[]) | store.list_refs(REMOTES, broken=[])
-    return {head for ref, head in refs.items() if parse_branch(ref.rpartition("/")[2]) is not None}
+    return {head for ref, head in refs.items() if branch_at(ref) is not None}
 
 
 def _broken_refs(store: Store) -> list[str]:

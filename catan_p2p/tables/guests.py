@@ -7,9 +7,11 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 
+from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.serve import is_same_host
+from catan_p2p.shown import shown
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.map_nonce import is_commitment
 from catan_p2p.tables.records import Bad, SeatClaim, parse_seat
@@ -45,7 +47,8 @@ def wait_for_guests(
                 why = _why_refused(claim, colour, invitation, taken, bool(room.agreed.get("drawn")))
                 if isinstance(claim, SeatClaim) and why is None:
                     found[colour] = claim
-                    tell(f"{colour} has come ({1 + len(found)} of {len(colours)})")
+                    who = colour if claim.name is None else f"{colour}, {shown(claim.name)},"
+                    tell(f"{who} has come ({1 + len(found)} of {len(colours)})")
                     continue
                 refused.add(heads[ref])
                 room.free(ref, heads[ref])
@@ -76,6 +79,19 @@ def was_invited(claim: SeatClaim, colour: str, invitation: Invitation) -> bool:
     """Whether a claim was made with the invitation, for the seat of this colour."""
     proof = invitation.proof(colour, claim.key, claim.url)
     return claim.colour == colour and hmac.compare_digest(claim.proof, proof)
+
+
+def names_of(host: str, name: str | None, claims: Mapping[str, SeatClaim], tell: Told) -> dict[str, str]:
+    """The names that players have chosen, by colour; of two that are alike, that of the earlier seat."""
+    names = {} if name is None else {host: name}
+    for colour, claim in claims.items():
+        if claim.name is None:
+            continue
+        if (problem := chosen_name_problem(claim.name, colour, names.values())) is None:
+            names[colour] = claim.name
+        else:
+            tell(f"{colour}: {problem}; {colour} plays without a name")
+    return names
 
 
 def addresses(

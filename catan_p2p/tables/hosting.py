@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import Constants
-from catan_p2p.log.game import Game, game_files, new_game, parse_game
+from catan_p2p.log.game import Game, chosen_name_problem, game_files, new_game, parse_game
 from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.refs import HEADS, local_ref, parse_branch
 from catan_p2p.log.storage import disk
@@ -31,7 +31,7 @@ from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import Unreachable, local_path
 from catan_p2p.log.transport.serve import Address, Server, spelled_address
 from catan_p2p.log.transport.worker_remote import WorkerRemote
-from catan_p2p.tables.guests import Ask, addresses, nobody, wait_for_guests
+from catan_p2p.tables.guests import Ask, addresses, names_of, nobody, wait_for_guests
 from catan_p2p.tables.invitation import Invitation, parse_invitation, pin_of
 from catan_p2p.tables.joining import create_seat
 from catan_p2p.tables.map_drawing import draw_map_with
@@ -69,13 +69,15 @@ def open_table(
     entropy: Entropy = os.urandom,
     drawn: str | None = None,
     ask: Ask = nobody,
+    name: str | None = None,
 ) -> Game:
     """Open a table at a relay, or at an address of this machine, for a seat at ``path``, until the game begins.
 
     A table that was opened for this seat goes on. A relay that is a folder which does not exist is made. ``show`` is
     given the invitation and what it is to, in words. With ``drawn``, the name of a map, all draw that map together, in
     the place of the one in ``constants``. ``ask`` is asked about a guest's address that is
-    not where the guest came from. Returns the game, whose first player's seat is made.
+    not where the guest came from. ``name`` is what the host is called. Returns the game, whose first player's seat is
+    made.
     """
     relay = place if isinstance(place, str) else None
     if (begun := begun_game(path, host=True)) is not None:
@@ -83,13 +85,15 @@ def open_table(
             push_root(path, relay, begun[0], tell)
         leave_room(path)
         return begun[0]
+    if name is not None and (problem := chosen_name_problem(name, colours[0])) is not None:
+        raise StoreError(problem)
     folder = None if relay is None else local_path(relay)
     if folder is not None and not folder.exists():
         _make_relay(folder)
     url = str(own_repository(path)) if relay is None else relay
     agreed: dict[str, object] = {"host": True, "relay": url, "secret": entropy(16).hex(), "colours": [*colours]}
     agreed["files"] = game_files(new_game(0, constants, colours))
-    agreed |= {"drawn": drawn, "map_number": entropy(NUMBER_BYTES).hex()}
+    agreed |= {"drawn": drawn, "map_number": entropy(NUMBER_BYTES).hex(), "name": name}
     with waiting_room(path, url, agreed, key) as room:
         check_role(room, path, is_host=True)
         offered = parse_game(room.agreed["files"], 0)
@@ -113,7 +117,8 @@ def open_table(
         if drawn is not None and nonce is not None:
             constants = replace(constants, board=board_of(map_of_nonce(drawn, nonce)))
         keys = {colour: claim.key for colour, claim in guests.items()}
-        game = new_game(number, constants, colours, {colours[0]: word, **keys})
+        names = names_of(colours[0], room.agreed.get("name"), guests, tell)
+        game = new_game(number, constants, colours, {colours[0]: word, **keys}, names)
         settings = SeatSettings(colours[0], int.from_bytes(room.entropy(16), "big"), relay=relay)
         if relay is None:
             came = {colour: room.agreed.get("came", {}).get(table_ref(number, colour)) for colour in guests}
@@ -160,6 +165,8 @@ def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
     """Say the terms at the first number that nobody has, and have it."""
     drawn = room.agreed.get("drawn")
     terms = {"Colours": " ".join(colours), "Terms": terms_of(offered, drawn)}
+    if (name := room.agreed.get("name")) is not None:
+        terms["Name"] = name
     taken = set()
     for ref in (*room.remote.heads((), HEADS), *room.remote.heads((), TABLES)):
         if (branch := parse_branch(ref.removeprefix(HEADS))) is not None:

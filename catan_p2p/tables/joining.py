@@ -14,8 +14,8 @@ from catan_p2p.game.state import initial_state
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import Entropy, write_private_key
-from catan_p2p.log.reading import Read, find_root, new_commits, read_root
-from catan_p2p.log.refs import HEADS, REMOTES, branch_name, local_ref, parse_branch
+from catan_p2p.log.reading import Read, read_game, read_root, take_in
+from catan_p2p.log.refs import HEADS, REMOTES, branch_at, branch_name, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import allowed_signers, signer
 from catan_p2p.log.storage import disk
@@ -23,8 +23,8 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Durability, Store
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, absolute_url
-from catan_p2p.log.tree import first_tree
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.tree import Objects, first_tree
+from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.tables.seat import (
     KEY_FILE,
     PRIVATE_FOLDER,
@@ -131,12 +131,11 @@ def _copy_game(remote: Remote, store: Store, root: ObjectId | None) -> tuple[Gra
     Without ``root``, the game is the one that some branch leads to.
     """
     heads = {**remote.heads((), HEADS), **remote.heads((), REMOTES)}
-    heads = {ref: head for ref, head in heads.items() if parse_branch(ref.rpartition("/")[2]) is not None}
+    heads = {ref: head for ref, head in heads.items() if branch_at(ref) is not None}
     if not heads:
         raise StoreError(f"{remote.url}: not a game: it has no branch such as Red_0")
     remote.bring(heads)
-    found = find_root(next(iter(heads.values())), remote.read) if root is None else root
-    graph = found if isinstance(found, Rejected) else read_root(found, remote.read)
+    graph = read_game(next(iter(heads.values())), remote.read) if root is None else read_root(root, remote.read)
     if isinstance(graph, Rejected):
         raise StoreError(f"{remote.url}: {graph}")
     write_root(graph, remote.read, store)
@@ -153,14 +152,12 @@ def write_root(graph: Graph, read: Read, store: Store) -> None:
 
 def copy_commits(graph: Graph, head: ObjectId, read: Read, store: Store) -> None:
     """Validate what leads to a head and add it to graph and store, up to the first commit that is refused."""
-    commits = new_commits(head, graph, read)
-    for commit, data in [] if isinstance(commits, Rejected) else commits:
-        step = graph.check(commit, data)
-        if isinstance(step, Rejected):
-            return
-        graph.check(commit, data, store.add)
-        store.add("commit", data)
-        graph.add(step)
+
+    def keep(step: Step, made: Objects) -> None:
+        for kind, data in made:
+            store.add(kind, data)
+
+    take_in(graph, head, read, keep)
 
 
 @contextmanager

@@ -13,8 +13,8 @@ from catan_p2p.game.chance import NONCE_BYTES, Nonce, seed_secret
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import Entropy, key_secret
-from catan_p2p.log.reading import find_root, read_root
-from catan_p2p.log.refs import HEADS, chat_branch_ref, chat_ref, local_ref, parse_branch
+from catan_p2p.log.reading import read_game
+from catan_p2p.log.refs import HEADS, branch_at, chat_branch_ref, chat_ref, local_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.log.storage.store import Store
@@ -182,11 +182,10 @@ def seated_replica(
 
 def _open_graph(store: Store, key: Ed25519PrivateKey | None) -> Graph:
     found = store.list_refs(HEADS, broken=[])
-    heads = {ref: head for ref, head in found.items() if parse_branch(ref.removeprefix(HEADS))}
+    heads = [head for ref, head in found.items() if branch_at(ref) is not None]
     if not heads:
         raise Damaged(f"{store.folder}: not a game, or its log is lost: it has no branch such as Red_0")
-    root = find_root(next(iter(heads.values())), store.read)
-    graph = root if isinstance(root, Rejected) else read_root(root, store.read, None if key is None else signer(key))
+    graph = read_game(heads[0], store.read, None if key is None else signer(key))
     if isinstance(graph, Rejected):
         raise Damaged(f"{store.folder}: {graph}")
     return graph

@@ -47,6 +47,8 @@ class Terms(NamedTuple):
     """The name of the map, if all draw it together."""
     committed: str = ""
     """What the host has committed to for that."""
+    name: str | None = None
+    """The host's name, if they have chosen one."""
 
 
 class SeatClaim(NamedTuple):
@@ -58,6 +60,8 @@ class SeatClaim(NamedTuple):
     key: str
     committed: str = ""
     """What the guest has committed to, for a map that all draw together."""
+    name: str | None = None
+    """The name that the guest has chosen, if any."""
 
     @property
     def address(self) -> Address | None:
@@ -71,7 +75,9 @@ def parse_terms(data: bytes) -> Terms | Bad:
     if isinstance(found, Bad):
         return found
     colours = tuple(found["Colours"].split(" "))
-    return Terms(colours, found["Terms"], found["Key"], found.get("Map"), found.get("Commitment", ""))
+    return Terms(
+        colours, found["Terms"], found["Key"], found.get("Map"), found.get("Commitment", ""), found.get("Name")
+    )
 
 
 def parse_seat(data: bytes) -> SeatClaim | Bad:
@@ -79,7 +85,9 @@ def parse_seat(data: bytes) -> SeatClaim | Bad:
     found = _read(data, SEAT, {"Colour": COLOURS.__contains__, "Url": _is_url, "Proof": _is_proof})
     if isinstance(found, Bad):
         return found
-    return SeatClaim(found["Colour"], found["Url"], found["Proof"], found["Key"], found.get("Commitment", ""))
+    return SeatClaim(
+        found["Colour"], found["Url"], found["Proof"], found["Key"], found.get("Commitment", ""), found.get("Name")
+    )
 
 
 def parse_number(data: bytes) -> Record | Bad:

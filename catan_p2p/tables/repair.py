@@ -22,15 +22,14 @@ from tempfile import TemporaryDirectory
 from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.log.evidence import evidence_files, read_refusals
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.reading import Read, find_root, read_root
-from catan_p2p.log.refs import HEADS, REMOTES, local_ref, parse_branch, remote_ref
+from catan_p2p.log.reading import Read, read_game
+from catan_p2p.log.refs import HEADS, REMOTES, Branch, branch_at, local_ref, parse_branch, remote_ref
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.storage.repository import CONFIG
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
-from catan_p2p.log.verdict import Rejected
 from catan_p2p.tables.joining import built, copy_commits, explain_keys_to_git, furnish, write_root
 from catan_p2p.tables.seat import PRIVATE_FOLDER, SETTINGS_FILE, SeatSettings, incoming_folder, read_seat_key
 from catan_p2p.tables.waiting_room import leave_room
@@ -156,16 +155,16 @@ def _opened(path: Path, settings: SeatSettings) -> Store:
         return Store.open(path, writer=None)
 
 
-def _bring_all(sources: Sequence[Remote], relay: str | None) -> dict[str, ObjectId]:
+def _bring_all(sources: Sequence[Remote], relay: str | None) -> list[tuple[Branch, ObjectId]]:
     """Make what others have readable; the heads of their copies of others' logs, and all that a relay has."""
-    found: dict[str, ObjectId] = {}
+    found: list[tuple[Branch, ObjectId]] = []
     for source in sources:
         with suppress(Unreachable, BadFetch, Damaged, ObjectMissing):
             copies, heads = dict(source.heads((), REMOTES)), dict(source.heads((), HEADS))
             source.bring({**heads, **copies})
             if source.url == relay:
                 copies |= heads
-            found |= {f"{source.url} {ref}": head for ref, head in copies.items()}
+            found += [(branch, head) for ref, head in copies.items() if (branch := branch_at(ref)) is not None]
     return found
 
 
@@ -174,8 +173,8 @@ def _look_through(old: Store) -> _Remains:
     refs = old.list_refs(HEADS, broken) | old.list_refs(REMOTES, broken)
     refused = {line["commit"] for line in read_refusals(old.folder / PRIVATE_FOLDER)}
     commits = {oid: data for oid, data in _salvaged(old.folder) if oid not in refused}
-    heads = {ref: head for ref, head in refs.items() if parse_branch(ref.rpartition("/")[2]) is not None}
-    return _Remains(heads, [ref for ref in broken if parse_branch(ref.rpartition("/")[2]) is not None], commits)
+    heads = {ref: head for ref, head in refs.items() if branch_at(ref) is not None}
+    return _Remains(heads, [ref for ref in broken if branch_at(ref) is not None], commits)
 
 
 def _salvaged(folder: Path) -> Iterator[tuple[ObjectId, bytes]]:
@@ -219,15 +218,15 @@ def _reader(own: Read, remains: _Remains, sources: Sequence[Remote]) -> Read:
     return read
 
 
-def _copy_known(remains: _Remains, found: Mapping[str, ObjectId], colour: str, read: Read, store: Store) -> Graph:
+def _copy_known(
+    remains: _Remains, found: Sequence[tuple[Branch, ObjectId]], colour: str, read: Read, store: Store
+) -> Graph:
     """Copy everything that was ever validated: what the branches led to first, so that nothing takes its place."""
-    branches = {ref: parse_branch(ref.rpartition("/")[2]) for ref in found}
-    copies = [found[ref] for ref, branch in branches.items() if branch is not None and branch.colour == colour]
+    copies = [head for branch, head in found if branch.colour == colour]
     own_is_lost = any(ref.startswith(HEADS) for ref in remains.broken) or not remains.own
     known = [*remains.own.values(), *remains.heads.values(), *(copies if own_is_lost else ()), *remains.commits]
     for head in known:
-        root = find_root(head, read)
-        graph = root if isinstance(root, Rejected) else read_root(root, read)
+        graph = read_game(head, read)
         if isinstance(graph, Graph):
             write_root(graph, read, store)
             for other in known:

@@ -24,7 +24,7 @@ from catan_p2p.log.game import rules_named
 
 LARGE_MAP_NAME = "large"
 LARGE_FROM_PLAYERS = 5
-"""From so many players on, the standard rules are played on the large island unless another map is chosen."""
+"""From so many players on, the rule book's games are on the large island unless another map is chosen."""
 
 
 OFFERS_A_TURN = 10
@@ -118,6 +118,6 @@ def drawn_map(rules: str, players: int, map: str) -> str | None:
 
 
 def _meant(rules: str, players: int, map: str) -> str:
-    if map == DEFAULT_MAP_NAME and rules.startswith("standard") and players >= LARGE_FROM_PLAYERS:
+    if map == DEFAULT_MAP_NAME and not rules.startswith("thesis") and players >= LARGE_FROM_PLAYERS:
         return LARGE_MAP_NAME
     return map

@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.board import DRAWN_MAPS
-from catan_p2p.log.game import Game
+from catan_p2p.log.game import Game, chosen_name_problem, default_name
 from catan_p2p.log.keys import Entropy, spell_public_key
-from catan_p2p.log.reading import find_root, read_root
+from catan_p2p.log.reading import read_game
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.remote import BadFetch, Unreachable
@@ -61,18 +61,21 @@ def take_seat(
     tell: Told,
     listen: Address | None = None,
     ask: Ask = nobody,
+    name: str | None = None,
 ) -> tuple[Game, ObjectId]:
     """Take a seat at the table of an invitation and wait until the game begins; the game and its root commit.
 
     At a table without a relay the others must know where this player will be: ``listen``; ``ask`` is asked about other
-    guests' addresses that are not the host's. The seat is made at ``path``.
+    guests' addresses that are not the host's. ``name`` is what the player is called. The seat is made at ``path``.
     ``StoreError`` if the seat is taken, or the host begins another game than was offered.
     """
+    if name is not None and (problem := chosen_name_problem(name, colour)) is not None:
+        raise StoreError(problem)
     if (begun := begun_game(path, invitation=str(invitation))) is not None:
         leave_room(path)
         return begun
     try:
-        joined = _join(path, invitation, colour, key, expected, tell, listen, ask)
+        joined = _join(path, invitation, colour, key, expected, tell, listen, ask, name)
     except NoSeat:
         leave_room(path)
         raise
@@ -101,6 +104,7 @@ def _join(
     tell: Told,
     listen: Address | None,
     ask: Ask,
+    name: str | None,
     entropy: Entropy = os.urandom,
 ) -> tuple[Game, ObjectId]:
     own_url = NOWHERE
@@ -111,7 +115,7 @@ def _join(
             )
         host = parse_host(invitation.url)
         own_url = f"git://{spelled_address(listen, host)}/"
-    agreed = {"host": False, "relay": invitation.url, "invitation": str(invitation), "colour": colour}
+    agreed = {"host": False, "relay": invitation.url, "invitation": str(invitation), "colour": colour, "name": name}
     agreed["map_number"] = entropy(NUMBER_BYTES).hex()
     with waiting_room(path, invitation.url, agreed, key) as room:
         check_role(room, path, is_host=False)
@@ -180,6 +184,8 @@ def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, 
     record = {"Colour": colour, "Url": url, "Proof": invitation.proof(colour, key, url)}
     if "map_number" in room.agreed:
         record["Commitment"] = commitment(invitation.number, colour, room.agreed["map_number"])
+    if (name := room.agreed.get("name")) is not None:
+        record["Name"] = name
     why = patiently(wait, lambda: room.say(ref, SEAT, record) if not room.heads(ref) else None)
     taken: SeatClaim | Bad | None = None
     while taken is None:  # what was said at a door appears once the host has looked, or plays
@@ -218,8 +224,7 @@ def _checked_root(
         room.remote.bring(heads)
     except BadFetch as error:
         raise Unreachable(str(error)) from None
-    root = find_root(heads[ref], room.remote.read)
-    graph = root if isinstance(root, Rejected) else read_root(root, room.remote.read)
+    graph = read_game(heads[ref], room.remote.read)
     if isinstance(graph, Rejected):
         raise StoreError(f"{room.remote.url}: {graph}")
     game = graph.game
@@ -234,4 +239,10 @@ def _checked_root(
         )
     if keys[colour] != spell_public_key(room.key):
         raise StoreError(f"{room.remote.url}: {terms.colours[0]} has begun the game with another key for {colour}")
+    chosen = {terms.colours[0]: terms.name, colour: room.agreed.get("name")}
+    for seat in game.seats:
+        if seat.colour in chosen and seat.name not in (chosen[seat.colour], default_name(seat.colour, game.number)):
+            raise StoreError(
+                f"{room.remote.url}: {terms.colours[0]} has begun the game with another name for {seat.colour}"
+            )
     return graph.root

@@ -58,7 +58,8 @@ def _agreements(rules: Rules) -> list[str]:
         time = f" for {rules.patience} s" if seconds else f" for {minutes} min" if minutes else ""
         words.append(f"the others may go on without a player who is silent{time}")
     counts = (("offers", rules.offers_per_turn), ("proposals", rules.proposals_per_turn))
-    words += [f"at most {count} {what} a turn" for what, count in counts if count]
+    bounds = [f"{count} {what}" for what, count in counts if count]
+    words += [f"at most {' and '.join(bounds)} a turn"] * bool(bounds)
     ties = ["if all who roll for the start tie, the first of them begins"]
     return words + ties * (rules.start_order == "dice_then_seat")
 
@@ -69,7 +70,12 @@ def _but(rules: Rules, expected: Rules) -> str:
         return ""
     # A constant that is as in the thesis may have no line of its own.
     lines = {line.partition(" = ")[0]: line for line in format_rules(rules).splitlines()}
-    unsaid = {"OfferMax": "OfferMax = 0", "SpecialBuilding": "SpecialBuilding = no", "StartOrder": "StartOrder = seat"}
+    unsaid = {
+        "OfferMax": "OfferMax = 0",
+        "SpecialBuilding": "SpecialBuilding = no",
+        "StartOrder": "StartOrder = seat",
+        "TableTalk": "TableTalk = no",
+    }
     return " but " + ", ".join(lines.get(name) or unsaid[name] for name in sorted(changed))
 
 
@@ -100,8 +106,9 @@ def fingerprint(key: str) -> str:
 def terms(game: Game, root: ObjectId) -> list[str]:
     """What all players should find the same, a line each."""
     lines = [f"{rules_in_words(game)}; {map_in_words(game)}", f"game {root}"]
-    for seat in game.seats:
-        lines.append(f"{seat.colour}: {'no key' if seat.key is None else fingerprint(seat.key)}")
+    for seat, name in zip(game.seats, game.names, strict=True):
+        who = seat.colour if name == seat.colour else f"{seat.colour}, {name}"
+        lines.append(f"{who}: {'no key' if seat.key is None else fingerprint(seat.key)}")
     return lines
 
 
@@ -124,6 +131,7 @@ def check_expected(game: Game, player: int, plays: bool, expected: Expected, whe
         wanted = replace(
             profile(expected.rules, constants.player_count),
             offers_per_turn=constants.rules.offers_per_turn,
+            proposals_per_turn=constants.rules.proposals_per_turn,
             chance=constants.rules.chance,
         )
         if constants.rules.leaving:

@@ -1,1 +1,1 @@
-"""Policies against one another: games with rotated seats on equal dice, win rates and ratings."""
+"""Policies against one another: games with rotated seats and equal dice, win rates and ratings."""

@@ -1,8 +1,8 @@
 """The games of a tournament: each deal is played once in every rotation of the seats, with the same luck.
 
-Luck is drawn by what it is for and how often that was drawn before: the k-th roll of a deal shows the same dice whoever
-rolls and whatever was built, and so with start rolls, thefts and development cards. What is drawn from a hand or the
-deck still depends on what is in it.
+Luck is drawn separately for each purpose: the k-th roll of a deal shows the same dice, whoever rolls and whatever was
+built. The same goes for start rolls, thefts and development cards. What is drawn from a hand or the deck still depends
+on its contents.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ MAX_ACTIONS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What decides a tournament: the line-up by seat, the rules, the map, the seed."""
+    """What determines a tournament: the line-up by seat, the rules, the map, the seed."""
 
     policies: tuple[str, ...]
-    rules: str = "standard"
+    rules: str = "brief"
     map: str = "default"
     seed: int = 0
     max_actions: int = MAX_ACTIONS
@@ -38,7 +38,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One game: its deal and rotation, who sat where, and who won; ``winner`` is a seat from 0, None if nobody did."""
+    """One game: its deal and rotation, who sat where, and who won; ``winner`` is a seat from 0, None if nobody won."""
 
     deal: int
     rotation: int
@@ -50,7 +50,7 @@ class Outcome:
 
     @property
     def winning_policy(self) -> str | None:
-        """The name of the policy that won."""
+        """The name of the winning policy."""
         return None if self.winner is None else self.seats[self.winner]
 
 
@@ -83,7 +83,7 @@ def _winner(state: State) -> int | None:
 
 
 class _Luck:
-    """The generators of one deal: one for each time that a kind of action asks for luck."""
+    """The random generators of one deal, one for each kind of action that asks for luck."""
 
     def __init__(self, seed: int, deal: int) -> None:
         self._prefix = f"{seed}/{deal}/"
@@ -96,5 +96,5 @@ class _Luck:
 
 
 def whole_deals(games: int, policies: Sequence[str]) -> int:
-    """So many games, rounded up to whole deals: every policy has every seat equally often."""
+    """This many games, rounded up to whole deals, so that every policy has every seat equally often."""
     return -(-games // len(policies)) * len(policies)

@@ -27,9 +27,9 @@ _SAMPLES = 200
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a policy fared: ``games`` counts its seats, ``rate`` is the share of these that won, with its interval.
+    """How a policy fared: ``games`` counts its seats, ``rate`` is the share of them that won, with its interval.
 
-    The bounds of the rating are the 95 % percentile bootstrap over deals.
+    The bounds of the rating come from the percentile bootstrap over deals, at 95 %.
     """
 
     policy: str
@@ -37,7 +37,7 @@ class Standing:
     wins: int
     rate: Interval
     parity: float
-    """The share that chance would give it: one by the number of players."""
+    """The share of wins that chance alone would give it: one divided by the number of players."""
     rating: float
     rating_low: float
     rating_high: float
@@ -46,7 +46,7 @@ class Standing:
 
 
 def standings(outcomes: Sequence[Outcome], seed: int = 0) -> list[Standing]:
-    """The standings, the best first; games without a winner count as won by nobody."""
+    """The standings, best first; a game without a winner counts as won by nobody."""
     names = sorted({name for outcome in outcomes for name in outcome.seats})
     ratings = fit(outcomes, names)
     bounds = _bootstrap(outcomes, names, seed)
@@ -73,7 +73,7 @@ def fit(outcomes: Sequence[Outcome], names: Sequence[str]) -> dict[str, float]:
         wins[str(winner)] += count
     strength = dict.fromkeys(names, 1.0)
     for _ in range(_ROUNDS):
-        # The half win and half loss against one of strength 1: one game of two.
+        # The half win and half loss against a policy of strength 1 count as one game of two.
         weight = {name: 1 / (strength[name] + 1.0) for name in names}
         for (seats, _), count in tables.items():
             share = count / sum(strength[name] for name in seats)
@@ -90,7 +90,7 @@ def fit(outcomes: Sequence[Outcome], names: Sequence[str]) -> dict[str, float]:
 
 
 def _bootstrap(outcomes: Sequence[Outcome], names: Sequence[str], seed: int) -> dict[str, Interval]:
-    """For each policy the bounds between which 95 of 100 ratings lie when deals are drawn anew."""
+    """For each policy, the bounds between which 95 of 100 ratings lie when deals are drawn anew."""
     deals: dict[int, list[Outcome]] = {}
     for outcome in outcomes:
         deals.setdefault(outcome.deal, []).append(outcome)

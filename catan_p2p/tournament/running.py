@@ -14,11 +14,11 @@ from catan_p2p.tournament.games import Entry, Outcome, play_deal
 T = TypeVar("T")
 
 Played = Callable[[int], None]
-"""Told after each game how many are played."""
+"""Called after each game with how many have been played."""
 
 
 def play_all(entry: Entry, numbers: Sequence[int], jobs: int = 1, played: Played | None = None) -> list[Outcome]:
-    """Play these games on so many processes; their outcomes in the order of the numbers."""
+    """Play these games on this many processes; their outcomes come in the order of the numbers."""
     if jobs == 1:
         return _told(map(partial(play_deal, entry), numbers), played)
     with ProcessPoolExecutor(min(jobs, max(1, len(numbers))), get_context("spawn")) as pool:
@@ -28,7 +28,7 @@ def play_all(entry: Entry, numbers: Sequence[int], jobs: int = 1, played: Played
 def play_on_cluster(
     entry: Entry, numbers: Sequence[int], url: str, played: Played | None = None, tell: Tell | None = None
 ) -> list[Outcome]:
-    """Play these games on the Dask cluster at ``url``; ``ClusterError`` if it cannot be used, or goes away."""
+    """Play these games on the Dask cluster at ``url``; ``ClusterError`` if it cannot be used or goes away."""
     client: Any = connect(url)
     try:
         futures = client.map(partial(play_deal, entry), list(numbers), pure=False)

@@ -1,4 +1,4 @@
-"""The recording that a feed fills, and the step of it that is shown, which moves on with time at a speed."""
+"""The recording that a feed fills, and the step of it that is shown, which advances with time."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class PlayClock:
         self._owed = 0.0
 
     def actions(self, seconds: float, speed: float) -> int:
-        """How many actions are due after so many more seconds, at ``speed`` actions a second."""
+        """How many actions are due after this many more seconds, at ``speed`` actions a second."""
         self._owed += min(seconds, 0.5) * speed
         due = int(self._owed)
         self._owed -= due
         return due
 
     def reset(self) -> None:
-        """Forget what is left over."""
+        """Discard what is left over."""
         self._owed = 0.0
 
 
@@ -52,7 +52,7 @@ class Replay:
         return self.recording.steps[self.view.index].commit if self.recording and self.recording.steps else None
 
     def _keep_place(self, recording: Recording, shown: str | None) -> None:
-        """Stay at the same commit, where there still is one; a live view goes to the newest."""
+        """Stay at the same commit if it still exists; a live view goes to the newest."""
         if self.start_at is not None:
             found = recording.find(self.start_at)
             if found:
@@ -66,7 +66,7 @@ class Replay:
             self.view = replace(self.view, index=index)
 
     def tick(self, seconds: float) -> None:
-        """Let so much time pass: take news, play on."""
+        """Advance time: take in news, play on."""
         self.take_updates()
         recording = self.recording
         if not self.view.playing or recording is None:

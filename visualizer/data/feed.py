@@ -1,7 +1,7 @@
-"""Reads a game in a thread of its own, so that the window never waits for Git, and tells what has changed.
+"""Reads a game in a thread of its own, so that the window never waits for Git, and reports what has changed.
 
-The thread alone touches the repositories; the window takes ``Update`` values out of a queue and applies them to the
-recording that it owns.
+Only this thread touches the repositories. The window takes ``Update`` values out of a queue and applies them to its own
+recording.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ POLL_S = 0.1
 
 
 class Update(NamedTuple):
-    """What has changed: keep so many steps, then add these. ``game`` is None while there is nothing to show."""
+    """What has changed: keep this many steps, then add these. ``game`` is None while there is nothing to show."""
 
     game: Game | None
     kept: int
@@ -52,14 +52,14 @@ class GameReader:
         self._told: tuple[object, ...] | None = None
 
     def close(self) -> None:
-        """Let go of the repositories."""
+        """Close the repositories."""
         for replica in self._replicas.values():
             replica.close()
 
     def refresh(self) -> Update | None:
-        """Look at the repositories and tell what has changed, None if nothing has.
+        """Look at the repositories and report what has changed, None if nothing has.
 
-        ``NoSuchPeer`` if the colour does not play.
+        Raises ``NoSuchPeer`` if the colour does not play.
         """
         found = False
         if not self._replicas or self.situation.following:
@@ -94,7 +94,7 @@ class GameReader:
     def _replica(self, path: Path) -> Replica:
         if self._is_played:
             return Replica(path)
-        # Imported here: who plays need not wait for all that can be read.
+        # Imported here: a player need not wait for the readers of everything that can be watched.
         from catan_p2p.notation import is_view
 
         from .public_view import ViewReplica
@@ -111,7 +111,7 @@ class GameReader:
         return self._tell(Update(None, 0, (), {}, situation))
 
     def update(self) -> Update | None:
-        """What is different from what was told last, None if nothing is."""
+        """What differs from the last report; None if nothing does."""
         known = [replica for replica in self._replicas.values() if replica.is_read]
         problems = "; ".join(replica.problem for replica in self._replicas.values() if replica.problem)
         if not known:
@@ -176,7 +176,7 @@ class GameReader:
 
 
 def applied(recording: Recording | None, update: Update) -> Recording | None:
-    """The recording brought up to date; None as long as there is none."""
+    """The recording brought up to date; None while there is none."""
     if update.game is None:
         return recording
     if recording is None:
@@ -189,8 +189,22 @@ def applied(recording: Recording | None, update: Update) -> Recording | None:
     return recording
 
 
+def read_whole(path: Path, peer: str | None = None) -> tuple[Recording, Situation]:
+    """A game, read once, as ``peer`` knows it or everything; ``NoGame`` if there is none at the path."""
+    find_replicas(path)
+    reader = GameReader(path, peer, following=False)
+    try:
+        update = reader.refresh()
+    finally:
+        reader.close()
+    recording = applied(None, update) if update is not None else None
+    if recording is None or update is None or not recording.steps:
+        raise NoGame(update.situation.problem if update and update.situation.problem else f"{path}: not a game")
+    return recording, update.situation
+
+
 class Feed:
-    """A ``GameReader`` at work in a thread: take what it tells with ``take``, say whose game it is with ``choose``."""
+    """A ``GameReader`` at work in a thread: ``take`` returns its updates, ``choose`` says whose game it reads."""
 
     def __init__(self, path: Path, peer: str | None = None, following: bool = False, is_played: bool = False) -> None:
         self._reader = GameReader(path, peer, following, is_played)
@@ -213,7 +227,7 @@ class Feed:
         self._orders.put(("peer", peer))
 
     def look(self) -> None:
-        """Look at once whether there is anything new: somebody has heard that there is."""
+        """Look at once whether there is anything new, because somebody has heard that there is."""
         self._orders.put(("look", None))
 
     def take(self, timeout_s: float | None = None) -> list[Update]:

@@ -12,7 +12,7 @@ from .recording import Recording, Step
 class Edge(NamedTuple):
     """A line from a parent to its child, each given by row and lane.
 
-    It follows one lane all the way and changes over right after the parent, or with ``late`` right before the child.
+    It follows one lane all the way and changes lanes right after the parent, or with ``late`` right before the child.
     """
 
     parent_row: int
@@ -24,7 +24,7 @@ class Edge(NamedTuple):
 
 
 def lane_of(recording: Recording, step: Step) -> int:
-    """The lane of a step: its player's, or to the right of all players one for each reply to the same commit."""
+    """The lane of a step: its player's, or for each reply to one commit a lane to the right of all players."""
     if not step.is_reply:
         return step.player - 1
     first = step.index
@@ -53,7 +53,7 @@ def edges_into(recording: Recording, row: int) -> list[Edge]:
 
 
 def edges_between(recording: Recording, top: int, bottom: int) -> list[Edge]:
-    """The lines that are seen in the rows from ``top`` to ``bottom``; none is longer than all replies take."""
+    """The lines visible in the rows from ``top`` to ``bottom``; no line is longer than all replies to a commit."""
     last = min(recording.last, bottom + len(recording.seats) + 2)
     return [
         edge

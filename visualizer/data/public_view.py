@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from catan_p2p.game.actions import Action, BuildCity, BuildRoad, BuildVillage, EmptyBuild, MoveBandit, RollDice
 from catan_p2p.game.cards import unpack
-from catan_p2p.log.game import Game, Seat
+from catan_p2p.log.game import Game, Seat, default_name
 from catan_p2p.log.refs import LogBranch, branch_name
 from catan_p2p.notation import View, ViewStep, load_view
 from catan_p2p.notation import events as e
@@ -26,7 +26,7 @@ class _Loaded(NamedTuple):
 
 
 class ViewReplica(Replica):
-    """The repository of a public view, read once: nobody plays it any further."""
+    """The repository of a public view, read once, since nobody plays it any further."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -44,7 +44,7 @@ class ViewReplica(Replica):
         return self._loaded.game
 
     def refresh(self) -> bool:
-        """Read it, if that was not done; whether anything is different from before."""
+        """Read it, unless that was done; returns whether anything has changed."""
         if self._loaded is not None:
             return False
         try:
@@ -52,9 +52,7 @@ class ViewReplica(Replica):
         except READING_ERRORS as error:
             problem, self.problem = self.problem, str(error)
             return problem != self.problem
-        seats = tuple(
-            Seat(name, player.name, None) for name, player in zip(view.names, view.start.players, strict=True)
-        )
+        seats = tuple(Seat(name, default_name(name, 0), None) for name in view.names)
         self._loaded = _Loaded(Game(view.first.state.constants, 0, seats), view)
         self.commits = [Commit(view.root, (), self._branch(1), None, view.first.known_state(), unsure_of(view.first))]
         for step in view.steps:

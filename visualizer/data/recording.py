@@ -36,9 +36,13 @@ from catan_p2p.game.state import State
 SEVEN = 7
 
 
+_LONGEST_NAME = 16
+"""Characters of a name that fit in a sentence of the window."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player: colour and name."""
+    """One player: colour, and what they are called."""
 
     player: Player
     colour: str
@@ -47,7 +51,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event of a public view, where the viewer has an action of a game otherwise: who did what, in words."""
+    """An event of a public view, in place of a game's action: who did what, in words."""
 
     player: Player
     words: str
@@ -64,14 +68,14 @@ class Range(NamedTuple):
 
 
 class Unsure(NamedTuple):
-    """What a public view knows of hands that nobody sees; by player means indexed by seat - 1."""
+    """What a public view knows of unseen hands; lists by player are indexed by seat - 1."""
 
     hands: tuple[tuple[Range, ...], ...]
-    """By player all resource cards together, then each resource."""
+    """For each player all resource cards together, then each resource."""
     bank: tuple[Range, ...]
     """Each resource."""
     cards: tuple[int, ...]
-    """By player the development cards of unknown kinds."""
+    """For each player the development cards of unknown kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,7 @@ class Step:
     unsure: Unsure | None = field(default=None, repr=False)
     """What is not certain in the state, None in a game."""
     draw: Draw | None = None
-    """What the outcome comes from, where all players drew it together."""
+    """The shares behind the outcome, if all players drew it together."""
 
     @property
     def player(self) -> Player:
@@ -111,7 +115,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that the timeline shows: ``kind`` is seven, trade (of two players), road, village or city."""
+    """A mark on the timeline: ``kind`` is seven, trade (of two players), road, village or city."""
 
     index: int
     kind: str
@@ -130,9 +134,9 @@ _MARKS = {
 
 
 class Recording:
-    """The steps of one game, and tables over them that grow with it.
+    """The steps of one game, and tables about them that grow with it.
 
-    ``heads`` says at which commit each branch ends, ``title`` what is shown as its name.
+    ``heads`` says at which commit each branch ends; ``title`` is shown as its name.
     """
 
     def __init__(self, constants: Constants, seats: Iterable[Seat], title: str = "", number: int = 0) -> None:
@@ -147,9 +151,9 @@ class Recording:
         self.marks: list[Mark] = []
         """Sevens, trades and builds in order."""
         self.points: list[tuple[int, ...]] = []
-        """Of each step the points of every player."""
+        """For each step the points of every player."""
         self.turns: list[int] = []
-        """Of each step the number of its turn, special building at its end included; 0 in the set-up."""
+        """For each step the number of its turn, special building at its end included; 0 in the set-up."""
         self.turn_ends: list[int] = []
         """Indices after which somebody else acts: placements, ends of turns and of special building."""
         self.round_ends: list[int] = []
@@ -157,13 +161,13 @@ class Recording:
         self.row_of: dict[str, int] = {}
         """Index of a step by its commit."""
         self.most_replies = 0
-        """How many replies there have been to one commit."""
+        """How many replies each commit has had."""
         self.veiled: frozenset[Player] = frozenset()
-        """Whose hands nobody who looks may see: of them only counts are shown."""
+        """The players whose hands the viewer may not see: only counts are shown."""
         self._replies = 0
 
     def veil(self, players: frozenset[Player]) -> Recording:
-        """The same game to go on with, for somebody who may not see these hands: what was drawn of it is not reused."""
+        """The same game for somebody who may not see these hands; nothing drawn before is reused."""
         other = copy(self)
         other.veiled = players
         return other
@@ -179,6 +183,11 @@ class Recording:
     def seat(self, player: Player) -> Seat:
         """The seat of a player."""
         return self.seats[player - 1]
+
+    def name(self, player: Player) -> str:
+        """What a player is called, shortened where that is long."""
+        name = self.seats[player - 1].name
+        return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
     def colour(self, player: Player) -> str:
         """The colour of a player."""
@@ -284,7 +293,7 @@ class Recording:
         return stops[at - 1] if at else 0
 
     def find(self, prefix: str) -> list[int]:
-        """Indices of the commits whose ids begin so."""
+        """Indices of the commits whose ids begin with this text."""
         wanted = prefix.strip().lower()
         return [step.index for step in self.steps if step.commit.startswith(wanted)] if wanted else []
 

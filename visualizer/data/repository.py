@@ -23,11 +23,12 @@ from catan_p2p.log.ballot import Round
 from catan_p2p.log.folders import is_game, is_repository, replicas_in
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.history import extend, foreign
-from catan_p2p.log.reading import find_root, read_root
+from catan_p2p.log.history import foreign
+from catan_p2p.log.reading import read_game, take_in
 from catan_p2p.log.refs import COLOURS, REMOTES, Branch, ReplyBranch, branch_at, branch_name
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import Rejected, Step
 
 from ..view import Refusal
@@ -133,8 +134,7 @@ class Replica:
     def _begin(self, store: Store, heads: Iterable[ObjectId]) -> None:
         refused: Rejected | None = None
         for head in heads:
-            root = find_root(head, store.read)
-            graph = root if isinstance(root, Rejected) else read_root(root, store.read)
+            graph = read_game(head, store.read)
             if isinstance(graph, Graph):
                 self.graph = graph
                 first = branch_name(graph.game.branch(1))
@@ -147,12 +147,12 @@ class Replica:
         """Take in everything up to a head; what was refused once is refused again, unless it was only missing."""
         if head in self._refused:
             return self._refused[head]
-        refused = extend(graph, head, store.read, self._note)
+        refused = take_in(graph, head, store.read, self._note)
         if refused is not None and refused.reason != "missing":
             self._refused[head] = refused
         return refused
 
-    def _note(self, step: Step) -> None:
+    def _note(self, step: Step, made: Objects) -> None:
         assert self.graph is not None
         cast = self.graph.ballot.loose.get(step.commit)
         branch = _branch_of(self.game, step.action, step.parents, None if cast is None else cast.round)
@@ -233,7 +233,8 @@ def replay(commits: Iterable[Commit], known: set[str]) -> list[Commit]:
 
 def empty_recording(game: Game) -> Recording:
     """A recording of a game without any step yet."""
-    seats = [Seat(player, seat.colour, seat.name) for player, seat in enumerate(game.seats, 1)]
+    called = zip(game.seats, game.names, strict=True)
+    seats = [Seat(player, seat.colour, name) for player, (seat, name) in enumerate(called, 1)]
     return Recording(game.constants, seats, f"Catan_{game.number}", game.number)
 
 

@@ -1,4 +1,4 @@
-"""Where in a game something is: a commit by its id, or what is named in words, such as ``seven`` or ``point 34``."""
+"""Finding places in a game: a commit by its id, or what is named in words, such as ``seven`` or ``point 34``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from catan_p2p.game.state import State
 from .recording import Recording, Step
 
 EXAMPLES = "an id, seven, a colour, point 34, road 12, tile 5, turn 9, step 120"
-"""What can be looked for, in words."""
+"""What can be searched for, in words."""
 
 
 def sevens(recording: Recording) -> list[int]:
@@ -49,7 +49,7 @@ def _touched(step: Step) -> tuple[tuple[str, int], ...]:
 
 
 def look_for(recording: Recording, text: str, index: int) -> list[int]:
-    """The steps that a text means, those after ``index`` first: a commit's id or its beginning, or ``EXAMPLES``."""
+    """The steps that a text refers to, those after ``index`` first: a commit's id or its beginning, or ``EXAMPLES``."""
     wanted = " ".join(text.lower().split())
     if wanted in ("seven", "sevens"):
         return onward(sevens(recording), index)
@@ -76,7 +76,7 @@ def onward(indices: Iterable[int], index: int) -> list[int]:
 def trail_roads(state: State, player: Player) -> list[int]:
     """The roads of one longest trail of a player; none if they have too few roads for it to matter.
 
-    Whatever can be left out without making the trail shorter is left out; what remains is one trail.
+    Roads are left out as long as the trail gets no shorter; one trail remains.
     """
     length, roads = trail_length(state, player), state.r[player - 1]
     if not length:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FILMS = (".gif", ".mp4")
 _HOLD_LAST_S = 2.0
-"""How long the last picture of a film stays."""
+"""How long a film shows its last picture."""
 _COLORS = 250
 _CLEAR = 255
 """The transparent entry of a GIF's palette."""
@@ -59,7 +59,7 @@ def save_picture(surface: pygame.Surface, path: Path) -> None:
 
 
 def free_name(folder: Path, stem: str, suffix: str) -> Path:
-    """A name in a folder that nothing has yet: ``catan-1.png``."""
+    """A file name that is still free in a folder: ``catan-1.png``."""
     return next(path for i in count(1) if not (path := folder / f"{stem}-{i}{suffix}").exists())
 
 
@@ -116,7 +116,7 @@ def _write_gif(pictures: Iterator[pygame.Surface], total: int, speed: float, pat
 
 
 def _images(pictures: Iterator[pygame.Surface]) -> Iterator[Image.Image]:
-    """The pictures in one palette; what is as in the picture before is transparent, which packs well."""
+    """The pictures in one palette; pixels equal to the picture before are transparent, which compresses well."""
     from PIL import Image, ImageChops
 
     before: Image.Image | None = None

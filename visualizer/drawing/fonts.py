@@ -1,6 +1,6 @@
 """Text: which fonts are used, how wide a text is, and the text as a picture.
 
-A sans-serif font of the system is taken if there is one, else the one that comes with pygame, else the letters drawn
+The font is a sans-serif font of the system if there is one, else the one that comes with pygame, else the letters drawn
 in ``lettering``. Whatever is missing or broken, there is always a text.
 """
 
@@ -25,7 +25,7 @@ _SIZES_KEPT = 64
 
 
 class _Face(NamedTuple):
-    """A font of one size, and where its capital letters lie in what it renders."""
+    """A font of one size, and where its capital letters are in what it renders."""
 
     font: pygame.font.Font
     cap_top: int
@@ -121,7 +121,7 @@ def _system_fonts() -> dict[bool, str | None]:
 
 
 def _printable(text: str) -> str:
-    """The text without what no font can draw."""
+    """The text without characters that no font can draw."""
     return "".join(c if c.isprintable() and ord(c) <= 0xFFFF else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 

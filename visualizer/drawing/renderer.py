@@ -1,7 +1,7 @@
-"""Draws scenes with pygame: every shape is drawn several times too large and scaled down, so that its edges are smooth.
+"""Draws scenes with pygame: every shape is drawn several times too large and scaled down to smooth its edges.
 
-What was drawn once is kept: sprites and simple shapes by what they look like, layers by what is on them. A frame draws
-only the layers that differ from the frame before.
+Drawings are cached: sprites and simple shapes by their appearance, layers by their contents. A frame draws only the
+layers that differ from the frame before.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .fonts import Fonts
 
 _KEPT_BYTES = 48 << 20
 _SHORT = 24
-"""Lines and polygons with at most so many points are kept."""
+"""Lines and polygons with at most this many points are cached."""
 _Picture = tuple[pygame.Surface, int, int]
-"""A picture and where its upper left corner goes, seen from the origin of what it shows."""
+"""A picture and the place of its upper left corner, relative to the origin of what it shows."""
 
 
 class Renderer:
-    """Draws scenes on surfaces of one size after the other; keeps at most ``_KEPT_BYTES`` of pictures."""
+    """Draws scenes on surfaces of one size after the other; caches at most ``_KEPT_BYTES`` of pictures."""
 
     def __init__(self, fonts: Fonts) -> None:
         self.fonts = fonts
@@ -142,7 +142,7 @@ class Renderer:
             self._blit(target, plain, plain, left, top)
 
     def _solid_box(self, target: pygame.Surface, box: Box, area: pygame.Rect, radius: int) -> None:
-        """Four corners out of a small picture, the rest filled: however large, it costs no memory."""
+        """Four corners from a small picture, the rest filled: however large it is, it costs no memory."""
         x, y, w, h = area
         r, edge = radius, max(1, round(box.width))
         if box.fill:
@@ -172,7 +172,7 @@ class Renderer:
         target.blit(picture, (x + px, y + py))
 
     def _keep(self, key: Hashable, shape: Shape) -> _Picture:
-        """The picture of a shape, kept for the next time."""
+        """The picture of a shape, cached for the next time."""
         found = self._kept.get(key)
         if found is None:
             found = self._sprite(shape) if isinstance(shape, Sprite) else _raster(shape)
@@ -229,7 +229,7 @@ def _joined(parts: list[pygame.Rect]) -> list[pygame.Rect]:
 
 
 def _on_grid(shape: Polygon | Path, dx: float, dy: float) -> Polygon | Path:
-    """The shape moved, its points on eighths of a pixel: what is almost the same becomes the same."""
+    """The shape moved, with its points on eighths of a pixel, so that almost equal shapes become equal."""
     points = tuple((round((x + dx) * 8) / 8, round((y + dy) * 8) / 8) for x, y in shape.points)
     if isinstance(shape, Polygon):
         return Polygon(points, shape.fill, shape.stroke, shape.width)
@@ -240,7 +240,7 @@ def _tint(target: pygame.Surface, color: Color, area: pygame.Rect) -> None:
     """Lay a transparent colour over a part of an opaque surface, in place."""
     alpha = color[3] if len(color) == 4 else 255
     rest = 255 - alpha
-    # A blending fill that lies wholly outside the surface's clip is not kept out by it.
+    # A blending fill that is wholly outside the surface's clip would still be drawn.
     area = area.clip(target.get_clip())
     target.fill((rest, rest, rest), area, pygame.BLEND_RGB_MULT)
     target.fill(tuple(c * alpha // 255 for c in color[:3]), area, pygame.BLEND_RGB_ADD)

@@ -10,7 +10,7 @@ from catan_p2p.game.actions.roll_for_start import OUT
 from catan_p2p.game.board import THREE_TO_ONE
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, describe, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
-from catan_p2p.game.scoring import army_size, player_points, trail_length
+from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.game.state import NO_OFFER, State, taken
 from catan_p2p.game.words import listed
 
@@ -31,6 +31,7 @@ from .words import (
     points_from,
     sentence,
     tile_name,
+    trail_of,
 )
 
 CARD_EFFECTS = {
@@ -42,7 +43,7 @@ CARD_EFFECTS = {
 }
 _COSTS = {"road": COST_ROAD, "village": COST_VILLAGE, "city": COST_CITY, "development card": COST_DEV_CARD}
 _PLURALS = {"road": "roads", "village": "villages", "city": "cities", "development card": "development cards"}
-_USES = {
+_USES: dict[str, str] = {
     resource: listed([_PLURALS[name] for name, cost in _COSTS.items() if count(cost, resource)])
     for resource in RESOURCES
 }
@@ -106,15 +107,14 @@ class Explainer:
         explain: Callable[..., list[str]] | None = getattr(self, f"_{kind}", None)
         return explain(*values) if explain else []
 
-    def _colour(self, player: Player) -> str:
-        return self.recording.colour(player)
+    def _name(self, player: Player) -> str:
+        return self.recording.name(player)
 
     # The island
 
     def _tile(self, tile: int) -> list[str]:
         found = self.board.map.tiles[tile - 1]
-        at = found.at
-        lines = [f"Tile {tile}: {tile_name(self.board, tile)}"]
+        lines = [tile_name(self.board, tile).capitalize()]
         if found.resource and found.number:
             lines.append(f"Yields {found.resource} on {found.number}: {ways(found.number)} of 36 throws.")
             if tile == self.state.ba:
@@ -126,9 +126,8 @@ class Explainer:
             lines.append("The bandit is here.")
         elif found.terrain == "desert":
             lines.append("Yields nothing.")
-        beside = [self.board.tile_number[near] for near in at.neighbours() if near in self.board.tile_number]
+        beside = [self.board.tile_number[near] for near in found.at.neighbours() if near in self.board.tile_number]
         lines.append("Beside: " + around(self.board, tuple(beside)) + ".")
-        lines.append(f"arr {at.arr}, row {at.row}, col {at.col}")
         return lines
 
     def _gains(self, tile: int) -> str:
@@ -138,15 +137,15 @@ class Explainer:
             villages = (self.state.s.villages[player - 1] & corners).bit_count()
             cities = (self.state.s.cities[player - 1] & corners).bit_count()
             if villages + cities:
-                parts.append(f"{self._colour(player)} {villages + 2 * cities}")
+                parts.append(f"{self._name(player)} {villages + 2 * cities}")
         return ", ".join(parts)
 
     def _point(self, point: int) -> list[str]:
-        lines = [f"Settlement point {point}", around(self.board, self.board.settlement_tiles[point]).capitalize() + "."]
+        lines = [around(self.board, self.board.settlement_tiles[point]).capitalize()]
         owner = self.state.s.owner(point)
         if owner != NO_OWNER:
             kind = "city" if self.state.s.cities[owner - 1] >> point & 1 else "village"
-            lines.insert(1, f"{self._colour(owner)}'s {kind}.")
+            lines.insert(1, f"{self._name(owner)}'s {kind}.")
         elif self.board.adjacent_settlements[point] & taken(self.state.s):
             lines.insert(1, "Free, but too near to a settlement.")
         else:
@@ -158,19 +157,15 @@ class Explainer:
 
     def _road(self, road: int) -> list[str]:
         owner = next((player for player, roads in enumerate(self.state.r, 1) if roads >> road & 1), NO_OWNER)
-        ends = ", ".join(map(str, self.board.ends[road]))
-        return [
-            f"Road point {road}",
-            f"{self._colour(owner)}'s road." if owner else "Free.",
-            f"Between {around(self.board, self.board.road_tiles[road])}; ends at points {ends}.",
-        ]
+        beside = listed([tile_name(self.board, tile) for tile in self.board.road_tiles[road]])
+        return [f"Between {beside}", f"{self._name(owner)}'s road." if owner else "Free for a road."]
 
     def _wharf(self, index: int) -> list[str]:
         pair, type = self.board.wharf_tiles[index]
         points = [sp for sp, tiles in enumerate(self.board.settlement_tiles) if set(pair) <= set(tiles)]
         owners = {self.state.s.owner(point) for point in points} - {NO_OWNER}
-        used = ", ".join(self._colour(owner) for owner in sorted(owners)) or "nobody"
-        return ["Wharf", _wharf_words(type), f"Points {', '.join(map(str, points))}; used by {used}."]
+        used = ", ".join(self._name(owner) for owner in sorted(owners)) or "nobody"
+        return ["Wharf", _wharf_words(type), f"Used by {used}."]
 
     # Players
 
@@ -182,46 +177,46 @@ class Explainer:
         hand = self.state.h[player - 1]
         cards = total(hand.bc + hand.ac + hand.uc)
         return [
-            f"{seat.colour}: player {player}, {seat.name}",
+            f"{seat.name}: player {player}" + (f", {seat.colour}" if seat.name != seat.colour else ""),
             f"{player_points(self.state, player)} of {self.recording.constants.rules.points_to_win} points.",
             f"{total(hand.rc)} resource cards" + ("." if self._is_veiled(player) else f": {describe(hand.rc)}."),
             f"{cards} development cards.",
-            f"Longest trail {trail_length(self.state, player)}, {army_size(self.state, player)} knights.",
+            f"Longest trail {trail_of(self.state, player)}, {army_size(self.state, player)} knights.",
         ]
 
     def _points(self, player: Player) -> list[str]:
-        lines = [f"{self._colour(player)}: {player_points(self.state, player)} points"]
+        lines = [f"{self._name(player)}: {player_points(self.state, player)} points"]
         return lines + [f"{n} from {name}" for name, n in points_from(self.state, player).items() if n]
 
     def _hand(self, player: Player, name: str) -> list[str]:
         held = self.state.h[player - 1].rc
         if self._is_veiled(player):
-            return [f"{self._colour(player)} holds {total(held)} resource cards"]
+            return [f"{self._name(player)} holds {total(held)} resource cards"]
         unsure = self.recording.steps[self.view.index].unsure
         if unsure is not None:
             at = 0 if name == "hand" else 1 + RESOURCES.index(name)
             told = f"{unsure.hands[player - 1][at]} {'resource cards' if name == 'hand' else name}"
-            return [f"{self._colour(player)} holds {told}", "As far as the file of this public view says."]
+            return [f"{self._name(player)} holds {told}", "As far as the file of this public view says."]
         if name == "hand":
             limit = self.recording.constants.rules.hand_limit
             more = [f"More than {limit}: a seven would cost half of them."] if total(held) > limit else []
-            return [f"{self._colour(player)} holds {total(held)} resource cards", describe(held) + ".", *more]
+            return [f"{self._name(player)} holds {total(held)} resource cards", describe(held) + ".", *more]
         number = count(held, name)
         change = number - count(self.recording.before(self.view.index).h[player - 1].rc, name)
         last = [f"{change:+d} in this step."] if change else []
-        return [f"{self._colour(player)} holds {number} {name}", f"For {_USES[name]}.", *last]
+        return [f"{self._name(player)} holds {number} {name}", f"For {_USES[name]}.", *last]
 
     def _card(self, player: Player, state: str, kind: str) -> list[str]:
         number = count(getattr(self.state.h[player - 1], state), kind)
         return [
-            f"{CARD_NAMES[kind].capitalize()}, {number} of {self._colour(player)}",
+            f"{CARD_NAMES[kind].capitalize()}, {number} of {self._name(player)}",
             CARD_EFFECTS[kind],
             f"Here: {_STATES[state]}.",
         ]
 
     def _cards(self, player: Player) -> list[str]:
         hand = self.state.h[player - 1]
-        lines = [f"{self._colour(player)}'s development cards"]
+        lines = [f"{self._name(player)}'s development cards"]
         if self._is_veiled(player):
             lines.append(f"hidden: {total(hand.bc + hand.ac)}")
         return lines + [
@@ -236,23 +231,20 @@ class Explainer:
         left = getattr(self.state.b[player - 1], name)
         where = ", on an own village" if name == "city" else ""
         return [
-            f"{self._colour(player)} has {left} {name if left == 1 else _PLURALS[name]} left",
+            f"{self._name(player)} has {left} {name if left == 1 else _PLURALS[name]} left",
             f"A {name} costs {cost}{where}.",
         ]
 
     def _bonus(self, player: Player, name: str) -> list[str]:
         rules = self.recording.constants.rules
         if name == "longest_road":
-            head = f"{self._colour(player)}'s longest trail: {trail_length(self.state, player)}"
+            head = f"{self._name(player)}'s longest trail: {trail_of(self.state, player)}"
             holder, least = self.state.lr, f"at least {rules.longest_road_min} roads"
-            note = (
-                [] if self.state.r[player - 1].bit_count() >= rules.longest_road_min else ["Counted from so many on."]
-            )
         else:
-            head = f"{self._colour(player)}'s army: {army_size(self.state, player)} unveiled knights"
-            holder, least, note = self.state.la, f"at least {rules.largest_army_min} knights", []
-        who = self._colour(holder) if holder else "nobody yet"
-        return [head, f"Two points for the most, {least}.", *note, f"Holds the card: {who}."]
+            head = f"{self._name(player)}'s army: {army_size(self.state, player)} unveiled knights"
+            holder, least = self.state.la, f"at least {rules.largest_army_min} knights"
+        who = self._name(holder) if holder else "nobody yet"
+        return [head, f"Two points for the most, {least}.", f"Holds the card: {who}."]
 
     def _stock(self, name: str) -> list[str]:
         bank = self.state.bnk
@@ -274,7 +266,7 @@ class Explainer:
         if not dice:
             return ["The dice", "Not rolled yet this turn."]
         gains = production(self.board, self.state.s, self.state.ba, dice)
-        who = [f"{self._colour(p)}: {describe(gain)}" for p, gain in enumerate(gains, 1) if gain]
+        who = [f"{self._name(p)}: {describe(gain)}" for p, gain in enumerate(gains, 1) if gain]
         seven = ["Hands of more than seven cards are halved, the bandit moves."] if dice == 7 else []
         yields = (
             [f"A {dice} yields here: {'; '.join(who)}."] if who else ([] if seven else [f"A {dice} yields nothing."])
@@ -313,7 +305,7 @@ class Explainer:
     def _offer(self) -> list[str]:
         give, receive = self.state.offer
         return [
-            f"{self._colour(self.state.ap)}'s offer",
+            f"{self._name(self.state.ap)}'s offer",
             f"Gives {describe(give)} for {describe(receive)}.",
             _TALK_RULE if self.recording.constants.rules.table_talk else _PHASE_RULES["Offering"],
         ]
@@ -324,26 +316,26 @@ class Explainer:
         proposed = self.state.prop[player - 1]
         if proposed != NO_OFFER:
             return [
-                self._colour(player),
+                self._name(player),
                 "Proposes to the active player, until that player goes on.",
                 f"Gives {describe(proposed.give)} for {describe(proposed.receive)}.",
             ]
-        return [self._colour(player), answer, f"Would give {describe(receive)} for {describe(give)}."]
+        return [self._name(player), answer, f"Would give {describe(receive)} for {describe(give)}."]
 
     def _start_roll(self, player: Player) -> list[str]:
         roll = self.state.rolls[player - 1]
         told = "Has still to roll." if not roll else "Rolled less than others." if roll == OUT else f"Rolled {roll}."
-        return [self._colour(player), told, _SETUP_RULE]
+        return [self._name(player), told, _SETUP_RULE]
 
     def _first(self) -> list[str]:
         known = self.state.sup != "Rolling"
-        return [f"{self._colour(self.state.first)} began" if known else "Nobody has begun yet", _SETUP_RULE]
+        return [f"{self._name(self.state.first)} began" if known else "Nobody has begun yet", _SETUP_RULE]
 
     def _special(self) -> list[str]:
         state = self.state
         return [
-            f"{self._colour(state.sb)} may build now",
-            f"{self._colour(state.ap)}'s turn has ended, {self._colour(state.next_player(state.ap))}'s is next.",
+            f"{self._name(state.sb)} may build now",
+            f"{self._name(state.ap)}'s turn has ended, {self._name(state.next_player(state.ap))}'s is next.",
             _PHASE_RULES["SpecialBuilding"],
         ]
 
@@ -403,7 +395,7 @@ class Explainer:
         return lines
 
     def _lane(self, player: Player) -> list[str]:
-        branch = f"{self._colour(player)}_{self.recording.number}"
+        branch = f"{self.recording.colour(player)}_{self.recording.number}"
         head = self.recording.heads.get(branch)
         return [
             f"Lane of {branch}",
@@ -429,7 +421,7 @@ class Explainer:
             ]
         step = self.recording.steps[index]
         scores = ", ".join(
-            f"{seat.colour} {points}"
+            f"{seat.name} {points}"
             for seat, points in zip(self.recording.seats, self.recording.points[index], strict=True)
         )
         return [f"Step {index}: {sentence(self.recording, step)}", scores]

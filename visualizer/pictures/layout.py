@@ -29,7 +29,7 @@ class Layout:
     """Rectangles of the parts.
 
     ``players``, ``bank``, ``log`` and ``detail`` are None where a tab hides them, ``table`` in games without one. Who
-    plays has a ``seat`` in the place of ``controls`` and ``timeline``.
+    plays has a ``seat`` in the place of ``controls`` and ``timeline``, and the log only where its tab is chosen.
     """
 
     em: float
@@ -76,7 +76,7 @@ def layout(
     controls = Rect(gap, height - foot, width - 2 * gap, round(2.8 * em))
     main = Rect(gap, header.bottom, width - 2 * gap, height - foot - header.bottom)
     build = _tall if _is_tall(width, height) else _wide if width >= 84 * em else _narrow
-    parts = build(em, gap, window, header, main, controls, timeline, tab)
+    parts = build(em, gap, window, header, main, controls, timeline, tab, seat)
     if seat:
         foot_area = Rect(gap, main.bottom + gap, width - 2 * gap, height - main.bottom - 2 * gap)
         parts = replace(parts, seat=foot_area, controls=Rect(0, height, 0, 0), timeline=Rect(0, height, 0, 0))
@@ -90,8 +90,10 @@ def _with_table(parts: Layout, gap: int) -> Layout:
 
 
 def _wide(
-    em: float, gap: int, window: Rect, header: Rect, main: Rect, controls: Rect, timeline: Rect, tab: Tab
+    em: float, gap: int, window: Rect, header: Rect, main: Rect, controls: Rect, timeline: Rect, tab: Tab, seat: bool
 ) -> Layout:
+    if seat and tab == "players":
+        return _closed(em, gap, window, header, main, controls, timeline, round(min(31 * em, main.w * 0.35)))
     island = round(min(main.h * 1.06, main.w - 45.5 * em - 2 * gap))
     rest = main.w - island - 2 * gap
     log_width = round(min(rest * 0.56, 36 * em))
@@ -106,9 +108,11 @@ def _wide(
 
 
 def _narrow(
-    em: float, gap: int, window: Rect, header: Rect, main: Rect, controls: Rect, timeline: Rect, tab: Tab
+    em: float, gap: int, window: Rect, header: Rect, main: Rect, controls: Rect, timeline: Rect, tab: Tab, seat: bool
 ) -> Layout:
     side = round(max(22.5 * em, min(28 * em, main.w - main.h * 1.06 - gap)))
+    if seat and tab == "players":
+        return _closed(em, gap, window, header, main, controls, timeline, side)
     island = Rect(main.x, main.y, main.w - side - gap, main.h)
     tabs = Rect(island.right + gap, main.y, side, round(2.1 * em))
     rest = Rect(tabs.x, tabs.bottom + gap / 2, side, main.bottom - tabs.bottom - gap / 2)
@@ -117,11 +121,13 @@ def _narrow(
 
 
 def _tall(
-    em: float, gap: int, window: Rect, header: Rect, main: Rect, controls: Rect, timeline: Rect, tab: Tab
+    em: float, gap: int, window: Rect, header: Rect, main: Rect, controls: Rect, timeline: Rect, tab: Tab, seat: bool
 ) -> Layout:
     height = round(min(main.w * 0.94, main.h * 0.55))
     island = Rect(main.x, main.y, main.w, height)
     below = Rect(main.x, island.bottom + gap, main.w, main.h - height - gap)
+    if seat and tab == "players":
+        return _filled(em, gap, window, header, island, None, below, None, controls, timeline)
     if main.w < 46 * em:
         tabs = Rect(below.x, below.y, below.w, round(2.1 * em))
         rest = Rect(below.x, tabs.bottom + gap / 2, below.w, below.bottom - tabs.bottom - gap / 2)
@@ -131,6 +137,15 @@ def _tall(
     left = Rect(below.x, below.y, half, below.h)
     right = Rect(left.right + gap, below.y, below.w - half - gap, below.h)
     return _filled(em, gap, window, header, island, None, left, right, controls, timeline)
+
+
+def _closed(
+    em: float, gap: int, window: Rect, header: Rect, main: Rect, controls: Rect, timeline: Rect, side: int
+) -> Layout:
+    """Island and players; the log is closed."""
+    island = Rect(main.x, main.y, main.w - side - gap, main.h)
+    players = Rect(island.right + gap, main.y, side, main.h)
+    return _filled(em, gap, window, header, island, None, players, None, controls, timeline)
 
 
 def _filled(

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from catan_p2p.game.actions import MoveBandit, PlayKnight
+from catan_p2p.game.cards import NO_CARDS, Cards
+from catan_p2p.game.constants import Player
+
 from ..data.recording import Recording
 from ..data.search import trail_roads
 from ..view import Situation, TargetId, View
@@ -30,6 +34,10 @@ class SeatPicture(NamedTuple):
     panels: tuple[Panel, ...]
     dialog: Panel | None = None
     notes: Mapping[TargetId, list[str]] = {}
+    is_moving: bool = False
+    """Whether the pieces of the step that is shown are on their way: it is drawn as it was before."""
+    got: Mapping[Player, Cards] = {}
+    """What each player got by the last roll."""
 
 
 _ON_ISLAND = ("tile", "point", "road", "wharf")
@@ -49,14 +57,19 @@ def picture(
     table = recording is not None and has_table(recording.constants.rules)
     parts = layout(*size, view.tab, scale, table, seat is not None)
     if recording is None or not recording.steps:
-        return _message(situation, parts, size, measure)
-    panels = _panels(recording, view, situation, parts, measure)
+        return _message(situation, parts, size, measure, is_played=seat is not None)
+    panels = _panels(recording, view, situation, parts, measure, seat.got if seat is not None else {})
     layers = [panel.layer for panel in panels]
     targets = [target for panel in panels for target in panel.targets]
     board, step = recording.constants.board, recording.steps[view.index]
     colours = tuple(seat.colour for seat in recording.seats)
     layers.append(terrain_layer(board, parts.island))
-    layers.append(pieces_layer(board, parts.island, colours, step))
+    if seat is not None and seat.is_moving and view.index:
+        is_bandit = isinstance(step.action, MoveBandit | PlayKnight)
+        was = recording.steps[view.index - 1]
+        layers.append(pieces_layer(board, parts.island, colours, was, has_bandit=not is_bandit))
+    else:
+        layers.append(pieces_layer(board, parts.island, colours, step))
     targets += island_targets(board, parts.island)
     pointed = None
     if seat is None:
@@ -81,13 +94,22 @@ def picture(
     return Scene(size, WINDOW, (*scene.layers, *over), scene.targets)
 
 
-def _message(situation: Situation, parts: Layout, size: tuple[int, int], measure: Measure) -> Scene:
+def _message(situation: Situation, parts: Layout, size: tuple[int, int], measure: Measure, *, is_played: bool) -> Scene:
     title = "No game to show" if not situation.reading else "Waiting" if situation.problem else "Reading"
     text = situation.reading or situation.problem or ""
+    if is_played:  # whoever leads the table says what is wrong with it
+        title, text = "The table is being laid", "Tiles, cards and pieces: a moment."
     return Scene(size, WINDOW, (message_layer(title, text, parts.window, parts.em, measure),), ())
 
 
-def _panels(recording: Recording, view: View, situation: Situation, parts: Layout, measure: Measure) -> list[Panel]:
+def _panels(
+    recording: Recording,
+    view: View,
+    situation: Situation,
+    parts: Layout,
+    measure: Measure,
+    got: Mapping[Player, Cards],
+) -> list[Panel]:
     em, index = parts.em, view.index
     state, before = recording.steps[index].state, recording.before(index)
     unsure = recording.steps[index].unsure
@@ -100,7 +122,8 @@ def _panels(recording: Recording, view: View, situation: Situation, parts: Layou
         areas = player_areas(parts.players, len(recording.seats), em)
         for seat, area in zip(recording.seats, areas, strict=True):
             veiled = seat.player in recording.veiled
-            panels.append(player_panel(seat, state, before, area, em, measure, unsure, veiled))
+            won = got.get(seat.player, NO_CARDS)
+            panels.append(player_panel(seat, state, before, area, em, measure, unsure, veiled, won))
     if parts.bank:
         panels.append(bank_panel(state, before, parts.bank, em, measure, unsure, bool(recording.veiled)))
     if parts.log:

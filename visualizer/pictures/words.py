@@ -9,13 +9,14 @@ from typing import NamedTuple
 from catan_p2p.game import actions
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.offering import traded
-from catan_p2p.game.board import Board
+from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.board import Board, longest_trail
 from catan_p2p.game.cards import count, describe, total
 from catan_p2p.game.chance import Draw
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import Answer, State
 from catan_p2p.game.words import CARD_NAMES as DRAWN_NAMES
-from catan_p2p.game.words import describe_action
+from catan_p2p.game.words import describe_action, listed
 from catan_p2p.log.game import OPENING_FILE
 from catan_p2p.log.refs import ReplyBranch, parse_branch
 from catan_p2p.log.state_files import files_of_state
@@ -49,12 +50,33 @@ def deed(recording: Recording, step: Step) -> str:
         return "begins the game"
     if isinstance(action, Told):
         return action.words
-    names = [seat.colour for seat in recording.seats]
+    names = [seat.name for seat in recording.seats]
     told = describe_action(action, recording.before(step.index), step.state, names, step.draw)
+    told = _by_tiles(recording.constants.board, action, told)
     if action.player in recording.veiled:
         told = _veiled(recording, action, told)
     # A public view knows some cards only, so what somebody gained by a step is not certain.
     return told.partition("; ")[0] if recording.is_partial and isinstance(action, actions.RollDice) else told
+
+
+def _by_tiles(board: Board, action: actions.Action, told: str) -> str:
+    """The deed with its places named by the tiles around them, not by numbers that nobody knows."""
+    match action:
+        case actions.SetupPhaseOne(_, at, road) | actions.SetupPhaseTwo(_, at, road):
+            return told.replace(
+                f"on point {at} with a road on {road}", f"at {around(board, board.settlement_tiles[at])}"
+            )
+        case actions.BuildVillage(_, at) | actions.BuildCity(_, at):
+            return told.replace(f"on point {at}", f"at {around(board, board.settlement_tiles[at])}")
+        case actions.BuildRoad(_, at):
+            return told.replace(
+                f"on {at}", f"between {listed([tile_name(board, tile) for tile in board.road_tiles[at]])}"
+            )
+        case actions.PlayRoadBuilding(_, _, second):
+            return re.sub(r" on \d+( and \d+)?", " two roads" if second != NO_ROAD else " a road", told, count=1)
+        case actions.MoveBandit() | actions.PlayKnight() | actions.Call():
+            return re.sub(r" \(-?\d+,-?\d+,-?\d+\)", "", told)
+    return told
 
 
 def _veiled(recording: Recording, action: actions.Action, told: str) -> str:
@@ -74,7 +96,7 @@ def deeds(recording: Recording, step: Step) -> tuple[str, ...]:
     """The deed in ever fewer words, for places that are too narrow for all of them; the last is always short."""
     full = deed(recording, step)
     head = full.partition("; ")[0]
-    return tuple(dict.fromkeys((full, head, re.sub(r" \([0-9,]+\)", "", head), *_short(recording, step))))
+    return tuple(dict.fromkeys((full, head, *_short(recording, step))))
 
 
 def _short(recording: Recording, step: Step) -> tuple[str, ...]:
@@ -82,8 +104,9 @@ def _short(recording: Recording, step: Step) -> tuple[str, ...]:
     match step.action:
         case actions.RollForStart(_, dice):
             return (f"rolls {dice}",)
-        case actions.SetupPhaseOne(_, at, road) | actions.SetupPhaseTwo(_, at, road):
-            return f"settles on {at} with road {road}", f"settles on point {at}", f"settles on {at}"
+        case actions.SetupPhaseOne(_, at) | actions.SetupPhaseTwo(_, at):
+            gains = recording.constants.board.settlement_tiles[at]
+            return f"settles at {around(recording.constants.board, gains)}", "settles"
         case actions.Discard(_, cards):
             number = total(cards)
             return (f"discards {number} card{'' if number == 1 else 's'}",)
@@ -110,7 +133,7 @@ def _short(recording: Recording, step: Step) -> tuple[str, ...]:
             )
         case actions.ConcludeTrade(_, partner):
             give, receive = traded(recording.before(step.index), step.state, step.player)
-            with_ = recording.colour(partner)
+            with_ = recording.name(partner)
             return f"trades {describe(give)} for {describe(receive)}", f"trades with {with_}"
         case actions.PlayMonopoly(_, resource):
             return f"plays a monopoly on {resource}", f"monopoly on {resource}"
@@ -118,18 +141,20 @@ def _short(recording: Recording, step: Step) -> tuple[str, ...]:
             return f"takes {first} and {second}", "plays a year of plenty", "a year of plenty"
         case actions.PlayRoadBuilding():
             return ("plays road building",)
-        case actions.BuildVillage(_, at):
-            return f"builds a village on {at}", "builds a village"
-        case actions.BuildCity(_, at):
-            return f"builds a city on {at}", "builds a city"
+        case actions.BuildRoad():
+            return ("builds a road",)
+        case actions.BuildVillage():
+            return ("builds a village",)
+        case actions.BuildCity():
+            return ("builds a city",)
         case actions.BuyDevCard():
             return ("buys a card",)
         case actions.Pledge():
             return "pledges secrets", "pledges"
         case actions.Vote(_, absent, says):
-            return f"votes {says} on {recording.colour(absent)}", f"votes {says}"
+            return f"votes {says} on {recording.name(absent)}", f"votes {says}"
         case actions.Excuse(_, absent):
-            return f"{recording.colour(absent)} is excused", "excuses"
+            return f"{recording.name(absent)} is excused", "excuses"
         case actions.Claim():
             return "claims the game", "claims"
         case actions.Reveal():
@@ -143,21 +168,21 @@ def _short(recording: Recording, step: Step) -> tuple[str, ...]:
 
 
 def _theft(recording: Recording, player: Player, victim: Player, card: str) -> tuple[str, ...]:
-    colour = recording.colour(victim)
+    name = recording.name(victim)
     if {player, victim} <= recording.veiled:
-        return (f"steals from {colour}",)
-    return f"steals 1 {card} from {colour}", f"steals {card} from {colour}", f"steals from {colour}"
+        return (f"steals from {name}",)
+    return f"steals 1 {card} from {name}", f"steals {card} from {name}", f"steals from {name}"
 
 
 def sentence(recording: Recording, step: Step) -> str:
     """The step in one sentence: ``Blue rolls 8; Red gains 1 Ore``."""
-    return f"{recording.colour(step.player)} {deed(recording, step)}"
+    return f"{recording.name(step.player)} {deed(recording, step)}"
 
 
 def sentences(recording: Recording, step: Step) -> tuple[str, ...]:
     """The sentence in ever fewer words."""
-    colour = recording.colour(step.player)
-    return tuple(f"{colour} {words}" for words in deeds(recording, step))
+    name = recording.name(step.player)
+    return tuple(f"{name} {words}" for words in deeds(recording, step))
 
 
 def around(board: Board, tiles: tuple[int, ...]) -> str:
@@ -181,13 +206,13 @@ def place(recording: Recording, action: actions.Action | None) -> str | None:
             | actions.BuildVillage(_, at)
             | actions.BuildCity(_, at)
         ):
-            return f"point {at}: {around(board, board.settlement_tiles[at])}"
+            return around(board, board.settlement_tiles[at])
         case actions.BuildRoad(_, at):
-            return f"road {at}: {around(board, board.road_tiles[at])}"
+            return around(board, board.road_tiles[at])
         case actions.PlayRoadBuilding(_, first, _):
-            return f"road {first}: {around(board, board.road_tiles[first])}"
+            return around(board, board.road_tiles[first])
         case actions.MoveBandit(_, to, _, _) | actions.PlayKnight(_, to, _, _):
-            return f"tile {to}: {tile_name(board, to)}"
+            return tile_name(board, to)
         case _:
             return None
 
@@ -195,7 +220,7 @@ def place(recording: Recording, action: actions.Action | None) -> str | None:
 def phase(recording: Recording, state: State) -> str:
     """What the game waits for."""
     if state.tp in ("Pledging", "Drawing"):
-        owing = ", ".join(recording.colour(player) for player, is_due in enumerate(state.due, 1) if is_due)
+        owing = ", ".join(recording.name(player) for player, is_due in enumerate(state.due, 1) if is_due)
         awaited = "pledges" if state.tp == "Pledging" else "shares of a draw"
         return f"waits for {awaited}: {owing}" if owing else "to settle the draw, all have revealed"
     if state.sup == "Rolling":
@@ -203,15 +228,15 @@ def phase(recording: Recording, state: State) -> str:
     if state.tp == "bot":
         return "set-up, first village" if state.sup == "PhaseOne" else "set-up, second village"
     if state.tp == "Offering":
-        asked = ", ".join(recording.colour(player) for player in asked_by(state, "asked"))
+        asked = ", ".join(recording.name(player) for player in asked_by(state, "asked"))
         if asked and state.constants.rules.table_talk:
             return f"may conclude or withdraw; not answered yet: {asked}"
         return f"waits for answers: {asked}" if asked else "to conclude or withdraw, all have answered"
     if state.tp == "SpecialBuilding":
-        return f"special building after {recording.colour(state.ap)}'s turn"
+        return f"special building after {recording.name(state.ap)}'s turn"
     if state.tp == "Discarding":
         due = [(player, owed(state, player)) for player in state.constants.players]
-        waiting = ", ".join(f"{recording.colour(player)} {n}" for player, n in due if n)
+        waiting = ", ".join(f"{recording.name(player)} {n}" for player, n in due if n)
         return f"waits for discards: {waiting}" if waiting else "to move the bandit, all have discarded"
     played = f", {played_words(state)}" if state.pd else ""
     return PHASES.get(state.tp, state.tp) + played
@@ -229,7 +254,7 @@ def asked_by(state: State, answer: Answer) -> list[Player]:
 
 def made_by(recording: Recording, draw: Draw) -> str:
     """Which draw of the game it is, and whose shares made it."""
-    shares = ", ".join(f"{recording.colour(seat)} {share[:10]}" for seat, share in draw.shares)
+    shares = ", ".join(f"{recording.name(seat)} {share[:10]}" for seat, share in draw.shares)
     return f"Draw {draw.number}, made by the shares of all: {shares}"
 
 
@@ -237,6 +262,16 @@ def branch_words(name: str, length: int) -> str:
     """A branch's name, with only the beginning of the commit that a reply's branch begins with."""
     found = parse_branch(name)
     return f"{name[:length]}…{name[len(found.base) :]}" if isinstance(found, ReplyBranch) else name
+
+
+@lru_cache(maxsize=64)
+def _trail(board: Board, roads: int, others: int) -> int:
+    return longest_trail(board, roads, others)
+
+
+def trail_of(state: State, player: Player) -> int:
+    """The length of a player's longest trail, also where it is too short to count."""
+    return _trail(state.constants.board, state.r[player - 1], state.others(player))
 
 
 def points_from(state: State, player: Player) -> dict[str, int]:

@@ -46,8 +46,11 @@ class Moment:
 class ChoiceMaker:
     """One player's state and draft, and the moment that is filled with choices for them."""
 
-    def __init__(self, state: State, player: Player, names: tuple[str, ...], draft: Draft) -> None:
+    def __init__(
+        self, state: State, player: Player, names: tuple[str, ...], draft: Draft, colours: tuple[str, ...] = ()
+    ) -> None:
         self.state, self.player, self.names, self.draft = state, player, names, draft
+        self.colours = colours or names
         self.hand = state.h[player - 1]
         self.found = Moment()
 

@@ -137,10 +137,10 @@ class CardChoices(ChoiceMaker):
                 self._cancel()
             return
         self.found.title = "Whom to rob?"
-        for move in moves:
-            if move.to == self.draft.picks[0]:
-                name = self.names[move.victim - 1]
-                cards = total(self.state.h[move.victim - 1].rc)
-                words = f"{name} ({cards} card{'' if cards == 1 else 's'})"
-                self._button(f"rob {name}", words, str(move.victim), self._ask_for(move), icon=f"badge {name}")
+        held = {move: total(self.state.h[move.victim - 1].rc) for move in moves if move.to == self.draft.picks[0]}
+        for move, cards in sorted(held.items(), key=lambda each: not each[1]):
+            name = self.names[move.victim - 1]
+            words = f"{name} ({cards} card{'' if cards == 1 else 's'})"
+            colour = self.colours[move.victim - 1]
+            self._button(f"rob {colour}", words, str(move.victim), self._ask_for(move), icon=f"badge {colour}")
         self._cancel()

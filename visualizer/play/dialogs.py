@@ -1,19 +1,25 @@
-"""What lies over the table: settings, keys, the curtain between two people, the game that is to be gone on with."""
+"""What lies over the table: settings, keys, costs and rules, the curtain between two people."""
 
 from __future__ import annotations
 
-from ..pictures.icons import badge
-from ..pictures.palette import DIM, FAINT, GOLD, INK, LOSS, PANEL, PANEL_EDGE, ROW, SHADE, WINDOW
+from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.cards import RESOURCES, count
+from catan_p2p.game.constants import Rules
+
+from ..pictures.explain import CARD_EFFECTS
+from ..pictures.icons import badge, icon
+from ..pictures.palette import DIM, FAINT, GAIN, GOLD, INK, LOSS, PANEL, PANEL_EDGE, QUIET, ROW, SHADE, faded
 from ..pictures.panels.players import Panel
 from ..pictures.scene import Layer, Measure, Target
 from ..pictures.shapes import Box, Rect, Shape, Text
 from ..pictures.typeset import label
+from ..pictures.words import CARD_NAMES
 from ..view import TargetId
 from .menu import Menu
 from .talk import typed_line, wrapped
 
 KEYS: tuple[tuple[str, str], ...] = (
-    ("Enter, Space", "what is framed in gold"),
+    ("Enter, Space", "what is framed in gold; never the end of a turn"),
     ("Tab, Shift+Tab", "the next thing that can be chosen"),
     ("arrow keys", "what lies that way"),
     ("Escape", "back; nothing is done"),
@@ -29,7 +35,8 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("I", "say something to the others"),
     ("Home, End", "to the beginning of the game, back to now"),
     ("Page Up, Page Down", "one turn back, one on"),
-    ("L", "players or log, in a narrow window"),
+    ("L", "the log of all commits, open or closed"),
+    ("H, U", "what the dice brought so far; costs and rules"),
     ("+ and -", "larger and smaller texts"),
     ("S, ?, F11, Q", "settings, this list, fill the screen, leave"),
 )
@@ -37,11 +44,11 @@ KEYS: tuple[tuple[str, str], ...] = (
 
 def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, measure: Measure) -> Panel:
     """A title, sentences and lines to click."""
-    title, told, items, problem = menu
+    title, told, items, problem, seats = menu
     width = min(40 * em, window.w - 2 * em)
     sentence = [(line, DIM) for part in told.splitlines() for line in wrapped(measure, part, em, width - 3 * em)]
     sentence += [(line, LOSS) for line in wrapped(measure, problem, em, width - 3 * em) if problem]
-    height = min((len(items) * 2.5 + len(sentence) * 1.5 + 4.2) * em, window.h - em)
+    height = min((len(items) * 2.5 + len(sentence) * 1.5 + 4.2 + 2.8 * bool(seats)) * em, window.h - em)
     area = _middle(window, width, height)
     shapes: list[Shape] = [Box(*window, SHADE), Box(*area, PANEL, 0.8 * em, PANEL_EDGE, 1.5)]
     shapes.append(label(measure, area.x + 1.5 * em, area.y + 1.6 * em, title, em * 1.35, width - 3 * em, INK, True))
@@ -49,6 +56,14 @@ def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, m
     for line, tone in sentence:
         shapes.append(Text(area.x + 1.5 * em, y, line, em, tone))
         y += 1.5 * em
+    for i, (colour, has_come) in enumerate(seats):
+        x, middle = area.x + (1.5 + 6.2 * i) * em, y + 1.1 * em
+        shapes.append(badge(colour, x + 0.9 * em, middle, round(1.8 * em, 1), has_come))
+        words, tone = ("is here", GAIN) if has_come else ("awaited", QUIET)
+        shapes.append(label(measure, x + 2.1 * em, middle, words, em * 0.9, 4 * em, tone))
+        if not has_come:
+            shapes.append(Box(x - 0.1 * em, middle - em, 2 * em, 2 * em, faded(PANEL, 150)))
+    y += 2.8 * em * bool(seats)
     targets = [Target(("shade",), window)]
     high = (area.bottom - 0.8 * em - y) / max(1, len(items))
     for item in items:
@@ -92,22 +107,64 @@ def keys_dialog(window: Rect, em: float, measure: Measure) -> Panel:
     return Panel(Layer("dialog", window, None, tuple(shapes)), (Target(("set", "close"), window, True),))
 
 
-def curtain(colour: str, window: Rect, em: float, measure: Measure) -> Panel:
-    """Nothing of the table is seen until the next person sits down."""
-    area = _middle(window, min(36 * em, window.w - 2 * em), 13 * em)
-    shapes: list[Shape] = [Box(*window, WINDOW), Box(*area, PANEL, 0.8 * em, PANEL_EDGE, 1.5)]
-    x = area.center[0]
-    shapes.append(badge(colour, x, area.y + 3 * em, round(3.4 * em, 1)))
-    shapes.append(Text(x, area.y + 6 * em, f"It is {colour}'s turn", em * 1.5, INK, True, 0.5))
-    shapes.append(
-        label(measure, x, area.y + 8 * em, "Nobody else looks now, please.", em, area.w - 2 * em, DIM, False, 0.5)
-    )
-    place = Rect(x - 9 * em, area.y + 9.4 * em, 18 * em, 2.6 * em)
+_COSTS = (
+    ("road", "Road", COST_ROAD, "extends your network"),
+    ("village", "Village", COST_VILLAGE, "1 point; a card from each tile around it"),
+    ("city", "City", COST_CITY, "2 points; replaces a village, two cards a tile"),
+    ("deck", "Development card", COST_DEV_CARD, "playable from your next turn on"),
+)
+
+
+def rules_dialog(rules: Rules, window: Rect, em: float, measure: Measure) -> Panel:
+    """What pieces cost, and the rules in short; a click anywhere closes it."""
+    told = [
+        f"You win with {rules.points_to_win} points in your own turn.",
+        "A turn: roll the dice, trade, build. Tiles with the number yield to every village and city beside them.",
+        f"A seven: hands of more than {rules.hand_limit} cards are halved, and the bandit moves and robs a card.",
+        "Villages stand at least two roads apart, at the end of a road of yours.",
+        "The bank takes four equal cards for one; at a wharf three, or two of its kind.",
+        f"Longest road: 2 points, from {rules.longest_road_min} roads in a row on. "
+        f"Largest army: 2 points, from {rules.largest_army_min} knights on.",
+        *(f"{CARD_NAMES[card].capitalize()}: {words}" for card, words in CARD_EFFECTS.items()),
+    ]
+    if rules.dev_cards_per_turn:
+        told.append("One development card may be played in a turn, also before the dice, but none bought in that turn.")
+    width = min(60 * em, window.w - em)
+    em = min(em, width / 50, window.h / 46)
+    broken = [part for text in told for part in wrapped(measure, text, em * 0.95, width - 3 * em)]
+    area = _middle(window, width, (3.4 + 2.2 * len(_COSTS) + 1.45 * len(broken) + 1.6) * em)
+    left, y = area.x + 1.5 * em, area.y + 1.6 * em
+    shapes: list[Shape] = [Box(*window, SHADE), Box(*area, PANEL, 0.8 * em, PANEL_EDGE, 1.5)]
+    shapes.append(Text(left, y, "Costs and rules", em * 1.35, INK, True))
+    y += 2.5 * em
+    for name, words, cost, use in _COSTS:
+        shapes.append(icon(name, left + 0.8 * em, y, round(1.5 * em, 1), GOLD))
+        shapes.append(label(measure, left + 2.2 * em, y, words, em, 9.5 * em, INK, True))
+        x = left + 12.5 * em
+        for resource in RESOURCES:
+            for _ in range(count(cost, resource)):
+                shapes.append(icon(resource, x, y, round(1.4 * em, 1)))
+                x += 1.6 * em
+        shapes.append(label(measure, left + 21.5 * em, y, use, em * 0.95, area.right - left - 22.5 * em, DIM))
+        y += 2.2 * em
+    for line in broken:
+        shapes.append(Text(left, y, line, em * 0.95, INK))
+        y += 1.45 * em
+    return Panel(Layer("dialog", window, None, tuple(shapes)), (Target(("set", "close"), window, True),))
+
+
+def curtain(colour: str, window: Rect, area: Rect, em: float, measure: Measure) -> Panel:
+    """In place of the seat, until the next person sits down; the board is seen, and nobody's hand."""
+    shapes: list[Shape] = [Box(*area, PANEL, 0.8 * em, GOLD, 2)]
+    x, y = area.center[0], area.y + (area.h - 9.4 * em) / 2
+    shapes.append(badge(colour, x, y + 1.8 * em, round(3.2 * em, 1)))
+    shapes.append(Text(x, y + 4.5 * em, f"It is {colour}'s turn; nobody else looks, please", em * 1.2, INK, True, 0.5))
+    place = Rect(x - 9 * em, y + 6 * em, 18 * em, 2.6 * em)
     shapes.append(Box(*place, ROW, 0.4 * em, GOLD, 2))
     words = f"I am {colour} (Enter)"
     shapes.append(label(measure, *place.center, words, em * 1.1, place.w - em, INK, True, 0.5))
     return Panel(
-        Layer("curtain", window, WINDOW, tuple(shapes)),
+        Layer("curtain", area, PANEL, tuple(shapes)),
         (Target(("shade",), window), Target(("curtain", colour), place, True)),
     )
 

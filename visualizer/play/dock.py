@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, count, total
@@ -47,6 +48,9 @@ class Tool(NamedTuple):
 
 TOOLS = (
     Tool("say", "Say", "I"),
+    Tool("log", "Log", "L"),
+    Tool("history", "History", "H"),
+    Tool("rules", "Costs, rules", "U"),
     Tool("play for me", "Play for me", "P"),
     Tool("settings", "Settings", "S"),
     Tool("keys", "Keys", "?"),
@@ -208,18 +212,24 @@ class _Dock:
         self._grid(Rect(rest.x, top, rest.w, rest.bottom - top), moment.choices)
 
     def _grid(self, area: Rect, choices: Sequence[Choice]) -> None:
+        """Buttons in rows. Where the dice are rolled, nothing is confirmed, and a turn ends in a place of its own."""
         if not choices:
             return
         em = self.em
-        columns = max(1, min(len(choices), int(area.w / (11.2 * em)) or 1, 5))
+        first = 1 if choices[0].name == "yes" else 0
+        columns = max(3, min(len(choices), int(area.w / (11.2 * em)), 5))
         while columns < 6 and -(-len(choices) // columns) * 2.0 * em > area.h:
             columns += 1
         rows = -(-len(choices) // columns)
         high = min(3.0 * em, area.h / rows)
         wide = min(area.w / columns, 18 * em)
-        for i, choice in enumerate(choices):
+        size = Rect(0, 0, wide - 0.35 * em, high - 0.3 * em)
+        for i, choice in enumerate((c for c in choices if c.name != "end turn"), first):
             x, y = area.x + (i % columns) * wide, area.y + (i // columns) * high
-            self._button(Rect(x, y, wide - 0.35 * em, high - 0.3 * em), choice)
+            self._button(size._replace(x=x, y=y), choice)
+        for choice in choices:
+            if choice.name == "end turn":
+                self._button(size._replace(x=area.right - wide, y=area.bottom - high), choice)
 
     def _button(self, place: Rect, choice: Choice) -> None:
         em, live = self.em, choice.then is not None and not self.seen.busy
@@ -336,8 +346,8 @@ class _Dock:
         em = self.em
         y = area.y + 0.95 * em
         self.shapes.append(label(self.measure, area.x, y, self.seen.waiting, em * 0.95, area.w, INK, True))
-        rows = self._tool_rows(area.w)
-        tools_high = (0.2 + 1.7 * len(rows)) * em
+        seen = self.seen
+        tools_high, shapes, targets = _tool_panel(seen.tools, area, em, self.measure, is_played=seen.is_played)
         room = area.h - 1.9 * em - tools_high
         size = em * 0.85
         fit = max(1, int(room // (1.25 * size)))
@@ -355,35 +365,30 @@ class _Dock:
             if first and colour:
                 self.shapes.append(badge(colour, area.x + 0.45 * em, at, round(0.9 * em, 1)))
             self.shapes.append(Text(area.x + 1.2 * em if colour else area.x, at, line, size, INK if colour else QUIET))
-        self._tools(Rect(area.x, area.bottom - tools_high, area.w, tools_high), rows)
+        self.shapes += shapes
+        self.targets += targets
 
-    def _tools(self, area: Rect, rows: Sequence[Sequence[Tool]]) -> None:
-        """The tools, each as wide as its words ask for."""
-        em, high = self.em, area.h / len(rows)
-        for i, row in enumerate(rows):
-            words = [self._tool_words(tool) for tool in row]
-            wide = [self._tool_width(text) for text in words]
-            more = (area.w - sum(wide)) / len(row)
-            x, y = area.x, area.y + i * high
-            for tool, text, width in zip(row, words, wide, strict=True):
-                place = Rect(x, y + 0.2 * em, width + more - 0.25 * em, high - 0.2 * em)
-                self.shapes.append(Box(*place, ROW, 0.35 * em))
-                room = place.w - 0.3 * em
-                self.shapes.append(label(self.measure, *place.center, text, em * 0.8, room, INK, False, 0.5))
-                self.targets.append(Target(("tool", tool.name), place, True))
-                x += width + more
 
-    def _tool_rows(self, width: float) -> list[Sequence[Tool]]:
-        """The tools in one row, in two where it is too narrow for their words."""
-        tools = self.seen.tools
-        if sum(self._tool_width(self._tool_words(tool)) for tool in tools) <= width:
-            return [tools]
-        half = (len(tools) + 1) // 2
-        return [tools[:half], tools[half:]]
-
-    def _tool_words(self, tool: Tool) -> str:
-        words = "I play again" if tool.name == "play for me" and self.seen.is_played else tool.words
-        return f"{words} {tool.key}"
-
-    def _tool_width(self, words: str) -> float:
-        return self.measure(words, self.em * 0.8) + 0.9 * self.em
+@lru_cache(maxsize=4)
+def _tool_panel(
+    tools: tuple[Tool, ...], area: Rect, em: float, measure: Measure, *, is_played: bool
+) -> tuple[float, tuple[Shape, ...], tuple[Target, ...]]:
+    """The tools at the foot of an area, each as wide as its words ask for, in two rows where one is too narrow."""
+    words = ["I play again P" if is_played and t.name == "play for me" else f"{t.words} {t.key}" for t in tools]
+    wide = [measure(text, em * 0.8) + 0.9 * em for text in words]
+    half = len(tools) if sum(wide) <= area.w else (len(tools) + 1) // 2
+    rows = [part for part in (slice(0, half), slice(half, None)) if tools[part]]
+    high = 1.7 * em
+    height = 0.2 * em + high * len(rows)
+    shapes: list[Shape] = []
+    targets: list[Target] = []
+    for i, row in enumerate(rows):
+        more = (area.w - sum(wide[row])) / len(tools[row])
+        x, y = area.x, area.bottom - height + i * height / len(rows)
+        for tool, text, width in zip(tools[row], words[row], wide[row], strict=True):
+            place = Rect(x, y + 0.2 * em, width + more - 0.25 * em, height / len(rows) - 0.2 * em)
+            shapes.append(Box(*place, ROW, 0.35 * em))
+            shapes.append(label(measure, *place.center, text, em * 0.8, place.w - 0.3 * em, INK, False, 0.5))
+            targets.append(Target(("tool", tool.name), place, True))
+            x += width + more
+    return height, tuple(shapes), tuple(targets)

@@ -12,7 +12,7 @@ HINTS = {
     "place": "Click one of the rings, or Tab and Enter. Escape goes back.",
     "pick": "Keys 1 to 5 choose, with Shift they take back.",
     "bank": "Four equal cards for one; a village at a wharf makes it three or two.",
-    "offer": "Keys 1 to 5 give, 6 to 0 want, with Shift less. All who could pay are asked at once.",
+    "offer": "Keys 1 to 5 give, 6 to 0 want, with Shift less. All others are asked at once.",
     "asked": "Nothing changes hands before the other concludes the trade with one of those who accept.",
     "answers": "Trade with one of those who accept, or take the offer back.",
     "discard": "Who holds more than seven cards gives half of them back.",

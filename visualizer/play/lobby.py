@@ -7,12 +7,15 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Protocol
 
-from catan_p2p.limits import MAX_INVITATION_CHARACTERS, MAX_URL_CHARACTERS
+from catan_p2p.limits import MAX_INVITATION_CHARACTERS, MAX_NAME_BYTES, MAX_URL_CHARACTERS
+from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.log.transport.remote import local_path
 from catan_p2p.sessions.messages import (
     BeforeTable,
     Begun,
     Failed,
+    Find,
+    Found,
     Invited,
     Join,
     Look,
@@ -33,8 +36,9 @@ from ..view import TargetId
 from .menu import Item, Menu, meant, stepped
 from .settings import Settings, write_settings
 from .table import Table
-from .wishes import Wishes
+from .wishes import STRENGTHS, Wishes
 
+_TABLES_SHOWN = 6
 _LINES_TOLD = 6
 """How many lines of what has happened at a table are shown."""
 
@@ -51,16 +55,19 @@ class Clipboard(Protocol):
 
 _WORDS = {
     "players": "Players",
-    "policy": "Computer players play like",
+    "people": "People at this screen",
+    "strength": "Computer players are",
     "rules": "Rules",
     "map": "Map",
     "colour": "Your colour",
+    "announced": "Tell this network of the table",
 }
 _BACK = Item(("lobby", "back"), "back", "Back", "Escape")
 _PASTE = Item(("lobby", "paste"), "paste", "Paste", "Ctrl+V")
 _FIELDS = {
     "open": ("relay", "the URL of a repository that all may push to, or a folder", MAX_URL_CHARACTERS),
     "join": ("invitation", "the line that the host has sent you", MAX_INVITATION_CHARACTERS),
+    "name": ("name", "your name; without one you are called by your colour", MAX_NAME_BYTES),
 }
 """The pages with a line to type in: its name, what stands there first, and how long it may be."""
 
@@ -68,9 +75,9 @@ _FIELDS = {
 class Lobby:
     """The pages of the lobby, one of which is open.
 
-    ``start`` leads to ``computers``, ``open`` and ``join``; ``join`` leads to ``seat``, where a colour is chosen. On
-    the page ``waiting`` a process waits for other players, or looks at a table. ``existing`` makes a table of the
-    folder of a game that is there.
+    ``start`` leads to ``computers``, ``open``, ``join`` and ``name``; ``join`` leads to ``near``, the tables that are
+    announced in this network, and to ``seat``, where a colour is chosen. On the page ``waiting`` a process waits for
+    other players, or looks at a table. ``existing`` makes a table of the folder of a game that is there.
     """
 
     def __init__(
@@ -84,7 +91,7 @@ class Lobby:
         self.settings, self._file, self._existing = settings, settings_file, existing
         self._clipboard, self._make_link = clipboard, link
         self.wishes = Wishes()
-        self.typed = {"open": settings.relay, "join": ""}
+        self.typed = {"open": settings.relay, "join": "", "name": settings.name}
         """What has been typed on the pages that have a line for it."""
         self.page = ""
         self.focused: TargetId | None = None
@@ -101,6 +108,7 @@ class Lobby:
         """What the process was asked for last."""
         self._offered = Offered((), "", ())
         self._invited = Invited("", "")
+        self._found: tuple[tuple[str, str], ...] | None = None
         self._told: list[str] = []
         self._is_copied = False
         self._is_fresh = True
@@ -130,8 +138,8 @@ class Lobby:
         match self.page:
             case "computers":
                 begin = Item(("lobby", "begin"), "begin", "Begin", "Enter", is_main=True)
-                told = "You play, and a computer plays everybody else."
-                items = [*self._values("players", "policy", "rules", "map", "colour"), begin, _BACK]
+                told = "You play, and a computer plays everybody else. Several people at this screen take turns."
+                items = [*self._values("players", "people", "strength", "rules", "map", "colour"), begin, _BACK]
                 return Menu("Play against computers", told, items, self.notice)
             case "open":
                 begin = Item(("lobby", "open it"), "open it", "Open the table", "Enter", is_main=True)
@@ -139,12 +147,20 @@ class Lobby:
                     "The players meet at a relay: a Git repository to which all of them may push. Dice and cards are "
                     "drawn by all together, and a player who is silent for ten minutes holds nobody up."
                 )
-                items = [self._field(), _PASTE, *self._values("players", "rules", "map", "colour"), begin, _BACK]
+                values = self._values("players", "rules", "map", "colour", "announced")
+                items = [self._field(), _PASTE, *values, begin, _BACK]
                 return Menu("Open a table", told, items, self.notice)
             case "join":
                 look = Item(("lobby", "look"), "look", "Look at the table", "Enter", is_main=True)
                 told = "The host of a table sends you one line, the invitation."
-                return Menu("Join a table", told, [self._field(), _PASTE, look, _BACK], self.notice)
+                near = Item(("lobby", "near"), "near", "Tables in this network", "F")
+                return Menu("Join a table", told, [self._field(), _PASTE, look, near, _BACK], self.notice)
+            case "name":
+                keep = Item(("lobby", "keep name"), "keep name", "That is my name", "Enter", is_main=True)
+                told = "What you are called at tables of people, in the log and to everybody."
+                return Menu("Your name", told, [self._field(), keep, _BACK], self.notice)
+            case "near":
+                return self._near_menu()
             case "seat":
                 items = [
                     Item(("seat", colour), colour, f"Play as {colour}", str(key), badge=colour)
@@ -161,6 +177,7 @@ class Lobby:
             Item(("lobby", "computers"), "computers", "Play against computers", "C"),
             Item(("lobby", "open"), "open", "Open a table for other people", "O"),
             Item(("lobby", "join"), "join", "Join a table", "J"),
+            Item(("lobby", "name"), "name", "Your name", "N", shown(self.settings.name)),
             Item(("lobby", "leave"), "leave", "Leave", "Q"),
         ]
         if self.waited_for is not None:
@@ -171,6 +188,19 @@ class Lobby:
             words = f"Go on with the game of {_spelled_time(self.left.name)}"
             items.insert(0, Item(("lobby", "go on"), "go on", words, "G"))
         return [items[0]._replace(is_main=True), *items[1:]]
+
+    def _near_menu(self) -> Menu:
+        found = self._found
+        told = "Whoever announces a table says what it is; the terms are read before you take a seat."
+        if found is None:
+            told = "Listening ..."
+        elif not found:
+            told = "Nobody announces a table here so far. Whoever opens one can have this network told of it."
+        items = [
+            Item(("table", invitation), f"table {key}", shown(words), str(key), is_main=key == 1)
+            for key, (invitation, words) in enumerate((found or ())[:_TABLES_SHOWN], 1)
+        ]
+        return Menu("Tables in this network", told, [*items, _BACK], self.notice)
 
     def _waiting_menu(self) -> Menu:
         told = [shown(line[:1].upper() + line[1:]) for line in self._told[-_LINES_TOLD:]]
@@ -186,7 +216,10 @@ class Lobby:
         copy = Item(("lobby", "copy"), "copy", words, "C", is_main=True)
         who = "Send this line to the other players, and to nobody else:"
         lines = [_terms(self._invited.words), "", who, invitation, "", *told]
-        return Menu("Your table waits for the others", "\n".join(lines), [copy, _BACK], self.notice)
+        come = [line.partition(" ")[0].rstrip(",") for line in self._told if " has come" in line]
+        colours = self._asked.colours if isinstance(self._asked, Open) else ()
+        seats = tuple((colour, colour == colours[0] or colour in come) for colour in colours)
+        return Menu("Your table waits for the others", "\n".join(lines), [copy, _BACK], self.notice, seats)
 
     def _values(self, *names: str) -> list[Item]:
         """A line for each of these wishes: a click takes the next value."""
@@ -249,8 +282,11 @@ class Lobby:
             case ("type", str()):
                 self.focused = target
             case ("seat", str(colour)) if isinstance(self._asked, Look):
-                self._ask(Join(new_table_path().absolute(), self._asked.invitation, colour))
-            case ("lobby", "computers" | "open" | "join" as page):
+                self._ask(Join(new_table_path().absolute(), self._asked.invitation, colour, self._name))
+            case ("table", str(invitation)):
+                self.typed["join"] = invitation
+                self._look()
+            case ("lobby", "computers" | "open" | "join" | "name" as page):
                 self.turn_to(str(page))
             case ("lobby", str(what)):
                 self._do(what)
@@ -265,6 +301,11 @@ class Lobby:
                 self._open()
             case "look":
                 self._look()
+            case "near":
+                self._found = None
+                self._ask(Find(), "near")
+            case "keep name":
+                self._keep_name()
             case "wait" if self.waited_for is not None:
                 self._wait_again(*self.waited_for)
             case "copy":
@@ -278,7 +319,7 @@ class Lobby:
                 self.turn_to()
             case "back":
                 self.stop()
-                is_looking = self.page == "seat" or (self.page == "waiting" and isinstance(self._asked, Look))
+                is_looking = self.page in ("seat", "near") or (self.page == "waiting" and isinstance(self._asked, Look))
                 self.turn_to("join" if is_looking else "start")
                 self._asked = None
             case "leave":
@@ -293,9 +334,31 @@ class Lobby:
         wishes = self.wishes
         self.notice = wishes.problem()
         if not self.notice:
-            me = wishes.colour
-            new = NewTable(wishes.colours, frozenset({me}), wishes.rules, wishes.map, wishes.policy)
-            self.goes_to = Table(Sit(new_table_path().absolute(), new), [me])
+            names = ((wishes.colour, self.settings.name),) if self.settings.name and wishes.people == 1 else ()
+            new = NewTable(
+                wishes.colours,
+                frozenset(wishes.here),
+                wishes.rules,
+                wishes.map,
+                STRENGTHS[wishes.strength],
+                names=names,
+            )
+            self.goes_to = Table(Sit(new_table_path().absolute(), new), wishes.here)
+
+    @property
+    def _name(self) -> str | None:
+        return self.settings.name or None
+
+    def _keep_name(self) -> None:
+        """Keep the name that was typed, if nobody could take offence at it."""
+        name = self.typed["name"].strip()
+        problem = chosen_name_problem(name, "") if name else None
+        if problem is not None:
+            self.notice = f"{problem[:1].upper()}{problem[1:]}."
+            return
+        self.settings.name = self.typed["name"] = name
+        write_settings(self._file, self.settings)
+        self.turn_to()
 
     # Tables of people
 
@@ -312,7 +375,9 @@ class Lobby:
         else:
             self.notice = wishes.problem()
         if not self.notice:
-            self._ask(Open(new_table_path().absolute(), relay, wishes.colours, wishes.rules, wishes.map))
+            announced = wishes.announced == "yes"
+            path = new_table_path().absolute()
+            self._ask(Open(path, relay, wishes.colours, wishes.rules, wishes.map, self._name, announced))
 
     def _look(self) -> None:
         """Look at the table of the invitation that was typed, or wait again where a seat was taken with it."""
@@ -339,10 +404,10 @@ class Lobby:
         elif isinstance(invitation, Invitation):
             self._ask(Join(path, invitation, str(agreed.get("colour"))))
 
-    def _ask(self, order: BeforeTable) -> None:
+    def _ask(self, order: BeforeTable, page: str = "waiting") -> None:
         """Have the process do something, and wait for it."""
         self.stop()
-        self.turn_to("waiting")
+        self.turn_to(page)
         self._told, self._invited, self._is_copied = [], Invited("", ""), False
         self._asked, self._link = order, self._make_link(order)
 
@@ -363,6 +428,8 @@ class Lobby:
                 if isinstance(self._asked, Open):
                     self.settings.relay = self.typed["open"] = self._asked.relay
                     write_settings(self._file, self.settings)
+            case Found(tables):
+                self._found = tables
             case Offered(_, _, free):
                 self.stop()
                 self._offered = news
@@ -379,6 +446,8 @@ class Lobby:
         paths = [path for path, _ in waiting_tables()]
         if isinstance(self._asked, Join | Open) and self._asked.path in paths:
             self.notice = words  # a seat was taken, or a table opened: it can be gone on with
+        elif isinstance(self._asked, Find):
+            self.turn_to("join", f"{words[:1].upper()}{words[1:]}.")
         else:
             is_host = isinstance(self._asked, Open)
             what = "No table was opened" if is_host else "No seat was taken"

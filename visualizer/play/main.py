@@ -17,7 +17,7 @@ from catan_p2p.sessions.worker_client import Link
 
 from ..window.arguments import FINE, WRONG_USAGE, WrongUsage, size_of
 from ..window.clipboard import Clipboard
-from ..window.screen import NoDisplay, Screen, open_screen
+from ..window.screen import NoDisplay, Screen, open_screen, usable_size
 from .front import FrontWindow
 from .lobby import Lobby
 from .settings import SCALES, Settings, read_settings
@@ -28,7 +28,7 @@ from .window import PlayWindow
 def play(args: argparse.Namespace, process: subprocess.Popen[bytes] | None = None) -> int:
     """Carry the verb out, with a process that is ready to lead the peers; returns the exit code."""
     try:
-        size = size_of(args.size)
+        size = size_of(args.size) if args.size else usable_size()
         start = _Start(args, process)
         return start.lobby(size) if args.is_plain else start.table(size)
     except (WrongUsage, NoDisplay) as error:
@@ -49,7 +49,7 @@ class _Start:
         args = self._args
         screen = open_screen(size, args.fullscreen)
         lobby = Lobby(self._settings, self._settings_file, lambda path: _existing(path, args), Clipboard(), self._link)
-        front = FrontWindow(lobby, screen, lambda table, full: self._window(table, screen, None, full), args.fullscreen)
+        front = FrontWindow(lobby, screen, lambda table, full: self._window(table, screen, full), args.fullscreen)
         with contextlib.suppress(KeyboardInterrupt):
             front.run()
         self._tell(front.tables[-1:])
@@ -60,7 +60,7 @@ class _Start:
         args = self._args
         table = _new(args, args.out) if args.path is None else _existing(args.path, args)
         screen = open_screen(size, args.fullscreen)
-        window = self._window(table, screen, lambda: _new(args, None), args.fullscreen)
+        window = self._window(table, screen, args.fullscreen)
         with contextlib.suppress(KeyboardInterrupt):
             window.run()
         if window.session.failure:
@@ -69,13 +69,12 @@ class _Start:
         self._tell([window.session.worker.table])
         return FINE
 
-    def _window(self, table: Table, screen: Screen, again: Callable[[], Table] | None, fullscreen: bool) -> PlayWindow:
+    def _window(self, table: Table, screen: Screen, fullscreen: bool) -> PlayWindow:
         return PlayWindow(
             table,
             screen,
             self._settings,
             self._settings_file,
-            again,
             opens_hands=self._args.open,
             link=self._link,
             fullscreen=fullscreen,
@@ -110,6 +109,7 @@ def _new(args: argparse.Namespace, out: Path | None) -> Table:
     colours = COLOURS[: args.players]
     if strangers := [colour for colour in people if colour not in colours]:
         raise WrongUsage(f"--hot-seat {strangers[0]}: {args.players} players are {', '.join(colours)}")
-    new = NewTable(tuple(colours), frozenset(people), args.rules, args.map, args.policy, args.seed, args.chance)
+    names = () if args.name is None else ((people[0], args.name),)
+    new = NewTable(tuple(colours), frozenset(people), args.rules, args.map, args.policy, args.seed, args.chance, names)
     path = out if out is not None else new_table_path()
     return Table(Sit(path.absolute(), new), [colour for colour in colours if colour in people])

@@ -1,4 +1,4 @@
-"""Rings on the island: around the places that can be chosen, and around what is about to be done."""
+"""Rings on the island around the places that can be chosen, and the pieces that are about to be put there."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 from catan_p2p.game import actions
 from catan_p2p.game.board import Board
+from catan_p2p.game.state import State
 
+from ..pictures.island import pieces
 from ..pictures.island.geometry import geometry
+from ..pictures.island.island import occupied
 from ..pictures.palette import (
     GOLD,
     WINDOW,
@@ -15,9 +18,9 @@ from ..pictures.palette import (
 )
 from ..pictures.panels.players import Panel
 from ..pictures.scene import Disc, Layer, Target
-from ..pictures.shapes import Circle, Path, Rect, Shape
+from ..pictures.shapes import Circle, Path, Rect, Shape, Sprite
 from ..view import TargetId
-from .draft import Choice, Draft
+from .draft import NOTHING, Choice, Draft, Wish
 
 
 def lit(board: Board, area: Rect, places: Sequence[Choice], focused: TargetId | None, draft: Draft) -> Panel | None:
@@ -47,29 +50,49 @@ def lit(board: Board, area: Rect, places: Sequence[Choice], focused: TargetId | 
     return Panel(Layer("lit places", area, None, tuple(shapes)), tuple(targets))
 
 
-def proposed(board: Board, area: Rect, draft: Draft) -> Panel | None:
-    """Where what is prepared or asked about would be done: rings in gold."""
-    found: list[tuple[str, int]] = []
-    match draft.ask:
-        case None:
-            kind = {"settle": "point", "roads": "road", "knight": "tile", "bandit": "tile"}.get(draft.mode, "")
-            found = [(kind, number) for number in draft.picks if kind]
-        case actions.SetupPhaseOne(_, at, road) | actions.SetupPhaseTwo(_, at, road):
-            found = [("point", at), ("road", road)]
-        case actions.BuildVillage(_, at) | actions.BuildCity(_, at):
-            found = [("point", at)]
-        case actions.BuildRoad(_, at):
-            found = [("road", at)]
-        case actions.PlayRoadBuilding(_, first, second):
-            found = [("road", number) for number in (first, second) if number]
-        case actions.MoveBandit(_, to) | actions.PlayKnight(_, to):
-            found = [("tile", to)]
+def proposed(board: Board, area: Rect, colour: str, state: State, draft: Draft, pointed: Choice | None) -> Panel | None:
+    """What is prepared, asked about or pointed at, as it would stand on the island in the player's colour."""
+    found = _places(draft.ask, draft)
+    if pointed is not None and isinstance(pointed.then, Draft):
+        found = [*found, *_places(pointed.then.ask, pointed.then)]
+    elif pointed is not None and not isinstance(pointed.then, Wish):
+        found = [*found, *_places(pointed.then, NOTHING)]
+    geo, kinds = geometry(board, area), occupied(state)
     shapes: list[Shape] = []
-    for kind, number in found:
-        x, y, r = spot(board, area, kind, number)
-        shapes.append(Circle(x, y, 1.3 * r, faded(GOLD, 90), (0, 0, 0, 190), 0.45 * r))
-        shapes.append(Circle(x, y, 1.3 * r, None, GOLD, 0.22 * r))
-    return Panel(Layer("proposed", area, None, tuple(shapes)), ()) if shapes else None
+    sprites: list[Sprite] = []
+    for kind, number in dict.fromkeys(found):
+        x, y, r = spot(board, area, "tile" if kind == "bandit" else "road" if kind == "road" else "point", number)
+        r = 0.3 * geo.size if kind == "bandit" else 1.3 * r
+        shapes.append(Circle(x, y, r, faded(GOLD, 90), (0, 0, 0, 190), 0.25 * r))
+        shapes.append(Circle(x, y, r, None, GOLD, 0.12 * r))
+        if kind == "road":
+            (_, first), (_, second) = geo.road_end_points(number)
+            ends = (kinds.get(first, "none"), kinds.get(second, "none"))
+            sprites.append(pieces.road(colour, geo.roads[number], ends, geo.size))
+        elif kind == "bandit":
+            sprites.append(pieces.bandit(x, y, geo.size, True))
+        else:
+            sprites.append(pieces.settlement(kind, colour, x, y, geo.size))
+    return Panel(Layer("proposed", area, None, (*shapes, *sprites)), ()) if shapes else None
+
+
+def _places(action: object, draft: Draft) -> list[tuple[str, int]]:
+    """Which pieces an action, or a draft without one, would put where: road, village, city or bandit, and the place."""
+    match action:
+        case actions.SetupPhaseOne(_, at, road) | actions.SetupPhaseTwo(_, at, road):
+            return [("village", at), ("road", road)]
+        case actions.BuildVillage(_, at):
+            return [("village", at)]
+        case actions.BuildCity(_, at):
+            return [("city", at)]
+        case actions.BuildRoad(_, at):
+            return [("road", at)]
+        case actions.PlayRoadBuilding(_, first, second):
+            return [("road", number) for number in (first, second) if number]
+        case actions.MoveBandit(_, to) | actions.PlayKnight(_, to):
+            return [("bandit", to)]
+    kind = {"settle": "village", "roads": "road", "knight": "bandit", "bandit": "bandit"}.get(draft.mode, "")
+    return [(kind, number) for number in draft.picks if kind]
 
 
 def spot(board: Board, area: Rect, kind: str, number: int) -> tuple[float, float, float]:

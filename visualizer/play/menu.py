@@ -34,8 +34,11 @@ class Menu(NamedTuple):
     items: Sequence[Item]
     problem: str = ""
     """What went wrong, in words."""
+    seats: Sequence[tuple[str, bool]] = ()
+    """Colours that are waited for, and whether they have come."""
 
 
+_CLOSE = Item(("set", "close"), "close", "Back to the game", "Enter", is_main=True)
 TALK_ITEMS = (
     Item(("talk", "send"), "send", "Say it", "Enter", is_main=True),
     Item(("talk", "close"), "close", "Back", "Escape"),
@@ -50,18 +53,19 @@ def _settings_items(settings: Settings) -> list[Item]:
 
     return [
         Item(("set", "asks"), "asks", "Ask once before what cannot be taken back", "1", on(settings.asks)),
-        Item(("set", "sound"), "sound", "Sound when it is your turn", "2", on(settings.sound)),
-        Item(("set", "hints"), "hints", "Hints for the first time", "3", on(settings.hints)),
-        Item(("set", "pace"), "pace", "Computer players move", "4", _PACE_WORDS[settings.pace_s]),
-        Item(("set", "scale"), "text size", "Texts are so many times as large", "5", f"{settings.scale:g}"),
-        Item(("set", "close"), "close", "Back to the game", "Enter", is_main=True),
+        Item(("set", "sound"), "sound", "Sounds", "2", on(settings.sound)),
+        Item(("set", "motion"), "motion", "Dice, pieces and cards move", "3", on(settings.motion)),
+        Item(("set", "hints"), "hints", "Hints for the first time", "4", on(settings.hints)),
+        Item(("set", "pace"), "pace", "Computer players move", "5", _PACE_WORDS[settings.pace_s]),
+        Item(("set", "scale"), "text size", "Scale texts by", "6", f"{settings.scale:g}"),
+        _CLOSE,
     ]
 
 
-def menu_of(dialog: str, settings: Settings, failure: str, curtain: str) -> Menu:
+def menu_of(dialog: str, settings: Settings, failure: str, curtain: str, winner: str) -> Menu:
     """What is open: ``dialog``, or the ``curtain`` before the player of that colour; no lines if nothing is.
 
-    ``failure`` is what has ended the table.
+    ``failure`` is what has ended the table, ``winner`` the name of who has won.
     """
     match dialog:
         case "settings":
@@ -69,8 +73,12 @@ def menu_of(dialog: str, settings: Settings, failure: str, curtain: str) -> Menu
         case "failure":
             leave = Item(("begin", "leave"), "leave", "Leave", "Enter", is_main=True)
             return Menu("The game cannot go on here", failure, [leave])
-        case "keys":
-            return Menu("Keys", "", [Item(("set", "close"), "close", "", "Enter", is_main=True)])
+        case "keys" | "rules":
+            return Menu("Keys", "", [_CLOSE])
+        case "history":
+            again = Item(("again",), "new game", "Play again", "N")
+            items = [_CLOSE._replace(words="Look at the table"), again] if winner else [_CLOSE]
+            return Menu(f"{winner} has won" if winner else "So far", "", items)
         case "talk":
             return Menu("", "", TALK_ITEMS)
     return Menu("", "", [Item(("curtain", curtain), "sit down", "", "Enter", is_main=True)] if curtain else [])

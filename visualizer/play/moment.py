@@ -28,10 +28,18 @@ COURSE = ("Pledging", "Drawing")
 
 
 def moment(
-    state: State, player: Player, names: tuple[str, ...], draft: Draft = NOTHING, is_silent: bool = False
+    state: State,
+    player: Player,
+    names: tuple[str, ...],
+    draft: Draft = NOTHING,
+    is_silent: bool = False,
+    colours: tuple[str, ...] = (),
 ) -> Moment:
-    """What the player can do, who has prepared ``draft``; vote, too, if whoever is awaited ``is_silent``."""
-    teller = _Teller(state, player, names, draft)
+    """What the player can do, who has prepared ``draft``; vote, too, if whoever is awaited ``is_silent``.
+
+    ``names`` are what players are called, by default their ``colours``.
+    """
+    teller = _Teller(state, player, names, draft, colours)
     teller.is_silent = is_silent
     return teller.moment()
 
@@ -151,7 +159,9 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
             vote = actions.Vote(self.player, absent, "yes")
             if not broken_by(self.state, vote):
                 name = self.names[absent - 1]
-                self._button(f"without {name}", f"Go on without {name}", key, self._ask_for(vote), icon=f"badge {name}")
+                colour = self.colours[absent - 1]
+                then = self._ask_for(vote)
+                self._button(f"without {colour}", f"Go on without {name}", key, then, icon=f"badge {colour}")
                 key = ""
 
     # Confirming
@@ -207,7 +217,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
         else:
             words = "End the building" if state.tp == "SpecialBuilding" else "End the turn"
             end = actions.EmptyBuild(self.player)
-            self._button("end turn", words, "E", self._ask_for(end), self._why_not(end), "next_turn", main=True)
+            self._button("end turn", words, "E", self._ask_for(end), self._why_not(end), "next_turn")
         if state.tp != "Trading":
             self._building()
         if state.tp in TRADE_PHASES:

@@ -94,8 +94,9 @@ class Seat:
         return self._moment
 
     def _new_moment(self, state: State) -> Moment:
-        names = tuple(seat.colour for seat in self._recording.seats)
-        found = moment(state, self.player, names, self.draft, self._is_silent)
+        seats = self._recording.seats
+        names, colours = tuple(self._recording.name(seat.player) for seat in seats), tuple(s.colour for s in seats)
+        found = moment(state, self.player, names, self.draft, self._is_silent, colours)
         if not self.is_now:
             back = Choice(("do", "now"), "now", "Back to now", "End", Wish("now"), icon="last", is_main=True)
             return Moment(title="You look back in the game", hint="", choices=[back], is_mine=found.is_mine)
@@ -155,7 +156,7 @@ class Seat:
             self._busy_after = None
         if not keeps(state, self.player, self.draft):
             if self.draft.mode == "propose":
-                notice = f"{self._recording.colour(self.draft.picks[0])} has gone on: nothing was proposed"
+                notice = f"{self._recording.name(self.draft.picks[0])} has gone on: nothing was proposed"
             self.draft, self.focused = NOTHING, None
         return self._follow_proposal(state) or notice
 
@@ -172,7 +173,7 @@ class Seat:
         if self._proposed_to and not stands:
             later = self._recording.steps[self._proposed_at :]
             if not any(isinstance(step.action, ConcludeTrade) and step.action.partner == self.player for step in later):
-                notice = f"{self._recording.colour(self._proposed_to)} has gone on without your proposal"
+                notice = f"{self._recording.name(self._proposed_to)} has gone on without your proposal"
         if stands and not self._proposed_to:
             self._proposed_at = len(self._recording)
         self._proposed_to = state.ap if stands else NO_OWNER

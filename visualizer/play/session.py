@@ -24,7 +24,7 @@ from .seat import Seat
 from .settings import Settings, write_settings
 from .worker import Worker
 
-_STAND_IN = "builder"
+_STAND_IN = "strategist"
 
 
 class Session:
@@ -51,6 +51,8 @@ class Session:
         self.failure = ""
         self.goes_to = ""
         """Where the person wants to go from here: to a ``new`` table, or ``away``; empty to stay."""
+        self._has_ended = False
+        """Whether the end of the game has been shown."""
         self._talk_opened = False
         """Whether the line for words was opened by an event of this frame."""
 
@@ -95,7 +97,7 @@ class Session:
             if then.ask is None or self.settings.asks:
                 self.seat.prepare(choice, then)
                 return
-            then, deal = then.ask, then.deal
+            deal, then = then.deal, then.ask
         self.seat.carry_out(then, deal)
 
     def _learn(self, hint: str) -> None:
@@ -113,8 +115,11 @@ class Session:
             case "play for me":
                 self.worker.hand(self.seat.colour, None if self.seat.is_played else _STAND_IN)
                 self.seat.draft = NOTHING
-            case "settings" | "keys":
+            case "settings" | "keys" | "rules" | "history":
                 self._open(wish.name)
+            case "log":
+                view = self.replay.view
+                self.replay.view = replace(view, tab="players" if view.tab == "log" else "log")
             case "say" if self.can_talk:
                 self._open("talk")
                 self._talk_opened = True
@@ -146,7 +151,10 @@ class Session:
     @property
     def menu(self) -> Menu:
         """What is open over the table."""
-        return menu_of(self.dialog, self.settings, self.failure, self.shown_curtain)
+        state, recording = self.seat.state, self.replay.recording
+        is_over = state is not None and recording is not None and state.is_over
+        winner = recording.name(state.ap) if is_over and recording and state else ""
+        return menu_of(self.dialog, self.settings, self.failure, self.shown_curtain, winner)
 
     def type(self, text: str) -> None:
         """Add to the line of words; what has just opened it is no part of it."""
@@ -165,7 +173,7 @@ class Session:
             seat.focused = stepped([item.id for item in items], seat.focused, 1 if key in ("Tab", "Down") else -1)
         elif (item := meant(items, seat.focused, key)) is not None:
             self.obey(item.id)
-        elif key == "Escape" and self.dialog in ("settings", "keys"):
+        elif key == "Escape" and self.dialog in ("settings", "keys", "rules", "history"):
             self._open("")
 
     def obey(self, target: TargetId) -> None:
@@ -181,6 +189,8 @@ class Session:
                 write_settings(self._file, self.settings)
                 if name == "pace":
                     self.worker.give(SetPace(self.settings.pace_s))
+            case ("again",):
+                self.goes_to = "new"
             case ("begin", "leave"):
                 self.goes_to = "away"
             case ("curtain", str(colour)):
@@ -197,13 +207,25 @@ class Session:
         if self.seat.state is not None:
             self.notice = self.seat.follow(self.seat.state) or self.notice
             self._change_seats(self.seat.state)
+            if self.seat.state.is_over:
+                self._end()
+
+    def _end(self) -> None:
+        """The game is over: nobody is played for any more, and what has been is shown once."""
+        if self.seat.is_played:
+            self.worker.hand(self.seat.colour, None)
+        if not self._has_ended:
+            self._has_ended = True
+            if not self.dialog:
+                self._open("history")
 
     def _veil(self) -> None:
         """Hide the hands of all but whoever sits here, unless they are to be open; after the game they are."""
         recording, state = self.replay.recording, self.seat.state
         if recording is not None and state is not None:
             shows = self._opens_hands or state.is_over
-            hidden = frozenset() if shows else frozenset(state.constants.players) - {self.seat.player}
+            seen = set() if self.curtain else {self.seat.player}
+            hidden = frozenset() if shows else frozenset(state.constants.players) - seen
             if hidden != recording.veiled:
                 self.replay.recording = recording.veil(hidden)
 

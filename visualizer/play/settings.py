@@ -10,7 +10,7 @@ from pathlib import Path
 PACES = (0.0, 0.25, 0.7, 1.5)
 """How many seconds computer players take for an action."""
 SCALES = (0.8, 1.0, 1.25, 1.5, 2.0)
-"""How many times as large texts are."""
+"""By which factor texts are scaled."""
 
 
 @dataclass(slots=True)
@@ -20,9 +20,13 @@ class Settings:
     asks: bool = True
     """Whether what cannot be taken back is asked once."""
     sound: bool = True
+    motion: bool = True
+    """Whether dice roll, and pieces and cards are seen on their way."""
     hints: bool = True
     pace_s: float = 0.7
     scale: float = 1.0
+    name: str = ""
+    """What the person is called at tables of people; empty for their colour."""
     relay: str = ""
     """Where a table was opened last."""
     seen_hints: tuple[str, ...] = ()
@@ -34,6 +38,8 @@ class Settings:
                 self.asks = not self.asks
             case "sound":
                 self.sound = not self.sound
+            case "motion":
+                self.motion = not self.motion
             case "hints":
                 self.hints, self.seen_hints = not self.hints, ()
             case "pace":

@@ -1,4 +1,4 @@
-"""A short sound when it is one's turn; without a sound card nothing."""
+"""Short sounds of what happens at the table; without a sound card nothing."""
 
 from __future__ import annotations
 
@@ -7,17 +7,49 @@ from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from math import pi, sin
+from random import Random
 
 import pygame
+
+from catan_p2p.game import actions
+
+from .motion import PIECES
 
 _RATE = 22050
 
 
-class Bell:
-    """Two soft notes."""
+_Note = tuple[float, float, float]
+"""A pitch in hertz, or 0 for a rattle, how long it lasts in seconds, and how loud it is."""
+_SOUNDS: dict[str, tuple[_Note, ...]] = {
+    "turn": ((660, 0.14, 0.15), (880, 0.14, 0.15)),
+    "dice": ((0, 0.06, 0.12), (0, 0.05, 0.1), (0, 0.05, 0.08), (0, 0.09, 0.05)),
+    "seven": ((220, 0.16, 0.18), (165, 0.25, 0.18)),
+    "piece": ((140, 0.09, 0.25),),
+    "card": ((0, 0.05, 0.05),),
+    "trade": ((520, 0.08, 0.1), (780, 0.12, 0.1)),
+    "end": ((523, 0.14, 0.15), (659, 0.14, 0.15), (784, 0.14, 0.15), (1047, 0.35, 0.15)),
+}
+
+
+def sound_of(action: object) -> str:
+    """What is heard when somebody does this; empty if nothing is."""
+    match action:
+        case actions.RollDice(_, dice):
+            return "seven" if dice == 7 else "dice"
+        case actions.RollForStart():
+            return "dice"
+        case actions.ConcludeTrade() | actions.OfferTrade():
+            return "trade"
+        case actions.BuyDevCard() | actions.Discard() | actions.PlayMonopoly() | actions.PlayYearOfPlenty():
+            return "card"
+    return "piece" if isinstance(action, PIECES) else ""
+
+
+class Sounds:
+    """Soft sounds, made here; silence without a sound card."""
 
     def __init__(self) -> None:
-        self._sound: pygame.mixer.Sound | None = None
+        self._sounds: dict[str, pygame.mixer.Sound] = {}
         self._tried = False
 
     def prepare(self) -> None:
@@ -27,13 +59,13 @@ class Bell:
         self._tried = True
         with suppress(pygame.error, NotImplementedError, ImportError), _silent_stderr():
             pygame.mixer.init(_RATE, -16, 1, 512)
-            self._sound = pygame.mixer.Sound(buffer=_notes())
+            self._sounds = {name: pygame.mixer.Sound(buffer=_samples(notes)) for name, notes in _SOUNDS.items()}
 
-    def ring(self) -> None:
-        """Play them."""
+    def play(self, name: str) -> None:
+        """Play one of them."""
         self.prepare()
-        if self._sound is not None:
-            self._sound.play()
+        if name in self._sounds:
+            self._sounds[name].play()
 
 
 @contextmanager
@@ -53,9 +85,11 @@ def _silent_stderr() -> Iterator[None]:
         os.close(nowhere)
 
 
-def _notes() -> array[int]:
-    samples = array("h")
-    for pitch in (660.0, 880.0):
-        length = _RATE // 7
-        samples.extend(round(5000 * (1 - i / length) ** 2 * sin(2 * pi * pitch * i / _RATE)) for i in range(length))
+def _samples(notes: tuple[_Note, ...]) -> array[int]:
+    samples, noise = array("h"), Random(1)
+    for pitch, seconds, loud in notes:
+        length = round(_RATE * seconds)
+        for i in range(length):
+            wave = sin(2 * pi * pitch * i / _RATE) if pitch else noise.uniform(-1, 1)
+            samples.append(round(32000 * loud * (1 - i / length) ** 2 * wave))
     return samples

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from catan_p2p.game.board import DRAWN_MAPS
 from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.saved_games import new_table_path
 
 from ..data.feed import Feed
+
+_LARGE = 5
+"""So many players need the large island."""
 
 
 class Table:
@@ -15,6 +21,20 @@ class Table:
     def __init__(self, sit: Sit, people: Sequence[str]) -> None:
         self.sit = sit
         self.people = tuple(people)
+        self._new = sit.new
+
+    def again(self) -> Table | None:
+        """The next game of the same players, if this one was begun here: everybody sits one place further.
+
+        Its island is another one, and it is drawn where this one was not.
+        """
+        if (new := self._new) is None:
+            return None
+        colours = (*new.colours[1:], new.colours[0])
+        map = new.map if new.map in DRAWN_MAPS else "variable" if len(colours) < _LARGE else "large"
+        seed = None if new.seed is None else new.seed + 1
+        sit = replace(self.sit, path=new_table_path().absolute(), new=replace(new, colours=colours, map=map, seed=seed))
+        return Table(sit, [colour for colour in colours if colour in self.people])
 
 
 def feed_of(table: Table) -> Feed:

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+from catan_p2p.game.actions import RollDice, RollForStart
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.shown import shown
 
 from ..control.control import towards
-from ..pictures.layout import layout
+from ..data.recording import Step
+from ..pictures.layout import Layout, layout
 from ..pictures.panels.players import Panel
 from ..pictures.panels.table import has_table
 from ..pictures.picture import SeatPicture, picture
-from ..pictures.scene import Scene
-from ..pictures.shapes import Rect
+from ..pictures.scene import Layer, Scene
+from ..pictures.shapes import Rect, Shape
 from ..pictures.words import sentences
 from ..view import TargetId
 from ..window.canvas import Canvas
-from .dialogs import curtain, keys_dialog, list_dialog
+from .dialogs import curtain, keys_dialog, list_dialog, rules_dialog
 from .dock import TOOLS, Seen, Tool, dock
 from .hints import HINTS
+from .history import history_dialog
 from .marks import lit, proposed
 from .menu import stepped
+from .motion import LONGEST_S, MOVE_S, dice_panel, dice_shown, last_gains, moves_pieces, moving, newest_moving
 from .screen import Clickable, Description, clickable
 from .session import Session
 from .talk import talk_panel
 
 FLASH_S = 1.6
+_BEFORE = (3, 4)
+"""How the dice lie before the first roll."""
 _FLASH_STEPS = 12
 _WORDS_SHOWN, _WORDS_S = 3, 60.0
 """So many messages stand below what has happened, those of the last minute."""
@@ -38,6 +44,12 @@ class TableView:
         self.session, self.canvas = session, canvas
         self.flash_s = 0.0
         """How long the frame still shines that says it is the person's turn."""
+        self._shown: int | None = None
+        """The step that was shown last."""
+        self._moving: int | None = None
+        """The step of which something moves."""
+        self._moved_s = 0.0
+        """For how long."""
 
     # Pictures
 
@@ -48,33 +60,81 @@ class TableView:
         table = replay.recording is not None and has_table(replay.recording.constants.rules)
         parts = layout(*size, replay.view.tab, scale, table, True)
         window, em = parts.window, parts.em
-        dialog = self._dialog(window, em)
+        dialog = self._dialog(window, parts.seat, em)
         panels: list[Panel] = []
         state = seat.state
-        if state is not None and replay.recording is not None and parts.seat is not None:
+        if state is not None and replay.recording is not None and parts.seat is not None and not session.shown_curtain:
             found = seat.moment
             board = replay.recording.constants.board
             marks = None if seat.is_busy else lit(board, parts.island, found.places, seat.focused, seat.draft)
-            asked = proposed(board, parts.island, seat.draft)
-            panels = [panel for panel in (marks, asked) if panel is not None]
+            places = {choice.id: choice for choice in found.places}
+            pointed = places.get(replay.view.pointed or seat.focused or ())
+            asked = proposed(board, parts.island, seat.colour, state, seat.draft, pointed)
+            rolled = self._dice(parts)
+            panels = [panel for panel in (marks, asked, rolled) if panel is not None]
             panels.append(dock(parts.seat, found, self._seen(state), seat.focused, em, measure))
             if session.dialog == "talk":
                 talk = session.worker.talk
                 dialog = talk_panel(talk.heard, talk.line, seat.focused, window, parts.seat, em, measure)
-        over = SeatPicture(tuple(panels), dialog, self._notes())
+        moves, got = False, {}
+        if replay.recording is not None and state is not None:
+            index = replay.view.index
+            got = last_gains(replay.recording, index) if replay.recording.steps[index].state.dice else {}
+            shapes: tuple[Shape, ...] = ()
+            if (at := self._moving) is not None:
+                shapes = moving(replay.recording, at, self._moved_s, parts, seat.player)
+                moves = at == index and self._moved_s < MOVE_S and moves_pieces(replay.recording.steps[at])
+            # There also while nothing moves: a layer that comes or goes has the whole window drawn again.
+            panels.append(Panel(Layer("moving", window, None, shapes), ()))
+        over = SeatPicture(tuple(panels), dialog, self._notes(), moves, got)
         scene = picture(replay.recording, replay.view, replay.situation, size, measure, scale, over)
         if dialog is not None and state is None:
             scene = Scene(size, scene.background, (*scene.layers, dialog.layer), dialog.targets)
         return scene
 
-    def _dialog(self, window: Rect, em: float) -> Panel | None:
+    def _dice(self, parts: Layout) -> Panel | None:
+        """The dice, and whether a click on them rolls them."""
+        session, recording = self.session, self.session.replay.recording
+        assert recording is not None
+        index = session.replay.view.index
+        roll = next((choice for choice in session.seat.moment.choices if choice.name == "roll"), None)
+        may_roll = roll is not None and not session.seat.is_busy
+        faces = dice_shown(recording, index) or (_BEFORE if may_roll else None)
+        kind = RollDice | RollForStart
+        rolls = self._moving is not None and isinstance(recording.steps[self._moving].action, kind)
+        return faces and dice_panel(faces, self._moved_s if rolls else None, parts, may_roll=may_roll)
+
+    def advance(self, seconds: float) -> Step | None:
+        """Let so much time pass for what moves; the step that is new since the last time, if one is."""
+        self.flash_s = max(0.0, self.flash_s - seconds)
+        self._moved_s += seconds
+        if self._moved_s >= LONGEST_S:
+            self._moving = None
+        replay = self.session.replay
+        if replay.recording is None or replay.view.index == self._shown:
+            return None
+        before, self._shown = self._shown, replay.view.index
+        if before is None or before > self._shown or not replay.view.live:
+            self._moving = None
+            return None
+        found = newest_moving(replay.recording, before, self._shown)
+        if found is not None and self.session.settings.motion:
+            self._moving, self._moved_s = found, 0.0
+        return replay.recording.steps[self._shown if found is None else found]
+
+    def _dialog(self, window: Rect, foot: Rect | None, em: float) -> Panel | None:
         measure = self.canvas.renderer.fonts.width
         session = self.session
         if session.dialog in ("settings", "failure"):
             return list_dialog(session.menu, session.seat.focused, window, em, measure)
+        recording = session.replay.recording
         if session.dialog == "keys":
             return keys_dialog(window, em, measure)
-        return curtain(session.shown_curtain, window, em, measure) if session.shown_curtain else None
+        if session.dialog == "history" and recording is not None:
+            return history_dialog(recording, session.menu, session.seat.focused, window, em, measure)
+        if session.dialog == "rules" and recording is not None:
+            return rules_dialog(recording.constants.rules, window, em, measure)
+        return curtain(session.shown_curtain, window, foot or window, em, measure) if session.shown_curtain else None
 
     def _seen(self, state: State) -> Seen:
         session, seat = self.session, self.session.seat
@@ -101,7 +161,9 @@ class TableView:
     @property
     def tools(self) -> tuple[Tool, ...]:
         """What stands at the seat whatever the moment."""
-        return tuple(tool for tool in TOOLS if tool.name != "say" or self.session.can_talk)
+        state = self.session.seat.state
+        hidden = {"say": not self.session.can_talk, "play for me": state is not None and state.is_over}
+        return tuple(tool for tool in TOOLS if not hidden.get(tool.name))
 
     def words(self) -> tuple[tuple[str, str], ...]:
         """What was said lately: colours and words."""
@@ -114,9 +176,10 @@ class TableView:
             return "The game is over"
         worker, recording = self.session.worker, self.session.replay.recording
         assert recording is not None
-        names = [recording.colour(player) for player in awaited(state)]
-        who = " and ".join("you" if name == self.session.seat.colour else name for name in names)
-        return f"waiting for {who}, {_duration(worker.clock() - worker.since)}"
+        own, patience_s = self.session.seat.player, state.constants.rules.patience
+        who = " and ".join("you" if player == own else recording.name(player) for player in awaited(state))
+        of = f" of {_duration(patience_s)}" if state.constants.rules.leaving and patience_s else ""
+        return f"waiting for {who}, {_duration(worker.clock() - worker.since)}{of}"
 
     def _news(self) -> tuple[tuple[str, str], ...]:
         """What others have done since the person last acted, before what the person is doing now."""
@@ -127,8 +190,8 @@ class TableView:
             if step.action is None or (step.player == player and found):
                 break
             if step.player != player:
-                colour = recording.colour(step.player)
-                found.append((colour, sentences(recording, step)[0].removeprefix(f"{colour} ")))
+                words = sentences(recording, step)[0].removeprefix(f"{recording.name(step.player)} ")
+                found.append((recording.colour(step.player), words))
         return tuple(reversed(found))
 
     def _notes(self) -> dict[TargetId, list[str]]:
@@ -160,10 +223,11 @@ class TableView:
         """What is on the screen, for scripts."""
         session, seat = self.session, self.session.seat
         said = tuple((message.colour, shown(message.text)) for message in session.worker.talk.heard)
+        over = seat.state is not None and seat.state.is_over
         if session.is_covered:
             clickables = tuple(self._clickable(item.name, item.id, (item.key,)) for item in session.menu.items)
             title = session.dialog or "curtain"
-            return Description(title, False, seat.colour, clickables, (), session.notice, False, said)
+            return Description(title, False, seat.colour, clickables, (), session.notice, over, said)
         found = seat.moment
         choices = [] if seat.is_busy else seat.reachable
         ids = [choice.id for choice in choices]
@@ -175,7 +239,6 @@ class TableView:
             for i, choice in enumerate(choices)
         )
         refusals = tuple((choice.name, choice.refusal) for choice in found.all() if choice.then is None)
-        over = seat.state is not None and seat.state.is_over
         mine = found.is_mine and not seat.is_busy
         tools = tuple(self._clickable(tool.name, ("tool", tool.name), (tool.key,)) for tool in self.tools)
         return Description(found.title, mine, seat.colour, clickables + tools, refusals, session.notice, over, said)

@@ -149,4 +149,5 @@ class TradeChoices(ChoiceMaker):
             words = f"{name} accepts" if self.state.ans[seat - 1] == "accept" else f"{name} proposes"
             give, receive = self.state.terms(seat)
             refusal, then = self._why_not(action), self._ask_for(action)
-            self._button(f"with {name}", words, str(seat), then, refusal, f"badge {name}", give, gain=receive)
+            colour = self.colours[seat - 1]
+            self._button(f"with {colour}", words, str(seat), then, refusal, f"badge {colour}", give, gain=receive)

@@ -22,7 +22,7 @@ from .menu import stepped
 from .screen import Description
 from .session import Session
 from .settings import Settings
-from .sound import Bell
+from .sound import Sounds, sound_of
 from .table import Table, feed_of
 from .table_view import FLASH_S, TableView
 from .worker import Worker
@@ -30,13 +30,13 @@ from .worker import Worker
 _ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 _VIEWER_KEYS = frozenset({"Home", "End", "Page Up", "Page Down", "Left", "Right", "[", "]", "F11"})
 _WITH_SHIFT = {pygame.K_TAB: "Tab"} | {getattr(pygame, f"K_{digit}"): str(digit) for digit in range(10)}
-_SHIFTED = {"F1": "?", "H": "?"}
+_SHIFTED = {"F1": "?"}
 
 
 class PlayWindow:
     """A window with a seat: the viewer on the person's own repository, and below it what they can do.
 
-    ``again`` makes the next table; without it, whoever shows the window does.
+    ``again`` makes the next table after one; where it knows none, whoever shows the window does.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class PlayWindow:
         screen: Screen,
         settings: Settings,
         settings_file: Path,
-        again: Callable[[], Table] | None,
+        again: Callable[[Table], Table | None] = Table.again,
         *,
         opens_hands: bool = False,
         link: Callable[[Sit, Callable[[], None]], Link] = Link,
@@ -54,9 +54,10 @@ class PlayWindow:
     ) -> None:
         self._feed, self._link, self._again = feed, link, again
         self._settings, self._file, self._opens_hands = settings, settings_file, opens_hands
-        self._bell = Bell()
+        self._sounds = Sounds()
         self._was_on_turn = False
         self.viewer = Window(feed(table), View(live=True), screen, settings.scale, fullscreen)
+        self.viewer.has_seat = True
         self.session = self._session(table)
         self.table_view = TableView(self.session, self.viewer.canvas)
 
@@ -74,7 +75,7 @@ class PlayWindow:
         """Begin to read, and to play."""
         self.session.start()
         if self._settings.sound:  # now, for later it would hold up a frame
-            self._bell.prepare()
+            self._sounds.prepare()
 
     def leave(self) -> None:
         """Stop playing; the window stays open."""
@@ -102,12 +103,13 @@ class PlayWindow:
 
     def tick(self, seconds: float) -> None:
         """Let so much time pass."""
-        if self.session.goes_to == "new" and self._again is not None:
-            self._change_table(self._again())
+        if self.session.goes_to == "new" and (table := self._again(self.session.worker.table)) is not None:
+            self._change_table(table)
         self.viewer.tick(seconds)
         self.session.tick()
         self._call()
-        self.table_view.flash_s = max(0.0, self.table_view.flash_s - seconds)
+        if (step := self.table_view.advance(seconds)) is not None:
+            self._sound("end" if step.state.is_over else sound_of(step.action))
 
     def _change_table(self, table: Table) -> None:
         """Leave this table for another one."""
@@ -123,11 +125,14 @@ class PlayWindow:
         if is_on_turn and not self._was_on_turn:
             self.table_view.flash_s = FLASH_S
             screen.set_title(f"Your turn - {TITLE}")
-            if self._settings.sound:
-                self._bell.ring()
+            self._sound("turn")
         elif not is_on_turn and self._was_on_turn:
             screen.set_title(TITLE)
         self._was_on_turn = is_on_turn
+
+    def _sound(self, name: str) -> None:
+        if self._settings.sound and name:
+            self._sounds.play(name)
 
     # Events
 
@@ -162,8 +167,6 @@ class PlayWindow:
             session.resize(-1 if key == "-" else 1)
         elif tool := next((tool for tool in self.table_view.tools if tool.key == key.upper()), None):
             session.wish(Wish(tool.name))
-        elif key in ("L", "l"):
-            self.viewer.press("Tab")
         elif key in _VIEWER_KEYS:
             self.viewer.press(key)
 
@@ -177,7 +180,7 @@ class PlayWindow:
     def _click(self, target: TargetId) -> bool:
         """Do what a click does; False if it is the viewer's."""
         kind, session = target[0], self.session
-        if kind in ("set", "begin", "curtain", "talk"):
+        if kind in ("set", "begin", "curtain", "talk", "again"):
             session.obey(target)
         elif kind == "tool":
             session.wish(Wish(str(target[1])))

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MAPS, MapError
 from catan_p2p.game.constants import PROFILES, UnsupportedRules
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.players.policies import POLICIES
 from catan_p2p.tables.setup import new_constants
+
+STRENGTHS = {"easy": "beginner", "good": "builder", "strong": "strategist"}
+"""Which policy plays how well, see docs/players.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,16 +19,26 @@ class Wishes:
     """What is chosen for a new game."""
 
     players: int = 4
-    policy: str = "builder"
+    people: int = 1
+    """How many of the players are at this screen."""
+    strength: str = "strong"
+    """How well computer players play, a key of ``STRENGTHS``."""
     rules: str = "standard"
     map: str = DEFAULT_MAP_NAME
     colour: str = COLOURS[0]
+    announced: str = "no"
+    """Whether this network is told of a table for other people."""
 
     @property
     def colours(self) -> tuple[str, ...]:
         """Who plays, in the order of seats: whoever chooses is the first."""
         others = [colour for colour in COLOURS if colour != self.colour]
         return (self.colour, *others[: self.players - 1])
+
+    @property
+    def here(self) -> tuple[str, ...]:
+        """The colours of those at this screen."""
+        return self.colours[: self.people]
 
     def problem(self) -> str:
         """Why there is no such game; empty if there is one."""
@@ -40,12 +52,15 @@ class Wishes:
         """The same with the next value of one of them, or the one before."""
         values = _VALUES[name]
         at = (values.index(getattr(self, name)) + by) % len(values)
-        return replace(self, **{name: values[at]})  # type: ignore[arg-type]
+        found = replace(self, **{name: values[at]})  # type: ignore[arg-type]
+        return replace(found, people=min(found.people, found.players))
 
 
 _VALUES: Mapping[str, Sequence[object]] = {
     "players": range(2, len(COLOURS) + 1),
-    "policy": tuple(POLICIES),
+    "people": range(1, len(COLOURS) + 1),
+    "strength": tuple(STRENGTHS),
+    "announced": ("no", "yes"),
     "rules": tuple(reversed(PROFILES)),
     "map": tuple(MAPS),
     "colour": COLOURS,

@@ -14,10 +14,16 @@ from typing import Protocol
 
 import pygame
 
+from ..pictures.layout import SMALLEST
+
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
 """Variables one of which names a screen on Linux; without any SDL would draw on nothing."""
 _NO_DISPLAY = "no display to open a window on; catan-p2p watch GAME --snapshot FILE.png saves a picture instead"
 TITLE = "Catan"
+LARGEST = (1600, 1000)
+"""The size of a new window where there is room for it."""
+_BARS = (40, 110)
+"""What is left to the bars of the desktop and to the window's own frame."""
 
 
 class NoDisplay(Exception):
@@ -140,6 +146,16 @@ class DenseScreen:
         """Close the window."""
         self._window.destroy()
         pygame.display.quit()
+
+
+def usable_size() -> tuple[int, int]:
+    """The size of a new window: most of the screen, and nothing of it under the desktop's own bars."""
+    wide, high = LARGEST
+    with contextlib.suppress(pygame.error, IndexError):
+        pygame.display.init()
+        desktop = pygame.display.get_desktop_sizes()[0]
+        wide, high = min(wide, desktop[0] - _BARS[0]), min(high, desktop[1] - _BARS[1])
+    return max(SMALLEST[0], wide), max(SMALLEST[1], high)
 
 
 def open_screen(size: tuple[int, int], fullscreen: bool = False, dense: bool = sys.platform == "darwin") -> Screen:

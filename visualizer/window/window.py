@@ -84,6 +84,8 @@ class Window:
         self.replay = Replay(feed, view)
         self.canvas = Canvas(screen, scale)
         self.fullscreen = fullscreen
+        self.has_seat = False
+        """Whether somebody plays in it."""
         self.running = True
 
     def start(self) -> None:
@@ -130,7 +132,7 @@ class Window:
         if recording is None or scene is None:
             return None
         table = has_table(recording.constants.rules)
-        parts = layout(*canvas.size, self.replay.view.tab, canvas.text_scale, table)
+        parts = layout(*canvas.size, self.replay.view.tab, canvas.text_scale, table, self.has_seat)
         return Control(recording, self.replay.situation, scene, parts)
 
     def press(self, key: str) -> None:

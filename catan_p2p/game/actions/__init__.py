@@ -77,7 +77,7 @@ class ActionKind:
     """Name of each field but ``player``, in order, with its domain."""
 
     def sample(self, constants: Constants, player: Player, rng: Random) -> Action:
-        """A random instance, enabled or not: every parameter uniform over its domain."""
+        """A random instance, enabled or not: every parameter is uniform over its domain."""
         return self.cls(player, *(domain.sample(constants, rng) for domain in self.parameters.values()))
 
 

@@ -1,4 +1,4 @@
-"""Going on without a player: of whom something is asked, and what the game is without them."""
+"""Going on without a player: what is asked of whom, and what becomes of the game without them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from catan_p2p.game.state import NO_CALL, NO_OFFER, State, first_phase, no_answe
 
 
 def _changed(state: State, **values: object) -> State:
-    """The state with these values of components; those that are equal stay the very same."""
+    """The state with these values of components; equal ones stay the same objects."""
     changes = {name: value for name, value in values.items() if getattr(state, name) != value}
     return state._replace(**changes) if changes else state  # type: ignore[arg-type]
 
@@ -33,22 +33,22 @@ def is_awaited(state: State, player: Player) -> bool:
 
 
 def all_awaited(state: State) -> tuple[Player, ...]:
-    """Whom the game waits for, in the order of seats; nobody after the end. With table talk nobody has to answer."""
+    """Whom the game waits for, in the order of seats; nobody after the end. With table talk, nobody has to answer."""
     return () if state.is_over else tuple(player for player in state.constants.players if is_awaited(state, player))
 
 
 def excuser(state: State, absent: Player) -> Player:
-    """Who excuses a player: who acts next, or would without them."""
+    """Who excuses a player: whoever acts next, or would act next without the absent player."""
     return state.next_player(absent) if state.to_act == absent else state.to_act
 
 
 def is_set_up(state: State) -> bool:
-    """Whether the set-up is over, so far as it concerns who may leave."""
+    """Whether the set-up is over as far as leaving is concerned."""
     return state.phase != "bot" and state.tp != "Pledging"
 
 
 def unasked(state: State, absent: Player) -> State:
-    """The state in which nothing is asked of a player any more: ``Unasked`` of the specification."""
+    """The state in which nothing more is asked of a player: ``Unasked`` of the specification."""
     due = with_seat(state.due, absent, False)
     after = _changed(state, away=with_seat(state.away, absent, True), due=due)
     if state.tp == "Pledging" and not any(due):
@@ -67,7 +67,7 @@ def unasked(state: State, absent: Player) -> State:
 
 
 def skipped(state: State, absent: Player) -> State:
-    """The state in which the next turn begins, what the player has begun being dropped: ``Skipped``."""
+    """The state in which the next turn begins and whatever the player had begun is dropped: ``Skipped``."""
     n = state.constants.player_count
     return won(
         _changed(

@@ -1,4 +1,4 @@
-"""The call for a draw: a decision with an outcome of chance, before its outcome."""
+"""The call for a draw: a decision that depends on chance, before its outcome is known."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _PHASES: dict[str, frozenset[TurnPhase]] = {
 
 
 def is_call_phase(state: State, what: str, phase: TurnPhase) -> bool:
-    """Whether a phase is one of those in which something may be called for: ``CallPhases`` of the specification."""
+    """Whether something may be called for in this phase: ``CallPhases`` of the specification."""
     return is_playing(state, phase) if what == "PlayKnight" else phase in _PHASES.get(what, ())
 
 

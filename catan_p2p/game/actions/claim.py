@@ -1,4 +1,4 @@
-"""The claim of a game that only one other player is left in, who is silent."""
+"""The claim of a game in which only one other player is left, who is silent."""
 
 from __future__ import annotations
 
@@ -48,5 +48,5 @@ def instances(state: State, player: Player) -> Sequence[Claim]:
 
 
 def decisions(state: State, player: Player) -> Sequence[Claim]:
-    """None: a claim is no move of the game."""
+    """None: a claim is not a move of the game."""
     return ()

@@ -1,4 +1,4 @@
-"""Concluding a trade with one of those who accepted the offer, or made a proposal."""
+"""Concluding a trade with a player who accepted the offer or made a proposal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawing an outcome of chance: by who acts, or by all players together once it has been called for."""
+"""Drawing an outcome of chance: by the player who acts, or by all players together after a call."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def is_open(state: State, what: str, victim: Player = NO_OWNER) -> bool:
 def is_drawn(state: State, what: Drawn, to: int = NO_TILE, victim: Player = NO_OWNER) -> bool:
     """Whether the outcome of this decision may be told now: ``IsDrawn`` of the specification.
 
-    Everybody has revealed their share for it, or it is left to the actor, or only one outcome is possible.
+    Either everybody has revealed their share for it, or it is left to the actor, or only one outcome is possible.
     """
     if state.tp != "Drawing":
         return not is_open(state, what, victim)
@@ -34,5 +34,5 @@ def is_drawn(state: State, what: Drawn, to: int = NO_TILE, victim: Player = NO_O
 
 
 def settled(state: State) -> State:
-    """The state once what was drawn is told: ``Settled`` of the specification."""
+    """The state once the outcome of a draw is told: ``Settled`` of the specification."""
     return state.heard._replace(tp=state.call.tp, call=NO_CALL) if state.tp == "Drawing" else state.heard

@@ -48,7 +48,7 @@ def effect(state: State, action: EmptyBuild) -> State:
 
 
 def next_special_builder(state: State, player: Player) -> Player:
-    """Who of the players after this one, up to the active player, can pay for anything: they build next, or nobody."""
+    """The next player, up to the active one, who can pay for anything and so builds; or nobody."""
     n = state.constants.player_count
     other = state.next_player(player)
     while (other - state.ap) % n > (player - state.ap) % n:

@@ -1,4 +1,4 @@
-"""The commit that excuses a player from the rest of the game: who is silent, or has been proven a liar."""
+"""The commit that excuses a player from the rest of the game, for being silent or a proven liar."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from catan_p2p.game.state import State
 
 @dataclass(frozen=True, slots=True)
 class Excuse:
-    """Player ``player`` tells that ``absent`` is excused, and skipped from now on.
+    """Player ``player`` states that ``absent`` is excused, and skipped from now on.
 
-    Mirrors ``Excuse(p, x)`` in spec/Catan.tla. That all others have voted for it is in the commits that it merges.
+    Mirrors ``Excuse(p, x)`` in spec/Catan.tla. The commits that it merges show that all others have voted for it.
     """
 
     player: Seat
@@ -63,5 +63,5 @@ def instances(state: State, player: Player) -> Sequence[Excuse]:
 
 
 def decisions(state: State, player: Player) -> Sequence[Excuse]:
-    """None: to excuse somebody is no move of the game."""
+    """None: an excuse is not a move of the game."""
     return ()

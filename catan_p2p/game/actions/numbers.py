@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Numbers(Protocol):
-    """A source of numbers: a ``random.Random``, or what the shares of all players make."""
+    """A source of numbers: a ``random.Random``, or the numbers made from the shares of all players."""
 
     def randrange(self, stop: int, /) -> int:
         """A number from 0 to ``stop`` - 1, uniform."""

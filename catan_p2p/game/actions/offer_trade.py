@@ -64,7 +64,7 @@ def instances(state: State, player: Player) -> Sequence[OfferTrade]:
 
 
 def decisions(state: State, player: Player) -> Sequence[OfferTrade]:
-    """One instance for all offers, one card for one card: which one is made is for a policy to say.
+    """One instance for all offers, one card for one card; a policy chooses which offer is made.
 
     There can be thousands; see ``offering.random_sides``.
     """

@@ -12,7 +12,7 @@ from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.state import NO_OFFER, TALK_PHASES, Offer, State
 
 LISTED = 4
-"""Where the rules set no bound, offers of at most so many cards a side are listed; larger ones may be made just so."""
+"""Where the rules set no bound, offers of at most this many cards a side are listed. Larger ones are allowed too."""
 
 
 class HasSides(Protocol):
@@ -53,7 +53,7 @@ def is_talking(state: State) -> bool:
 
 
 def needs_answers(state: State) -> bool:
-    """Whether the offer can be settled only once everybody has answered, and somebody has not."""
+    """Whether the offer can be settled only once everybody has answered, and somebody has not yet."""
     return not state.constants.rules.table_talk and "asked" in state.ans
 
 
@@ -63,17 +63,17 @@ def proposers(state: State) -> list[Player]:
 
 
 def has_more(state: State, player: Player, limit: int) -> bool:
-    """Whether the player may make another offer or proposal this turn; ``limit`` 0: any number."""
+    """Whether the player may make another offer or proposal this turn; a ``limit`` of 0 allows any number."""
     return limit == 0 or state.made[player - 1] < limit
 
 
 def one_more(state: State, player: Player, limit: int) -> tuple[int, ...]:
-    """How many offers or proposals everybody has made once the player makes another: ``OneMore``; only with a limit."""
+    """The counts of offers or proposals after one more of the player's, where they are counted: ``OneMore``."""
     return with_seat(state.made, player, state.made[player - 1] + 1) if limit else state.made
 
 
 def takers(state: State, player: Player, receive: Cards) -> list[Player]:
-    """The others who are there and hold what is wanted: ``Takers`` of the specification."""
+    """The other players present who hold what is wanted: ``Takers`` of the specification."""
     return [other for other in state.present if other != player and covers(state.h[other - 1].rc, receive)]
 
 
@@ -85,7 +85,7 @@ def traded(before: State, after: State, player: Player) -> Offer:
 
 
 def listed_offers(state: State, player: Player) -> tuple[tuple[Cards, Cards], ...]:
-    """What the player could give for what could be asked for: by the counts given, then by the counts wanted.
+    """What the player could give for what, ordered by the counts given, then by the counts wanted.
 
     Without table talk somebody must hold what is asked for.
     """
@@ -98,7 +98,7 @@ def listed_offers(state: State, player: Player) -> tuple[tuple[Cards, Cards], ..
 
 
 def plain_offer(state: State, player: Player) -> Offer | None:
-    """One card for one card, to stand for all offers that the player could make; None if there is none."""
+    """One card for one card, as a representative of all offers that the player could make; None if there is none."""
     wanted = state.constants.rules.resource_pool
     if not state.constants.rules.table_talk:
         wanted = 0
@@ -118,7 +118,7 @@ def random_sides(state: State, player: Player, rng: Random) -> tuple[Cards, Card
 
 @lru_cache(maxsize=64)
 def _offers(hand: Cards, others: tuple[Cards, ...], most: int) -> tuple[tuple[Cards, Cards], ...]:
-    """What can be given with what others can pay, where no resource is on both sides."""
+    """What can be given and what others can pay for it, where no resource is on both sides."""
     given = _up_to(hand, most)
     wanted = sorted({cards for other in others for cards in _up_to(other, most)}, key=unpack)
     mask = {cards: set(kinds(cards)) for cards in (*given, *wanted)}
@@ -127,6 +127,6 @@ def _offers(hand: Cards, others: tuple[Cards, ...], most: int) -> tuple[tuple[Ca
 
 @lru_cache(maxsize=64)
 def _up_to(hand: Cards, most: int) -> list[Cards]:
-    """Every way to take 1 to so many of these cards, ordered by the counts, first type first."""
+    """Every way to take from 1 up to a limit of these cards, ordered by the counts, first type first."""
     ways = (cards for amount in range(1, most + 1) for cards in selections(hand, amount))
     return sorted(ways, key=unpack)

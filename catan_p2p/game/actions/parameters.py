@@ -13,7 +13,7 @@ from catan_p2p.game.state import DRAWS, NO_TILE, Drawn
 
 
 class ParameterError(ValueError):
-    """A text that does not spell a value of a parameter; the message says what was expected."""
+    """A text that spells no value of a parameter; the message says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Domain:
     parse: Callable[[str], Any]
 
     def read(self, text: str, constants: Constants) -> Any:
-        """The value a text spells; ``ParameterError`` if it is none, or not spelled in the one canonical way."""
+        """The value that a text spells; ``ParameterError`` unless it is spelled in the one canonical way."""
         try:
             value = self.parse(text)
         except (ValueError, KeyError):

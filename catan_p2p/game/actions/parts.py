@@ -19,7 +19,7 @@ COSTS: tuple[Cards, ...] = (COST_ROAD, COST_VILLAGE, COST_CITY, COST_DEV_CARD)
 
 
 def unmet(*guards: bool | str) -> tuple[str, ...]:
-    """The tags of the guards that do not hold, each guard given as ``condition or tag``."""
+    """The tags of the guards that do not hold; each guard is given as ``condition or tag``."""
     return tuple(guard for guard in guards if guard is not True and guard is not False)
 
 

@@ -26,23 +26,23 @@ def is_road_free(state: State, at: int) -> bool:
 
 
 def bandit_allows(state: State, at: int) -> bool:
-    """Whether the bandit lets a settlement be built here: under the thesis's rules not beside its tile."""
+    """Whether the bandit permits a settlement here; under the thesis's rules not beside its tile."""
     return not (state.constants.rules.bandit_blocks_building and is_in(state.constants.board.corners[state.ba], at))
 
 
 def bandit_allows_road(state: State, at: int) -> bool:
-    """Whether the bandit lets a road be built here: under the thesis's rules not beside its tile."""
+    """Whether the bandit permits a road here; under the thesis's rules not beside its tile."""
     return not (state.constants.rules.bandit_blocks_building and is_in(state.constants.board.edges[state.ba], at))
 
 
 def reaches_own_network(state: State, player: Player, at: int, built: Points = 0) -> bool:
-    """Whether a road here continues the player's network, once their roads in ``built`` lie too."""
+    """Whether a road here continues the player's network, including their roads in ``built``."""
     _, road_points = reach(state.constants.board, state.r[player - 1] | built, state.s.of(player), state.others(player))
     return is_in(road_points, at)
 
 
 def open_roads(state: State, player: Player, built: Points = 0) -> Points:
-    """All road points where the player may build a road, once their roads in ``built`` lie too."""
+    """All road points where the player may build a road, counting their roads in ``built`` too."""
     board = state.constants.board
     _, road_points = reach(board, state.r[player - 1] | built, state.s.of(player), state.others(player))
     shut = roads_taken(state.r) | built
@@ -52,7 +52,7 @@ def open_roads(state: State, player: Player, built: Points = 0) -> Points:
 
 
 def open_settlement_points(state: State) -> Points:
-    """All settlement points that are free, keep the distance and are not shut by the bandit."""
+    """All settlement points that are free, keep the distance and are not blocked by the bandit."""
     board = state.constants.board
     shut = _crowded(board, taken(state.s))
     if state.constants.rules.bandit_blocks_building:

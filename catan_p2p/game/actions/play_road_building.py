@@ -54,7 +54,7 @@ def broken(state: State, action: PlayRoadBuilding) -> tuple[str, ...]:
 
 
 def is_only_road(state: State, player: Player, first: int) -> bool:
-    """Whether no second road can follow the first, and the rules are content with one."""
+    """Whether no second road can follow the first, and the rules allow just one."""
     if state.constants.rules.road_building_needs != 1:
         return False
     return state.b[player - 1].road == 1 or not open_roads(state, player, built=1 << first)

@@ -34,8 +34,8 @@ def has_available(state: State, player: Player, card: DevCard) -> bool:
 
 
 def may_play(state: State, player: Player, card: DevCard, phase: TurnPhase | None = None) -> bool:
-    """Phase (by default the state's), turn, card and limit at once: the common guards of the four cards."""
-    if state.h[player - 1].ac == NO_CARDS:  # as most hands: the four cards need not be looked for one by one
+    """The guards that the four cards share: phase (by default the state's), turn, card and limit at once."""
+    if state.h[player - 1].ac == NO_CARDS:  # as in most hands, where the four cards need not be looked up one by one
         return False
     return (
         has_available(state, player, card)

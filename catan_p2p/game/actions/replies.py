@@ -1,8 +1,8 @@
 """Replies: what several players owe at the same time on the same state, and can commit concurrently.
 
-They commute: each touches only what is the player's own (and the bank, which just adds up, and the phase, which ends
-with the last pledge), so every order of them leads to the same state. The next other action is the one that waits for
-all of them, or, with table talk, does not: what it has not heard has no effect.
+They commute: each changes only what belongs to the player (and the bank, which simply adds up, and the phase, which
+ends with the last pledge), so every order of them leads to the same state. The next other action merges all of them.
+With table talk it need not wait for them: replies that it has not heard have no effect.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REPLIES: dict[type, ReplyKind] = {
     Pledge: "pledge",
     Reveal: "chance",
 }
-"""The actions that are replies, each with the word in the name of its temporary branch."""
+"""The actions that are replies, each with the word for it in the name of a temporary branch."""
 
 
 def is_reply(action: object) -> bool:
@@ -37,24 +37,24 @@ def is_reply(action: object) -> bool:
 
 
 def reply_kinds(state: State) -> tuple[ReplyKind, ...]:
-    """The kinds of replies that the state's phase is for, whether or not one is still owed; none in other phases."""
+    """The kinds of replies for which the state's phase exists, whether or not one is still owed."""
     if is_talking(state):
         return ("answer", "proposal") if state.tp == "Offering" else ("proposal",)
     return _KIND_IN_PHASE.get(state.tp, ())
 
 
 VoteStage: TypeAlias = Literal["turn", "owes", "fork", "lies"]
-"""What a vote is about: a player whose turn it is, or who owes a reply; one who has gone on twice, or replied twice."""
+"""What a vote is about: a player whose turn it is or who owes a reply, or one who has forked or replied twice."""
 
 CHARGES: tuple[VoteStage, ...] = ("fork", "lies")
-"""Those that go by the proof of a lie."""
+"""Those that rest on the proof of a lie."""
 
 SILENCES: tuple[VoteStage, ...] = ("owes", "turn")
 """Those about a player who is silent."""
 
 
 def vote_word(stage: VoteStage, absent: Player) -> str:
-    """The word in the name of a vote's temporary branch, such as ``turn3``: a player has one vote on each."""
+    """The word in the name of a vote's temporary branch, such as ``turn3``; a player has one vote on each."""
     return f"{stage}{absent}"
 
 
@@ -73,7 +73,7 @@ _KIND_IN_PHASE: dict[TurnPhase, tuple[ReplyKind, ...]] = {
 
 
 def owes_reply(state: State, player: Player) -> bool:
-    """Whether the game waits for a reply of this player's."""
+    """Whether the game waits for a reply of this player."""
     if state.tp == "Discarding":
         return owed(state, player) > 0
     if state.tp == "Offering":
@@ -82,10 +82,10 @@ def owes_reply(state: State, player: Player) -> bool:
 
 
 def may_reply(state: State, player: Player) -> bool:
-    """Whether a reply of this player's may come, whether or not the game waits for it."""
+    """Whether this player may reply, whether or not the game waits for it."""
     return owes_reply(state, player) or may_propose(state, player)
 
 
 def are_optional(state: State) -> bool:
-    """Whether the next other action may come before replies to this state: with table talk nobody has to be heard."""
+    """Whether the next other action may come before all replies to this state; with table talk it may."""
     return is_talking(state)

@@ -55,7 +55,7 @@ def is_friendly_target(state: State, player: Player, to: int) -> bool:
 
 
 FRIENDLY_BELOW = 3
-"""Who has fewer points is spared by a friendly bandit."""
+"""Players with fewer points are spared by a friendly bandit."""
 
 
 def spared_players(state: State, player: Player) -> tuple[Player, ...]:

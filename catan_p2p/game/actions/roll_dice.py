@@ -155,7 +155,7 @@ def draw(state: State, action: RollDice, rng: Numbers) -> RollDice:
 
 
 def two_dice(state: State, rng: Numbers) -> tuple[int, int]:
-    """What two six-sided dice show; rolled again if the game leaves their sum out."""
+    """What two six-sided dice show; rolled again if the game leaves out their sum."""
     while True:
         dice = rng.randint(1, 6), rng.randint(1, 6)
         if sum(dice) in state.constants.rules.dice:

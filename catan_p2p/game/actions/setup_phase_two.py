@@ -23,7 +23,7 @@ from catan_p2p.game.state import State
 
 @dataclass(frozen=True, slots=True)
 class SetupPhaseTwo:
-    """Player ``player`` places their second village on ``at``, a road on ``road`` beside it, and gets its first yield.
+    """Player ``player`` places their second village on ``at`` and a road on ``road``, and gets its first yield.
 
     Mirrors ``SetupPhaseTwo(p, sp, rp)`` in spec/Catan.tla (thesis, action 2).
     """

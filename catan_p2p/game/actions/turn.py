@@ -23,6 +23,6 @@ def won(state: State) -> State:
 
 
 def passed_on(state: State) -> State:
-    """The state in which the next player's turn begins, or in which they have won with what they gained meanwhile."""
+    """The state in which the next player's turn begins, or which they have won by what they gained in the meantime."""
     made = none_made(len(state.made))
     return won(state._replace(ap=state.next_player(state.ap), tp="DiceRoll", dice=0, pd=0, made=made, sb=NO_OWNER))

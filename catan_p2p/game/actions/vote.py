@@ -1,4 +1,4 @@
-"""The vote on going on without a player: it changes nothing in the game; what it is good for, the log tells."""
+"""The vote on going on without a player: it changes nothing in the game, only in the log."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ def instances(state: State, player: Player) -> Sequence[Vote]:
 
 
 def decisions(state: State, player: Player) -> Sequence[Vote]:
-    """None: a vote is no move of the game."""
+    """None: a vote is not a move of the game."""
     return ()

@@ -1,4 +1,4 @@
-"""The board: points of a map and who touches whom, as tables of small integers, built once for each map."""
+"""The board: points of a map and which of them touch, as tables of small integers, built once for each map."""
 
 from __future__ import annotations
 
@@ -44,35 +44,35 @@ class Board:
         """Numbers of the land tiles."""
 
         self.settlement_tiles: tuple[tuple[int, ...], ...] = ((), *_triples(beside, land))
-        """Of each settlement point its three tiles, ascending."""
+        """For each settlement point its three tiles, ascending."""
         self.road_tiles: tuple[tuple[int, ...], ...] = ((), *_pairs(beside, land))
-        """Of each road point its two tiles, ascending."""
+        """For each road point its two tiles, ascending."""
         self.settlement_count = len(self.settlement_tiles) - 1
         self.road_count = len(self.road_tiles) - 1
 
         self.ends: tuple[tuple[int, ...], ...] = _ends(self.settlement_tiles, self.road_tiles)
-        """Of each road point the settlement points it touches: two, or fewer where the map lacks its sea."""
+        """For each road point the settlement points it touches: two, or fewer where the map lacks its sea."""
         self.end_points: tuple[Points, ...] = tuple(as_points(ends) for ends in self.ends)
         """The same as sets."""
         self.roads_at: tuple[Points, ...] = _touching(self.settlement_count, self.ends)
-        """Of each settlement point the road points that touch it."""
+        """For each settlement point the road points that touch it."""
         self.adjacent_settlements: tuple[Points, ...] = (0,) + tuple(
             as_points(end for rp in numbers(roads) for end in self.ends[rp] if end != sp)
             for sp, roads in enumerate(self.roads_at[1:], 1)
         )
-        """Of each settlement point the points one road away."""
+        """For each settlement point the points one road away."""
         self.corners: tuple[Points, ...] = _touching(self.tile_count, self.settlement_tiles)
-        """Of each tile the settlement points at its corners."""
+        """For each tile the settlement points at its corners."""
         self.edges: tuple[Points, ...] = _touching(self.tile_count, self.road_tiles)
-        """Of each tile the road points at its edges."""
+        """For each tile the road points at its edges."""
 
         self.producers: dict[int, tuple[Producer, ...]] = {}
-        """By the sum of the dice: which tiles yield."""
+        """Which tiles yield, by the sum of the dice."""
         self.first_yield: tuple[Cards, ...] = (NO_CARDS,) + tuple(
             sum(ONE[resource] for tile in triple if (resource := map.tiles[tile - 1].resource) is not None)
             for triple in self.settlement_tiles[1:]
         )
-        """Of each settlement point one card for every productive tile: what the second village of the set-up earns."""
+        """For each settlement point one card for every productive tile: what the second village of the set-up earns."""
         for i, tile in enumerate(map.tiles, 1):
             if tile.number is not None and tile.resource is not None:
                 producer = Producer(i, self.corners[i], ONE[tile.resource])
@@ -94,7 +94,7 @@ class Board:
         """The settlement points at which a wharf of a type can be used."""
         desert = next((i for i, tile in enumerate(map.tiles, 1) if tile.terrain == "desert"), None)
         self.bandit_start = self.land[0] if desert is None else desert
-        """Where the bandit starts: on the first desert, or on the first land tile of a map without one."""
+        """Where the bandit starts: on the first desert, or on the first land tile of a map without a desert."""
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Board) and self.map == other.map)
@@ -103,7 +103,7 @@ class Board:
         return self._hash
 
     def __reduce__(self) -> tuple[Callable[[Map], Board], tuple[Map]]:
-        # The tables follow from the map, and hashes of words differ from one process to another.
+        # The tables follow from the map; and hashes of strings differ from one process to another.
         return board_of, (self.map,)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""A map drawn with letters, so that people see what they get."""
+"""A map drawn with letters, so that people see what they will play on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from catan_p2p.game.board.tiles import Coordinates, Tile
 
 _WIDTH = 11
 _TOWARDS = ("\\", "/", "<", ">", "/", "\\")
-"""By neighbour, in the order of ``Coordinates.neighbours``: how a wharf points there."""
+"""For each neighbour, in the order of ``Coordinates.neighbours``, the mark of a wharf that points there."""
 
 
 def draw(map: Map) -> str:

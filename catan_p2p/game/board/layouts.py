@@ -1,7 +1,7 @@
-"""Layouts of islands: where land and sea lie, where wharfs can be, and which pieces are put there.
+"""Layouts of islands: where land and sea are, where wharfs can be, and which pieces are placed on them.
 
-The rule book's island for two to four players and the extension's for five and six. A layout is not yet a map: the
-variable set-up puts its pieces on its places (``variable``).
+They are the rule book's island for two to four players and the extension's for five and six. A layout is not yet a map:
+the variable set-up puts its pieces on its places (``variable``).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ WharfPlace: TypeAlias = tuple[Coordinates, Coordinates]
 
 
 class Layout:
-    """An island of one shape with its pieces.
+    """An island's shape and its pieces.
 
-    ``rows`` are the land tiles row by row from the north-west. ``terrains``, ``wharf_types`` and ``tokens`` are as many
-    as there are places for them; ``tokens`` are number tokens in alphabetical order of their letters.
+    ``rows`` are the land tiles row by row from the north-west. ``terrains``, ``wharf_types`` and ``tokens`` each have
+    one entry for each place; ``tokens`` are number tokens in alphabetical order of their letters.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Layout:
 
     @cached_property
     def sea(self) -> tuple[Coordinates, ...]:
-        """The places of sea tiles, ascending: everything beside land that is not land."""
+        """The places of sea tiles, ascending: every neighbour of land that is not land."""
         land = set(self.land)
         beside = {at for place in self.land for at in place.neighbours()} - land
         return tuple(sorted(beside, key=lambda at: at.order))

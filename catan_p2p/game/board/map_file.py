@@ -18,7 +18,7 @@ from catan_p2p.game.board.points import numbers
 from catan_p2p.game.board.tiles import Coordinates, Tile
 
 MAX_TILES = 1000
-"""So many tiles a map may have, sea included: then every file of a game stays within what a peer reads."""
+"""The most tiles a map may have, sea included, so that every file of a game stays within what a peer reads."""
 
 MAX_MAP_FILE_BYTES = 64 << 10
 """No map of that many tiles needs a longer file."""
@@ -28,16 +28,16 @@ WHARFS_HEADING = "wharfs"
 
 
 def format_map_file(map: maps.Map, comment: str = "") -> str:
-    """The text of a file that holds a map; lines of ``comment`` stand above it."""
+    """The text of a file with this map, below the lines of ``comment``."""
     head = "".join(f"# {line}".rstrip() + "\n" for line in comment.splitlines())
     return f"{head}{TILES_HEADING}\n{maps.format_tiles(map.tiles)}{WHARFS_HEADING}\n{maps.format_wharfs(map.wharfs)}"
 
 
 def parse_map_file(text: str, name: str) -> maps.Map:
-    """The map in a file's text; ``name`` is what the file is called.
+    """The map in a file's text; ``name`` is the file's name.
 
-    ``MapError`` tells the file, the line where there is one, and what was expected. Every land tile must have its six
-    neighbours, so that all its corners and edges are there.
+    ``MapError`` names the file, the line where there is one, and what was expected. Every land tile must have its six
+    neighbours, so that all its corners and edges exist.
     """
     tiles: dict[Coordinates, Tile] = {}
     line_of: dict[Coordinates, int] = {}
@@ -105,10 +105,10 @@ def _check_land(tiles: dict[Coordinates, Tile], line_of: dict[Coordinates, int],
 
 
 def check_room(board: Board, player_count: int, name: str) -> None:
-    """``MapError`` unless so many players can always place their two villages each, wherever they place them.
+    """Raise ``MapError`` unless this many players can always place two villages each, wherever they place them.
 
-    A village takes its own point and at most three adjacent ones; points beside the bandit are not counted, because
-    under the thesis rules nobody may build there.
+    A village takes its own point and at most three adjacent ones. Points beside the bandit do not count, because under
+    the thesis's rules nobody may build there.
     """
     outside = board.settlement_count - len(numbers(board.corners[board.bandit_start]))
     needed = 4 * (2 * player_count - 1) + 1

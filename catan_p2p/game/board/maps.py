@@ -23,7 +23,7 @@ _SPELLED_NUMBERS = {str(number): number for number in NUMBERS}
 
 
 class MapError(ValueError):
-    """A map that is not one: the message names the line or the tile and what was expected."""
+    """A text or a list that is not a map: the message names the line or the tile, and what was expected."""
 
 
 class Wharf(NamedTuple):
@@ -41,7 +41,10 @@ class Map(NamedTuple):
 
 
 def make_map(tiles: Iterable[Tile], wharfs: Iterable[Wharf]) -> Map:
-    """A map, tiles and wharfs in canonical order (thesis, definitions 9 to 12); ``MapError`` if it is not a map."""
+    """A map, with tiles and wharfs in canonical order (thesis, definitions 9 to 12).
+
+    Raises ``MapError`` if they do not form a map.
+    """
     ordered = tuple(sorted(tiles, key=lambda tile: tile.at.order))
     for tile in ordered:
         check_tile(tile)
@@ -64,7 +67,7 @@ def make_map(tiles: Iterable[Tile], wharfs: Iterable[Wharf]) -> Map:
 
 
 def check_tile(tile: Tile) -> None:
-    """Raise ``MapError`` for a tile that no map has."""
+    """Raise ``MapError`` for a tile that no map can have."""
     where = _spell(tile.at)
     if tile.at.arr not in (0, 1):
         raise MapError(f"tile {where}: arr is {tile.at.arr}, expected 0 or 1")
@@ -115,7 +118,7 @@ def parse_map(tiles: str, wharfs: str) -> Map:
 
 
 def parse_tile(line: str, where: str) -> Tile:
-    """The tile of a line of ``map/tiles``; ``MapError`` begins with ``where`` the line is."""
+    """The tile of a line of ``map/tiles``; the message of a ``MapError`` begins with ``where``."""
     fields = line.split(",")
     if len(fields) != 5:
         raise MapError(f"{where}: {line!r}, expected arr,row,col,terrain,number")
@@ -127,7 +130,7 @@ def parse_tile(line: str, where: str) -> Tile:
 
 
 def parse_wharf(line: str, where: str) -> Wharf:
-    """The wharf of a line of ``map/wharfs``; ``MapError`` begins with ``where`` the line is."""
+    """The wharf of a line of ``map/wharfs``; the message of a ``MapError`` begins with ``where``."""
     fields = line.split(" ")
     if len(fields) != 3:
         raise MapError(f"{where}: {line!r}, expected two tiles and a type")

@@ -21,16 +21,16 @@ MAPS: dict[str, Callable[[Random], Map]] = {
     "large": lambda rng: spiral_map(LARGE_ISLAND, rng),
     "large-free": lambda rng: free_map(LARGE_ISLAND, rng),
 }
-"""By name, how a map is drawn. The beginners' map is the default one; the difference is its opening."""
+"""How a map is drawn, by its name. The beginners' map is the default one; what differs is its opening."""
 
 DRAWN_MAPS = tuple(name for name in MAPS if name not in (DEFAULT_MAP_NAME, BEGINNERS_MAP_NAME))
 """Names of the maps that differ from seed to seed."""
 
 
 def draw_map(chosen: str, rng: Random) -> Map:
-    """The map of this name, drawn with ``rng``; or that in the text of a map file, which is told by its lines.
+    """The map of this name, drawn with ``rng``, or the map in the text of a map file, recognized by its lines.
 
-    ``MapError`` if the text is not a map; a text of one line is taken for the name of one.
+    Raises ``MapError`` if the text is not a map; a text of one line is taken for a name.
     """
     if chosen in MAPS:
         return MAPS[chosen](rng)

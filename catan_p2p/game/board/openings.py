@@ -22,7 +22,7 @@ class Placement(NamedTuple):
 
 
 Opening: TypeAlias = tuple[Placement, ...]
-"""All that lies on the board before the first action; empty if the players place it themselves."""
+"""What is on the board before the first action; empty if the players place it themselves."""
 
 _Tiles: TypeAlias = tuple[tuple[int, int, int], ...]
 

@@ -1,6 +1,6 @@
-"""Where everything on a board lies in the plane, for pictures: tiles are hexagons of size 1 with a point up.
+"""Where everything on a board is in the plane, for pictures: tiles are hexagons of size 1 with a point up.
 
-The size of a hexagon is the distance from its middle to a corner. x grows to the east, y to the south.
+The size of a hexagon is the distance from its centre to a corner. x grows to the east, y to the south.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ class Places(NamedTuple):
     """The places of a board, indexed by the board's numbers; entry 0 is unused."""
 
     tiles: tuple[Place, ...]
-    """Middles of the tiles."""
+    """Centres of the tiles."""
     settlements: tuple[Place, ...]
     roads: tuple[tuple[Place, Place], ...]
     """The two ends of the edge on which a road lies."""
     wharfs: tuple[Place, ...]
-    """Middles of the wharfs' signs, in the order of the map, from index 0."""
+    """Centres of the wharfs' signs, in the order of the map, from index 0."""
 
 
 @lru_cache(maxsize=64)
@@ -37,24 +37,24 @@ def places(board: Board) -> Places:
 
 
 def hexagon(middle: Place, size: float = 1.0) -> tuple[Place, ...]:
-    """The six corners of a hexagon, the northern first, clockwise."""
+    """The six corners of a hexagon, clockwise from the north."""
     x, y = middle
     return tuple((x + size * sin(i * pi / 3), y - size * cos(i * pi / 3)) for i in range(6))
 
 
 def center(arr: int, row: int, col: int) -> Place:
-    """The middle of the tile with these coordinates."""
+    """The centre of the tile with these coordinates."""
     return (2 * col + (1 if arr == 0 else 0)) * (sqrt(3) / 2), (2 * row + arr) * 1.5
 
 
 def middle(points: Iterable[Place]) -> Place:
-    """The middle of some places."""
+    """The centre of some places."""
     found = list(points)
     return sum(x for x, _ in found) / len(found), sum(y for _, y in found) / len(found)
 
 
 def edge(a: Place, b: Place) -> tuple[Place, Place]:
-    """The edge between two neighbouring tiles: square to the line between them, the root of three shorter."""
+    """The edge between two neighbouring tiles: perpendicular to the line between them, and shorter by sqrt(3)."""
     (x, y), dx, dy = middle((a, b)), (b[0] - a[0]) / (2 * sqrt(3)), (b[1] - a[1]) / (2 * sqrt(3))
     return (x - dy, y + dx), (x + dy, y - dx)
 

@@ -34,12 +34,12 @@ def _repr_svg(self: Board) -> str:
     return board_svg(self)
 
 
-# A board draws itself in a notebook. The method is given to it here, so that the board need not know of pictures.
+# A board draws itself in a notebook. It gets the method here, so that the board module need not know of pictures.
 Board._repr_svg_ = _repr_svg  # type: ignore[attr-defined]
 
 
 class Pieces(NamedTuple):
-    """What stands on a board: of each seat the villages, cities and roads, and the bandit's tile (0 for none)."""
+    """What stands on a board: each seat's villages, cities and roads, and the bandit's tile (0 for none)."""
 
     villages: Sequence[Points] = ()
     cities: Sequence[Points] = ()
@@ -66,7 +66,7 @@ def board_svg(board: Board, pieces: Pieces = NO_PIECES, width: int = 480) -> str
 
 
 def extent(board: Board) -> tuple[float, float, float, float]:
-    """West, north, east and south end of what is to be seen, in sizes of a tile."""
+    """West, north, east and south bounds of the picture, in sizes of a tile."""
     at = places(board)
     seen = [corner for tile in board.land for corner in hexagon(at.tiles[tile])]
     seen += [(x + dx, y + dy) for x, y in at.wharfs for dx in (-0.35, 0.35) for dy in (-0.35, 0.35)]

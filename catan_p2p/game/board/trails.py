@@ -36,7 +36,7 @@ def longest_trail(board: Board, roads: Points, foreign: Points) -> int:
     meeting: dict[int, list[tuple[int, int]]] = {}
     for road in numbers(roads):
         ends = board.ends[road]
-        # A foreign settlement or a missing point is the end of one road only: give it a node of its own.
+        # A foreign settlement or a missing point ends a single road, so it gets a node of its own.
         nodes = [end if not foreign >> end & 1 else -(2 * road + i) for i, end in enumerate(ends)]
         nodes += [-(2 * road + i) for i in range(len(ends), 2)]
         for here, there in (nodes, nodes[::-1]):

@@ -33,8 +33,8 @@ def spiral_map(layout: Layout, rng: Random) -> Map:
 def free_map(layout: Layout, rng: Random) -> Map:
     """An island with its tokens anywhere, no two red ones on adjacent tiles.
 
-    Uniform over all such placements on the drawn terrains: first the places of the red tokens, by the number of a
-    random set of pairwise apart tiles, then which token lies on which of them.
+    Uniform over all such placements on the drawn terrains. The places of the red tokens come first, as the number of a
+    random set of pairwise separate tiles; then each token gets one of its places.
     """
     tiles, wharfs = _draw_terrains_and_wharfs(layout, rng)
     productive = [tile.at for tile in tiles if tile.terrain not in ("sea", "desert")]
@@ -59,7 +59,7 @@ def _with_tokens(tiles: list[Tile], wharfs: list[Wharf], numbers: dict[Coordinat
 
 
 def _shuffled(pieces: Sequence[_T], rng: Random) -> list[_T]:
-    """The pieces in random order, every order equally likely; ``Random.shuffle`` may change, this does not."""
+    """The pieces in random order, every order equally likely; unlike ``Random.shuffle``, this can never change."""
     order = list(pieces)
     for i in range(len(order) - 1, 0, -1):
         j = rng.randrange(i + 1)
@@ -68,7 +68,7 @@ def _shuffled(pieces: Sequence[_T], rng: Random) -> list[_T]:
 
 
 def _draw_apart(places: Sequence[Coordinates], count: int, rng: Random) -> list[Coordinates]:
-    """So many of the places, no two of them adjacent, every such set equally likely, in ascending order."""
+    """This many of the places, no two adjacent, every such set equally likely, in ascending order."""
     place_of = {at: i for i, at in enumerate(places)}
     apart_from = tuple(
         1 << i | sum(1 << place_of[beside] for beside in at.neighbours() if beside in place_of)

@@ -9,6 +9,8 @@ from catan_p2p.log.verdict import Rejected
 def problem(candidate: Candidate) -> Rejected | None:
     """Refuse another share, outcome or number of a draw (``chance``)."""
     ledger = candidate.ledger
+    if ledger.game.constants.rules.chance == "actor":
+        return None
     spent = ledger.spent_in(candidate.commit, candidate.parents).get(candidate.action.player, 0)
     wrong = ledger.lottery.problem(candidate.entry, candidate.before.state, candidate.draw, spent)
     return None if wrong is None else candidate.rejected("chance", wrong)

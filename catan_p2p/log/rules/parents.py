@@ -22,7 +22,8 @@ def _is_vote_placed(candidate: Candidate, vote: Vote, yes: Cast | None) -> bool:
     """Whether a vote hangs on a commit of the line; a no may hang on the same player's yes instead."""
     if yes is not None:
         taken_back = Vote(yes.voter, yes.round.absent, "no")
-        return len(candidate.parents) == 1 and vote == taken_back and yes.round.stage not in CHARGES
+        is_yes = yes.says == "yes" and yes.round.stage not in CHARGES
+        return len(candidate.parents) == 1 and vote == taken_back and is_yes
     past = candidate.ledger.line.past_of(candidate.parents[0])
     return past is not None and candidate.parents in (candidate.parents[:1], past.before_turn_vote().parents)
 
@@ -40,7 +41,7 @@ def _misplaced(candidate: Candidate) -> Rejected:
         known = ledger.line.replies_to(first).get(action.player)
         reason: Reason = "overtaken" if known is None and following.is_optional else "late"
         return Rejected(reason, commit, f"play has already gone on in {following.commit[:10]}", other=known)
-    if following is not None and following.player == action.player:
+    if following is not None and following.player == action.player and not isinstance(action, Vote):
         return fork(commit, following.commit)
     return candidate.rejected(
         "parents", f"{type(action).__name__} cannot follow {', '.join(parent[:10] for parent in parents)}"

@@ -17,7 +17,7 @@ from catan_p2p.log.verdict import Rejected, broken_promise
 def problem(candidate: Candidate) -> Rejected | None:
     """Refuse what breaks a promise: of the player who judges (``promised``), or of the one who acts (``vote``)."""
     action, ledger = candidate.action, candidate.ledger
-    if isinstance(action, Vote):
+    if isinstance(action, Vote) or not ledger.ballot.votes:
         return None
     if ledger.settling.binds(action.player, candidate.commit):
         return candidate.rejected("promised", f"a vote says that player {action.player} has lied")

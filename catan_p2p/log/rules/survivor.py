@@ -12,7 +12,7 @@ from catan_p2p.log.verdict import Rejected, fork
 def problem(candidate: Candidate) -> Rejected | None:
     """Refuse the commit that has not survived (``fork``)."""
     action = candidate.action
-    if isinstance(action, Vote):
+    if isinstance(action, Vote) or not candidate.ledger.settling.outcomes:
         return None
     stage: VoteStage = "lies" if is_reply(action) else "fork"
     kept = candidate.ledger.settling.rival(Round(candidate.parents[0], stage, action.player), candidate.commit)

@@ -52,7 +52,7 @@ def follow(
         if content is None:
             return packed().get(ref)
         if not content.startswith(b"ref: "):
-            return _parse(folder / ref, content)
+            return _parse(folder, ref, content)
         ref = content[5:].decode("utf-8", "replace").strip()
     raise Damaged(f"{folder / ref}: a symbolic ref that leads nowhere")
 
@@ -70,11 +70,11 @@ def parse_packed(content: bytes) -> tuple[dict[str, ObjectId], str | None]:
     return packed, bad
 
 
-def _parse(path: Path, content: bytes) -> ObjectId:
+def _parse(folder: Path, ref: str, content: bytes) -> ObjectId:
     try:
         return parse_object_id(content.decode("ascii").strip())
     except ValueError:
-        raise Damaged(f"{path}: a ref that holds no object id") from None
+        raise Damaged(f"{folder / ref}: a ref that holds no object id") from None
 
 
 class RefFiles:
@@ -197,7 +197,7 @@ class RefFiles:
             if content is None or content.startswith(b"ref: "):
                 return
             try:
-                _parse(path, content)
+                _parse(self._folder, ref, content)
             except Damaged:
                 self._medium.remove(path)
 

@@ -82,7 +82,7 @@ class Shelf:
                 self._medium.remove(keep)
             self._held.pop()
 
-    def settle(self) -> None:
+    def sync(self) -> None:
         """Have everything that was put on the medium: the small packs are folded into one, which costs one wait."""
         names = [name for name in self._levels if name in self._unsynced]
         if len(names) > 1:

@@ -21,9 +21,8 @@ from catan_p2p.log.storage.shelf import Shelf
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _KNOWN_MAX = 100_000
-SETTLE_BYTES = 256 << 10
-"""With so many bytes in the journal a durable store settles: often enough that opening is quick, seldom enough that it
-costs little."""
+CHECKPOINT_BYTES = 256 << 10
+"""With so many bytes in the journal a durable store makes a checkpoint: opening is quick, and it costs little."""
 
 
 class Writer:
@@ -70,7 +69,7 @@ class Writer:
         self._home = Home(git_folder, name, medium)
         self._locks = RefLocks(self._home)
         self._durable = durable
-        self._unsettled: set[str] = set()
+        self._moved: set[str] = set()
         """The refs that were moved since the journal began anew."""
         with ExitStack() as opened:
             if medium.KEEPS_OUT:
@@ -149,26 +148,26 @@ class Writer:
         self._refs.move(moves, self._locks, self._delete_packed)
         self._seen.update((move.ref, move.new) for move in moves)
         self.shown.clear()
-        self._unsettled.update(self._moves)
+        self._moved.update(self._moves)
         self._begin_anew()
         if self._durable:
             self._journal.mark()
         else:
             self._journal.reset()
         self._shelf.release()
-        if self._journal.size > SETTLE_BYTES:
-            self.settle()
+        if self._journal.size > CHECKPOINT_BYTES:
+            self.checkpoint()
         self._shelf.fold_due()
         self._published_at = self._time.monotonic()
 
-    def settle(self) -> None:
+    def checkpoint(self) -> None:
         """In a durable store, have packs and refs on the medium themselves, so that the journal can begin anew."""
         if not self._durable or self._moves or not self._journal.size:
             return
-        self._shelf.settle()
-        self._refs.sync(self._unsettled)
+        self._shelf.sync()
+        self._refs.sync(self._moved)
         self._locks.clear()
-        self._unsettled.clear()
+        self._moved.clear()
         self._journal.reset()
 
     def sync(self) -> None:
@@ -179,13 +178,13 @@ class Writer:
         """Publish, then fold all packs of this writer into one."""
         self.publish()
         self._shelf.fold_all()
-        self.settle()
+        self.checkpoint()
 
     def close(self) -> None:
         """Publish, remove what folding has replaced, and let the next writer in."""
         try:
             self.publish()
-            self.settle()
+            self.checkpoint()
             self._shelf.sweep()
             self._locks.clear()
         finally:
@@ -240,4 +239,4 @@ class Writer:
         self._locks.clear()
         self.publish()
         self._shelf.release()
-        self.settle()
+        self.checkpoint()

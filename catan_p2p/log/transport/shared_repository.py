@@ -96,6 +96,10 @@ class SharedRepository:
         self._current = None
         self.remote.close()
 
+    def expire(self) -> None:
+        """Let the next look list anew, however short a time ago the last listing was begun."""
+        self._begun_at = self._time.monotonic() - _MOST_S
+
     @property
     def is_ready(self) -> bool:
         """Whether ``turn`` would find an answer."""

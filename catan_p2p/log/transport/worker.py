@@ -28,13 +28,13 @@ from catan_p2p.limits import (
     MAX_WORKER_MEMORY_BYTES,
     MAX_WRITTEN_FILE_BYTES,
 )
-from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectMissing, ObjectTooLarge, parse_object_id
+from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectMissing, parse_object_id
 from catan_p2p.log.transport.bounded import end_children, lead_session
-from catan_p2p.log.transport.frames import BadFrame, Frame, read_frame, write_frame
+from catan_p2p.log.transport.frames import ERRORS, BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.opening import open_client, push
 from catan_p2p.log.transport.quarantine import remove_whole
 from catan_p2p.log.transport.queries import PushMove, parents_of
-from catan_p2p.log.transport.remote import BadFetch, Costly, Remote, Unreachable
+from catan_p2p.log.transport.remote import BadFetch, Remote
 
 LIFE_S = 90
 """No request takes longer: then the process ends by itself, even if the peer is gone."""
@@ -115,22 +115,14 @@ def _answer_to(request: dict[str, Any], remote: Remote, answers: BinaryIO) -> bo
         answer = _carry_out(request, remote)
     except BadFetch as error:
         answer = Frame({"error": "bad", "reason": error.reason, "message": str(error)[:MAX_ANSWER_CHARACTERS]})
-    except ObjectMissing as error:
-        answer = Frame({"error": "missing", "message": str(error)[:MAX_ANSWER_CHARACTERS]})
-    except ObjectTooLarge as error:
-        answer = Frame({"error": "large", "message": str(error)[:MAX_ANSWER_CHARACTERS]})
-    except Damaged as error:
-        answer = Frame({"error": "damaged", "message": str(error)[:MAX_ANSWER_CHARACTERS]})
-    except Costly as error:
-        answer = Frame({"error": "costly", "message": str(error)[:MAX_ANSWER_CHARACTERS]})
-    except Unreachable as error:
-        answer = Frame({"error": "unreachable", "message": str(error)[:MAX_ANSWER_CHARACTERS]})
     except MemoryError:
         answer = Frame(
             {"error": "unreachable", "message": f"more than {MAX_WORKER_MEMORY_BYTES >> 20} MiB are needed to read it"}
         )
     except Exception as error:  # noqa: BLE001 - whatever their data lead to, it is their data's doing
-        answer = Frame({"error": "unreachable", "message": f"{type(error).__name__}: {error}"[:MAX_ANSWER_CHARACTERS]})
+        name = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), None)
+        message = str(error) if name else f"{type(error).__name__}: {error}"
+        answer = Frame({"error": name or "unreachable", "message": message[:MAX_ANSWER_CHARACTERS]})
     is_spent = remote.negotiates and "error" in answer.head
     if "answer" in request:
         answer.head.update(fetches=remote.fetches, bytes=remote.bytes_received, ends=is_spent)

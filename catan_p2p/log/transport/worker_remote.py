@@ -20,17 +20,15 @@ from catan_p2p.log.storage.objects import (
     Damaged,
     ObjectId,
     ObjectKind,
-    ObjectMissing,
-    ObjectTooLarge,
     StoreError,
     object_id,
     parse_object_id,
 )
 from catan_p2p.log.transport.bounded import kill_group
-from catan_p2p.log.transport.frames import BadFrame, Frame, read_frame, write_frame
+from catan_p2p.log.transport.frames import ERRORS, BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
 from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, PushMove, Request
-from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable, local_path
+from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
 from catan_p2p.shown import shown
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -267,17 +265,11 @@ class WorkerRemote:
 
     def _error(self, head: dict[str, Any]) -> StoreError:
         message = shown(str(head.get("message")))
-        match head["error"]:
-            case "bad" if head.get("reason") in ("format", "missing", "size"):
-                return BadFetch(message, head["reason"])
-            case "missing":
-                return ObjectMissing(message)
-            case "large":
-                return ObjectTooLarge(message)
-            case "damaged":
-                return Damaged(message)
-        message = message if self.url in message else f"{self.url}: {message}"
-        return Costly(message) if head["error"] == "costly" else Unreachable(message)
+        if head["error"] == "bad" and head.get("reason") in ("format", "missing", "size"):
+            return BadFetch(message, head["reason"])
+        kind = ERRORS.get(str(head["error"]), Unreachable)
+        is_named = self.url in message or not issubclass(kind, Unreachable)
+        return kind(message if is_named else f"{self.url}: {message}")
 
     def _checked_heads(self, heads: Any) -> dict[str, ObjectId]:
         try:

@@ -144,9 +144,13 @@ def _find_view(store: Store) -> tuple[ObjectId, ObjectId] | None:
 
 def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
     entries = tree_entries(root_tree, store.read)
-    texts = {name: store.read(entries[name][1])[1].decode() for name in ("source", "header", "players", "findings")}
+    texts = {
+        name: store.read(entries[name][1])[1].decode() for name in ("source", "rules", "header", "players", "findings")
+    }
     source = dict(line.split(" = ", 1) for line in _lines(texts["source"]))
     format, rules, count = _format_named(source["format"]), source["rules"], int(source["players"])
+    if rules.startswith("standard") and "TableTalk" not in rules + texts["rules"]:
+        rules = "brief" + rules.removeprefix("standard")  # of before standard had table talk
     root, commits = _line_of_commits(store, head)
     notation = LINES[format]
     start: GameStarted = notation.read_start(iter(enumerate(_lines(texts["header"]), 1)))

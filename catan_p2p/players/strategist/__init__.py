@@ -1,4 +1,4 @@
-"""The computer player ``strategist``: tables per board, what a player may know, expected times, and its own turn."""
+"""The computer player ``strategist``: tables of a board, what a player may know, expected times, and its own turn."""
 
 from catan_p2p.players.strategist.policy import StrategistPolicy
 

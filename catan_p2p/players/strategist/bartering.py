@@ -1,4 +1,4 @@
-"""Trades with other players: such as make the own win likelier, and bring nobody to one."""
+"""Trades with other players that make the player's own win likelier and nobody else's imminent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from catan_p2p.players.strategist.weights import MOST_OFFERS, TRADE_GAIN, TRADE_
 
 
 def swapped(state: State, one: Player, other: Player, give: Cards, receive: Cards) -> State:
-    """The state once ``one`` has given cards and received others, which ``other`` need not be known to hold."""
+    """The state after ``one`` has given cards and received others; ``other`` need not be known to hold them."""
     after = state._replace(h=with_hand(state, one, rc=state.h[one - 1].rc - give + receive))
     theirs = after.h[other - 1].rc
     return after._replace(
@@ -63,7 +63,7 @@ def best_offer(
 def _welcome(
     judge: Judge, state: State, offers: Iterable[OfferTrade], held: Hands | None
 ) -> Iterator[tuple[OfferTrade, Player]]:
-    """The offers that somebody should be glad to accept, and who."""
+    """The offers that somebody should be glad to accept, and who that is."""
     hands = {other: state.h[other - 1].rc for other in judge.others}
     options = {other: goals_of(state, other) for other in judge.others}
     now = {other: _nearest(hands[other], options[other]) for other in judge.others}
@@ -84,7 +84,7 @@ def _nearest(hand: Cards, goals: Sequence[Cards]) -> float:
 
 
 def _offers(judge: Judge, state: State, goals: Sequence[Cards], trading: Trading) -> Iterator[OfferTrade]:
-    """What may be worth offering, of ``TRADE_SIZES`` the first sizes first."""
+    """Offers worth considering, in the order of ``TRADE_SIZES``."""
     hand, most = state.h[judge.player - 1].rc, state.constants.rules.side_max
     told: set[tuple[Cards, Cards]] = set()
     fetched = [RESOURCES.index(kind) for kind in trading.fetched]
@@ -106,7 +106,7 @@ def _offers(judge: Judge, state: State, goals: Sequence[Cards], trading: Trading
 
 
 def answer(judge: Judge, state: State, rng: Random) -> AnswerTrade | ProposeTrade:
-    """Accepts what the player gains by, or makes a counter-offer where there is table talk and a good one."""
+    """Accepts what the player gains by, or makes a good counter-offer where there is table talk."""
     player, (give, receive) = judge.player, state.offer
     if covers(state.h[player - 1].rc, receive):
         after = swapped(state, player, state.ap, receive, give)
@@ -117,9 +117,9 @@ def answer(judge: Judge, state: State, rng: Random) -> AnswerTrade | ProposeTrad
 
 
 def best_trade(judge: Judge, state: State, decisions: Sequence[Action]) -> ConcludeTrade | None:
-    """Of the trades that others have accepted or proposed the one that helps most, if any may be made.
+    """The most helpful of the trades that others have accepted or proposed; None if none may be made.
 
-    What was offered is meant: it is made unless it brings the other to a win. What is proposed must help.
+    An offer was meant: the trade is made unless it lets the other win. A proposal has to help.
     """
     idle = judge.value(state)
     best, found = float("-inf"), None

@@ -1,4 +1,4 @@
-"""How good a position is for a player: how likely it is to win the race, by how many rolls everybody needs."""
+"""How good a position is for a player: the chance to win the race, given how many rolls everybody needs."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ Hands = Mapping[Player, Vector]
 
 
 def vector(cards: int) -> Vector:
-    """Cards as numbers that need not stay whole."""
+    """Cards as numbers that need not be whole."""
     a, b, c, d, e = unpack(cards)
     return (float(a), float(b), float(c), float(d), float(e))
 
 
 class Judge:
-    """Values positions for one player beside one position of the game, which most of what is asked about is near to."""
+    """Values positions for one player, relative to one position of the game that most of them are close to."""
 
     def __init__(self, state: State, player: Player, weights: Weights, effort: int = 1) -> None:
         self.state, self.player, self.weights, self.effort = state, player, weights, effort
         self.others = others_of(state, player)
         self.seven = 1 - (5 / 6) ** len(state.present)
-        """how likely a seven is rolled before the next turn"""
+        """how likely a seven is before the next turn"""
         self._times: dict[Player, float] = {}
 
     def time(self, state: State, seat: Player, hand: Vector | None = None) -> float:
-        """The rolls that a player needs in a state; too full a hand is halved by some seven."""
+        """The rolls that a player needs in a state, including the risk that a seven halves too full a hand."""
         weights = self.weights
         hand = hand or vector(state.h[seat - 1].rc)
         ahead = prospect(state, seat, weights)
@@ -51,7 +51,7 @@ class Judge:
         return self._times[seat]
 
     def value(self, state: State, hands: Hands | None = None) -> float:
-        """The logarithm of the player's chance to win from a state on, about; greater is better."""
+        """The approximate logarithm of the player's chance to win from a state; greater is better."""
         if state.points(self.player) >= state.constants.rules.points_to_win:
             return 0.0
         own = self.time(state, self.player, hands.get(self.player) if hands else None)

@@ -1,8 +1,8 @@
-"""What a player may know of a state: everything but the cards in others' hands.
+"""What a player may know of a state: everything except the cards in others' hands.
 
-The bank is open, so everybody knows how many cards of a resource the others hold together, and how many cards each of
-them holds; of two players each knows the other's hand. ``known`` puts cards into the others' hands that agree with
-that, and a strategist decides on nothing else: so what it does cannot depend on what it may not see.
+The bank is open, so everybody knows how many cards of a resource the others hold together and how many cards each of
+them holds; of two players each knows the other's hand. ``known`` fills the others' hands with cards that agree with
+that. The strategist decides on nothing else, so its decisions cannot depend on what it may not see.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import Bank, Hand, State
 from catan_p2p.players.strategist.tables import income
-from catan_p2p.players.strategist.weights import FITTING_ROUNDS
+from catan_p2p.players.strategist.weights import FITTING_ROUNDS, FLOOR_SHARE
 
 
 def known(state: State, player: Player, remembered: tuple[Cards, ...] | None = None) -> State:
-    """The state with cards in the hands of others that the player may suppose there: those remembered, if any are."""
+    """The state with cards in the others' hands as the player may suppose them: the remembered ones, if any."""
     own = state.h[player - 1]
     sizes = tuple(total(hand.rc) for hand in state.h)
     together = state.constants.rules.resource_pool - state.bnk.rc - own.rc
@@ -38,7 +38,7 @@ def known(state: State, player: Player, remembered: tuple[Cards, ...] | None = N
 
 
 def unseen_cards(state: State, player: Player) -> Cards:
-    """The development cards that could lie in the bank as far as the player knows, those in others' hands included."""
+    """The development cards that may be in the bank as far as the player knows, including those in others' hands."""
     own = state.h[player - 1]
     seen = own.bc + own.ac + state.dp + sum(hand.uc for hand in state.h)
     pool = state.constants.rules.dev_card_pool
@@ -46,7 +46,7 @@ def unseen_cards(state: State, player: Player) -> Cards:
 
 
 def _dealt(deck: Cards, amount: int) -> tuple[Cards, Cards]:
-    """So many of the likeliest cards of a deck, none of them a victory point, and what is left."""
+    """The most likely cards of a deck, victory points left out, and what remains of the deck."""
     dealt = 0
     for _ in range(amount):
         card = max(DEV_CARDS[:4], key=lambda kind: count(deck, kind))
@@ -64,15 +64,15 @@ def _supposed(
     sizes: tuple[int, ...],
     together: Cards,
 ) -> tuple[Cards, ...]:
-    """Whole cards for everybody but the player that agree with the sizes of hands and the sum of each resource.
+    """Whole cards for everybody except the player, in agreement with the sizes of hands and the sum of each resource.
 
-    Shares are fitted to both, beginning with what each player's settlements yield; then rounded.
+    Shares are fitted to both, starting from what each player's settlements yield, and then rounded.
     """
     sums = unpack(together) if together >= 0 else (0, 0, 0, 0, 0)
     seats = [seat for seat in range(1, len(sizes) + 1) if seat != player]
     if len(seats) == 1:
         return tuple(0 if seat == player else pack(sums) for seat in range(1, len(sizes) + 1))
-    share = {seat: [0.02 + cards for cards in income(board, 0, 1.0, *settled[seat - 1])] for seat in seats}
+    share = {seat: [FLOOR_SHARE + cards for cards in income(board, 0, 1.0, *settled[seat - 1])] for seat in seats}
     for _ in range(FITTING_ROUNDS):
         for kind, due in enumerate(sums):
             column = sum(share[seat][kind] for seat in seats)

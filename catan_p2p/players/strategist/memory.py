@@ -1,8 +1,8 @@
-"""What a player remembers of the game: whose hands hold what, as far as the moves at the table tell.
+"""What a player remembers of the game: who holds which cards, as far as the moves at the table show.
 
-All cards move in the open but those that are stolen: robber and victim see the card, everybody else that there was one.
-So a player who counts knows every hand but for a few thefts. ``Memory`` holds the possible hands of all players with
-how likely each combination is; what somebody pays, offers or gives up later rules combinations out.
+All cards move in the open except stolen ones: robber and victim see the card, the others only that there was one. So a
+player who counts knows every hand up to a few thefts. ``Memory`` holds the possible hands of all players with the
+probability of each combination. What somebody pays, offers or gives up later rules combinations out.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class _Event(NamedTuple):
     """What a move told everybody about hands, and what it told those who took part."""
 
     changes: tuple[int, ...]
-    """cards gained less cards lost, by seat"""
+    """cards gained minus cards lost, by seat"""
     robber: Player
     victim: Player
     """both ``NO_OWNER`` if every card moved in the open"""
     shown: tuple[Player, cards.Cards] | None
-    """cards that somebody must hold, since the move was allowed"""
+    """cards that somebody must hold, because the move was allowed"""
 
 
 class Trading(NamedTuple):
@@ -37,26 +37,26 @@ class Trading(NamedTuple):
     offered: set[tuple[cards.Cards, cards.Cards]]
     """what was offered to the others, and for what"""
     fetched: set[cards.Resource]
-    """what was got for other cards, from the bank or from somebody else"""
+    """what was received for other cards, from the bank or from another player"""
 
 
 class Memory:
-    """What was seen of one game; each player's view of it is worked out when it is asked for."""
+    """What was seen of one game; each player's view of it is worked out on demand."""
 
     def __init__(self) -> None:
         self._events: list[_Event] = []
         self._views: dict[Player, _View] = {}
         self._said: list[_Event] = []
-        """What replies to one commit have shown, until play goes on: who replies does not know the others' replies."""
+        """What the replies to one commit have shown, until play goes on: no replier knows the others' replies."""
         self._knows_all = False
-        """Whether everything since a moment at which nobody held a card was seen."""
+        """Whether everything was seen since a moment at which nobody held a card."""
         self.trading: Trading | None = None
         """What was traded in this turn; None if no turn was seen from its beginning."""
 
     def saw(self, before: State, action: actions.Action, after: State) -> None:
-        """Take in a move: the state in which it took place, and the one that it led to.
+        """Take in a move: the state before it and the state after it.
 
-        Of both only what the player who asks may know comes into their view.
+        Only what the asking player may know of both enters that player's view.
         """
         if isinstance(action, actions.RollDice):
             self.trading = Trading(set(), set())
@@ -88,7 +88,7 @@ class Memory:
             self._events.append(event)
 
     def hands(self, state: State, player: Player) -> Hands | None:
-        """The likeliest hands of all as the player has followed the game; None if that is not known.
+        """Everybody's likeliest hands as the player has followed the game; None if they are not known.
 
         They agree with what is open in the state: how many cards everybody holds, and what all hold together.
         """
@@ -96,9 +96,9 @@ class Memory:
         return max(fitting)[1] if fitting else None
 
     def held(self, state: State, player: Player) -> Hands | None:
-        """The cards that each surely holds as the player has followed the game; None if that is not known.
+        """The cards that each player certainly holds, as the player has followed the game; None if that is not known.
 
-        It is not known any more once combinations were left out for their number.
+        It is no longer known once some combinations were dropped because there were too many.
         """
         fitting = self._fitting(state, player)
         if not fitting or self._views[player].is_cut:
@@ -109,7 +109,7 @@ class Memory:
         )
 
     def _fitting(self, state: State, player: Player) -> list[tuple[float, Hands]]:
-        """How likely which hands are; empty if the player has not seen everything."""
+        """The probability of each combination of hands; empty if the player has not seen everything."""
         if not self._knows_all:
             return []
         view = self._views.setdefault(player, _View(player))
@@ -131,12 +131,12 @@ class _View:
         self._player = player
         self._seen = 0
         self.combinations: dict[Hands, float] = {}
-        """How likely each is; empty before the first event, and if what was seen contradicts itself."""
+        """the probability of each; empty before the first event, and if what was seen contradicts itself"""
         self.is_cut = False
-        """Whether combinations were left out for their number."""
+        """whether combinations were dropped because there were too many"""
 
     def take_in(self, events: list[_Event]) -> None:
-        """Follow what has happened since the last time."""
+        """Follow what has happened since the last call."""
         if not self._seen and events:
             self.combinations = {(cards.NO_CARDS,) * len(events[0].changes): 1.0}
         for event in events[self._seen :]:
@@ -173,7 +173,7 @@ class _View:
 
 
 def _shown(before: State, action: actions.Action) -> tuple[Player, cards.Cards] | None:
-    """The cards that a player has shown to hold by saying what only their holder may say."""
+    """The cards that a player has shown to hold by a move that only their holder may make."""
     if isinstance(action, actions.OfferTrade | actions.ProposeTrade):
         return action.player, action.give
     if isinstance(action, actions.AnswerTrade) and action.answer == "accept" and before.constants.rules.table_talk:

@@ -1,4 +1,4 @@
-"""How many rolls a player needs to win, by a plan of purchases that is carried out card by expected card."""
+"""How many rolls a player needs to win, by a plan of purchases carried out with expected cards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,22 @@ from catan_p2p.players.strategist.tables import (
     sites,
     trail,
 )
-from catan_p2p.players.strategist.weights import MOST_PURCHASES, MOST_SITES, NEVER, Weights
+from catan_p2p.players.strategist.weights import (
+    LEAST_INCOME,
+    MOST_PURCHASES,
+    MOST_SITES,
+    MOST_YIELDING_ROLLS,
+    NEVER,
+    NO_INCOME,
+    PLAYED_IN_TURN,
+    ROLLS_A_CARD,
+    ROLLS_A_FREE_ROAD,
+    ROLLS_A_LATE_POINT,
+    ROLLS_A_POINT,
+    WHARF_SHARE,
+    WILD_SHARE,
+    Weights,
+)
 
 
 def _vector(cost: Cards) -> Vector:
@@ -41,15 +56,15 @@ _WITH_ROADS = tuple(plus(VILLAGE, ROAD, away) for away in range(8))
 
 
 def shares_of(rates: tuple[int, ...], traded: tuple[float, float, float]) -> Vector:
-    """What one spare card of each resource becomes by trade with the bank."""
+    """What one spare card of each resource is worth in trade with the bank."""
     a, b, c, d, e = rates
     return (traded[a - 2], traded[b - 2], traded[c - 2], traded[d - 2], traded[e - 2])
 
 
 def wait(hand: Vector, income: Vector, shares: Vector, cost: Vector) -> float:
-    """How many rolls until a hand with this income pays a cost, what is spare traded at the bank.
+    """How many rolls until a hand with this income pays a cost, with spare cards traded at the bank.
 
-    The balance of spare and lacking cards is a concave function of time: Newton's steps reach its zero from below.
+    The balance of spare and missing cards is a concave function of time, so Newton's steps reach its zero from below.
     """
     h0, h1, h2, h3, h4 = hand[0] - cost[0], hand[1] - cost[1], hand[2] - cost[2], hand[3] - cost[3], hand[4] - cost[4]
     i0, i1, i2, i3, i4 = income
@@ -82,7 +97,7 @@ def wait(hand: Vector, income: Vector, shares: Vector, cost: Vector) -> float:
 
 
 def after(hand: Vector, income: Vector, shares: Vector, cost: Vector, time: float) -> Vector:
-    """What is left of a hand once a cost is paid after so many rolls: of all that is spare the same share."""
+    """What is left of a hand once a cost is paid after this many rolls: the same share of everything spare."""
     x = [h + i * time - c for h, i, c in zip(hand, income, cost, strict=True)]
     lacking = -sum(v for v in x if v < 0)
     spare = sum(v * s for v, s in zip(x, shares, strict=True) if v > 0)
@@ -99,29 +114,29 @@ def _with_wharf(shares: Vector, wharf: int, traded: tuple[float, float, float]) 
 
 
 class Prospect(NamedTuple):
-    """What a player's outlook depends on, and nothing else: equal prospects take equally long."""
+    """All that a player's outlook depends on: equal prospects take equally long."""
 
     needed: float
     income: Vector
     rates: tuple[int, int, int, int, int]
     villages: tuple[Vector, ...]
-    """what each village yields, the best first: what a city there adds"""
+    """what each village yields, the best first: a city there adds the same again"""
     sites: tuple[Site, ...]
     roads_left: int
     villages_left: int
     cities_left: int
     deck: Cards
     knights: tuple[int, int]
-    """knights still to be played for the largest army, and how many of them are in hand; (0, 0) if there is no need"""
+    """knights still to play for the largest army, and how many of them are in hand; (0, 0) if none are needed"""
     road_gap: int
-    """roads to be built for the longest road, 0 if it is held or out of reach"""
+    """roads still to build for the longest road; 0 if it is held or out of reach"""
     free_roads: int
     wild: float
     turn: int
 
 
 def prospect(state: State, player: Player, weights: Weights) -> Prospect:
-    """What the state holds in store for a player, from what is open and the player's cards in this state."""
+    """A player's prospect in this state, from what is open and from the player's cards in it."""
     board, rules, seat = state.constants.board, state.constants.rules, player - 1
     villages, cities, roads = state.s.villages[seat], state.s.cities[seat], state.r[seat]
     own = villages | cities
@@ -152,7 +167,7 @@ def prospect(state: State, player: Player, weights: Weights) -> Prospect:
 
 
 def _steady_points(state: State, player: Player, weights: Weights) -> float:
-    """The points of a player, those that could soon be lost counted in part."""
+    """The points of a player; those that could soon be lost count in part."""
     points = float(state.points(player))
     if state.lr == player and points < state.constants.rules.points_to_win:
         own = trail(state.constants.board, state.r[player - 1], state.others(player))
@@ -191,7 +206,7 @@ def _road_gap(state: State, player: Player, roads: Points, blocked: Points, own:
 
 @lru_cache(maxsize=1 << 14)
 def rolls(prospect: Prospect, hand: Vector, weights: Weights) -> float:
-    """About how many rolls such a prospect needs: purchase after purchase, the most gain for its wait first."""
+    """About how many rolls such a prospect needs, always making the purchase with the most gain for its wait."""
     return _Plan(prospect, hand, weights).time()
 
 
@@ -199,25 +214,25 @@ class Option(NamedTuple):
     """Something to save for."""
 
     score: float
-    """points a roll: what it gains, the growth of the income with it, over the time that it takes"""
+    """points a roll: the gain and the growth of income it brings, divided by the time it takes"""
     time: float
     gain: float
     worth: float
-    """points that it gains, its growth included"""
+    """points gained, growth included"""
     cost: Vector
     what: str
     """``city``, ``village``, ``card``, ``army`` or ``roads``"""
     which: int
-    """of a village: the index of its site"""
+    """of a village, the index of its site"""
 
 
 def options(prospect: Prospect, hand: Vector, weights: Weights) -> list[Option]:
-    """All that such a prospect can save for, what gains most a roll first."""
+    """Everything that such a prospect can save for, by gain a roll, the greatest first."""
     return sorted(_Plan(prospect, hand, weights).options(), key=lambda option: -option.score)
 
 
 class _Plan:
-    """Purchases in the order in which they pay: a hand that grows by what is expected, and pays."""
+    """Purchases in the order in which they pay off: a hand that grows by the expected cards, and spends."""
 
     def __init__(self, prospect: Prospect, hand: Vector, weights: Weights) -> None:
         self._p, self._hand, self._w = prospect, hand, weights
@@ -239,32 +254,32 @@ class _Plan:
         self._free = prospect.free_roads
 
     def time(self) -> float:
-        """The rolls until there are points enough."""
+        """The rolls until there are enough points."""
         time = 0.0
         for _ in range(MOST_PURCHASES):
             if self._needed <= 0.01:
                 return time
             best = max(self.options(), key=lambda option: option.score, default=None)
             if best is None:
-                return min(NEVER, time + 30.0 * self._needed)
+                return min(NEVER, time + ROLLS_A_POINT * self._needed)
             time += best.time + self._w.pace
             if time >= NEVER:
                 return NEVER
             self._hand = after(self._hand, self._income, self._shares, best.cost, best.time)
             self._buy(best)
-        return min(NEVER, time + 25.0 * max(0.0, self._needed))
+        return min(NEVER, time + ROLLS_A_LATE_POINT * max(0.0, self._needed))
 
     def options(self) -> Iterator[Option]:
         """What could be bought next."""
         w, income = self._w, self._income
-        growth = w.growth * min(90.0, self._needed * 5.0 / max(sum(income), 0.05))
-        self._spendable = plus(self._hand, (0.2, 0.2, 0.2, 0.2, 0.2), self._wild) if self._wild else self._hand
+        growth = w.growth * min(MOST_YIELDING_ROLLS, self._needed * ROLLS_A_CARD / max(sum(income), LEAST_INCOME))
+        self._spendable = plus(self._hand, (WILD_SHARE,) * 5, self._wild) if self._wild else self._hand
         if self._cities and self._villages:
             yield from self._option("city", CITY, 1.0, growth * sum(self._villages[0]))
         if self._villages_left:
             for i, site in enumerate(self._sites):
                 if site.roads <= self._roads:
-                    fresh = sum(y if income[k] > 0.02 else w.fresh * y for k, y in enumerate(site.yields))
+                    fresh = sum(y if income[k] > NO_INCOME else w.fresh * y for k, y in enumerate(site.yields))
                     cost = _WITH_ROADS[max(0, site.roads - self._free)]
                     worth = growth * (fresh + self._wharf_worth(site))
                     yield from self._option("village", cost, 1.0, worth, i, w.contest * site.roads)
@@ -276,7 +291,7 @@ class _Plan:
         if self._road_gap and self._road_gap <= self._roads:
             gap = max(0, self._road_gap - self._free)
             gain = 2.0 if self._needed <= 2 else w.bonus
-            yield from self._option("roads", plus(NOTHING, ROAD, gap), gain, 0.0, 0, 0.5 * gap)
+            yield from self._option("roads", plus(NOTHING, ROAD, gap), gain, 0.0, 0, ROLLS_A_FREE_ROAD * gap)
 
     def _option(
         self, what: str, cost: Vector, gain: float, growth: float, which: int = 0, more: float = 0.0
@@ -294,18 +309,18 @@ class _Plan:
         gain = 2.0 if self._needed <= 2 else self._w.bonus
         gain += buy * (self._point_share + self._w.progress * self._progress_share)
         cost = plus(NOTHING, CARD, buy)
-        turns = self._p.turn * max(0.5, due - 0.5)
+        turns = self._p.turn * max(PLAYED_IN_TURN, due - PLAYED_IN_TURN)
         waited = wait(self._spendable, self._income, self._shares, cost)
         yield from self._option("army", cost, gain, 0.0, 0, max(0.0, turns - waited))
 
     def _wharf_worth(self, site: Site) -> float:
-        """The cards of a roll that a site's wharf saves, about."""
+        """Roughly the cards a roll that a site's wharf saves."""
         if site.wharf == NO_WHARF:
             return 0.0
         shares, traded = self._shares, self._w.traded
         if site.wharf == ANY:
-            return 0.4 * sum(i * max(0.0, traded[1] - s) for i, s in zip(self._income, shares, strict=True))
-        return 0.4 * (self._income[site.wharf] + site.yields[site.wharf]) * (traded[0] - shares[site.wharf])
+            return WHARF_SHARE * sum(i * max(0.0, traded[1] - s) for i, s in zip(self._income, shares, strict=True))
+        return WHARF_SHARE * (self._income[site.wharf] + site.yields[site.wharf]) * (traded[0] - shares[site.wharf])
 
     def _buy(self, bought: Option) -> None:
         self._needed -= bought.gain

@@ -1,4 +1,4 @@
-"""The policy ``strategist``: wins when it can, and otherwise does what brings the win nearer, and others' no nearer."""
+"""The policy ``strategist``: wins when it can; otherwise it brings its own win nearer and nobody else's."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from catan_p2p.players.strategist.winning import next_action, way_to_win
 
 
 class StrategistPolicy:
-    """Decides on what its player may know, and on ``rng`` alone: the same decision in the same place each time."""
+    """Decides on what its player may know and on ``rng`` alone: the same decision in the same place each time."""
 
     name = "strategist"
 
     def __init__(self, weights: Weights = DEFAULT, budget_ms: int = MS_PER_EFFORT) -> None:
         self.weights = weights
         self.effort = max(1, budget_ms // MS_PER_EFFORT)
-        """How many times as much is looked at closely: points of the set-up, robberies, offers."""
+        """the factor by which more is examined closely: points of the set-up, robberies, offers"""
         self._memory = Memory()
 
     def watch(self, before: State, action: actions.Action, after: State) -> None:
@@ -73,7 +73,7 @@ class StrategistPolicy:
     def _before_dice(
         self, judge: Judge, state: State, roll: actions.Action, knights: list[actions.PlayKnight]
     ) -> actions.Action:
-        """A knight before the dice if it drives the bandit away from an own tile."""
+        """A knight before the dice, if it drives the bandit away from one of the player's own tiles."""
         robbed = state.s.of(judge.player) & state.constants.board.corners[state.ba]
         if not knights or not robbed:
             return roll
@@ -81,12 +81,12 @@ class StrategistPolicy:
         return knight if value > judge.value(state) else roll
 
     def _risked(self, judge: Judge, state: State) -> float:
-        """From which chance on a win is tried for at once: from a small one on if somebody else is about to win."""
+        """The chance from which a win is tried at once; a small one if somebody else is about to win."""
         others = any(is_dangerous(state, other, state.h[other - 1].rc) for other in judge.others)
         return DESPERATE if others else BOLD
 
     def _discard(self, judge: Judge, state: State, decisions: Sequence[actions.Discard]) -> actions.Discard:
-        """Gives up one card after the other, each time the one that is missed least."""
+        """Gives up one card after the other, each time the one that will be missed least."""
         player = judge.player
         hand, given = state.h[player - 1].rc, 0
         due = sum(count(decisions[0].cards, kind) for kind in RESOURCES)
@@ -100,13 +100,13 @@ class StrategistPolicy:
 def _may_ask(state: State, player: Player, receive: Cards) -> bool:
     """Whether the rules let the player ask for these cards.
 
-    That depends on hands that the player does not see, but not on what they may not know: the rules tell them.
+    That depends on hands that the player does not see, but reveals nothing more than the rules do.
     """
     return state.constants.rules.table_talk or takers(state, player, receive) != []
 
 
 def as_decided(action: actions.Action, decisions: Sequence[actions.Action]) -> actions.Action:
-    """The same decision as it stands among the decisions, which hold another card where chance decides."""
+    """The same decision as it appears among the decisions, which name another card where chance decides."""
     if isinstance(action, actions.BuyDevCard):
         return next(one for one in decisions if isinstance(one, actions.BuyDevCard))
     if isinstance(action, actions.PlayKnight):

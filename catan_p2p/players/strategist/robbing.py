@@ -1,4 +1,4 @@
-"""Where the bandit goes and who is robbed: what hurts those who are ahead most, the player least."""
+"""Where the bandit goes and who is robbed: whatever hurts the leaders most and the player least."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from catan_p2p.game.scoring import largest_army_holder
 from catan_p2p.game.state import State
 from catan_p2p.players.strategist.judge import Judge, vector
 from catan_p2p.players.strategist.tables import Vector, plus, tile_yields
-from catan_p2p.players.strategist.weights import ROBBERIES_JUDGED
+from catan_p2p.players.strategist.weights import LEADER, OWN_HARM, ROBBERIES_JUDGED, STOLEN_HARM
 
 Robbery = TypeVar("Robbery", MoveBandit, PlayKnight)
 
 
 def best_robbery(judge: Judge, state: State, moves: Sequence[Robbery]) -> tuple[float, Robbery]:
-    """The robbery of the greatest value, and the value; of knights, as if the knight had been played."""
+    """The robbery of the greatest value, and that value; for a knight, as if it had been played."""
     likely = sorted(moves, key=lambda move: -_harm(judge, state, move))[: ROBBERIES_JUDGED * judge.effort]
     return max(((value_after(judge, state, move), move) for move in likely), key=lambda pair: pair[0])
 
 
 def value_after(judge: Judge, state: State, move: MoveBandit | PlayKnight) -> float:
-    """The value of a state after a robbery, the card stolen being as likely as the hand of the victim has it."""
+    """The value of a state after a robbery, each card of the victim being equally likely to be stolen."""
     after = state._replace(ba=move.to)
     if isinstance(move, PlayKnight):
         after = with_knight(after, move.player)
@@ -38,7 +38,7 @@ def value_after(judge: Judge, state: State, move: MoveBandit | PlayKnight) -> fl
 
 
 def with_knight(state: State, player: int) -> State:
-    """The state once an available knight lies open, the bandit aside."""
+    """The state once an available knight has been played, the bandit apart."""
     hands = list(state.h)
     hand = hands[player - 1]
     hands[player - 1] = hand._replace(ac=hand.ac - ONE["Knight"], uc=hand.uc + ONE["Knight"])
@@ -47,7 +47,7 @@ def with_knight(state: State, player: int) -> State:
 
 
 def _harm(judge: Judge, state: State, move: MoveBandit | PlayKnight) -> float:
-    """A quick measure: the cards that the tile costs each player, weighed by points, and a card of the victim's."""
+    """A quick measure: the cards that the tile costs each player, weighted by points, and one of the victim's cards."""
     board = state.constants.board
     corners, (_, chance) = board.corners[move.to], tile_yields(board)[move.to]
     harm = 0.0
@@ -55,8 +55,8 @@ def _harm(judge: Judge, state: State, move: MoveBandit | PlayKnight) -> float:
         lost = chance * (
             (state.s.villages[seat - 1] & corners).bit_count() + 2 * (state.s.cities[seat - 1] & corners).bit_count()
         )
-        harm += -3.0 * lost if seat == move.player else lost * (0.5 + state.points(seat) / 10) ** 2
+        harm += -OWN_HARM * lost if seat == move.player else lost * (LEADER + state.points(seat) / 10) ** 2
     if move.victim != NO_OWNER and state.h[move.victim - 1].rc:
         points = 0 if state.away[move.victim - 1] else state.points(move.victim)
-        harm += 0.03 * (0.5 + points / 10) ** 2
+        harm += STOLEN_HARM * (LEADER + points / 10) ** 2
     return harm

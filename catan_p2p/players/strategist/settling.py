@@ -13,13 +13,13 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.players.strategist.judge import Judge, vector
 from catan_p2p.players.strategist.tables import income, plus, point_yields
-from catan_p2p.players.strategist.weights import FIRST_WORTH, POINTS_JUDGED, ROAD_PROMISE, SECOND_POINTS
+from catan_p2p.players.strategist.weights import FIRST_WORTH, NEW_RESOURCE, POINTS_JUDGED, ROAD_PROMISE, SECOND_POINTS
 
 Placement = SetupPhaseOne | SetupPhaseTwo
 
 
 def place(judge: Judge, state: State, decisions: Sequence[Placement], rng: Random) -> Placement:
-    """The village that yields most, and from which with its road a win takes the fewest rolls."""
+    """The village with the highest yield, from which, with its road, a win takes the fewest rolls."""
     player, board = decisions[0].player, state.constants.board
     is_first, held = isinstance(decisions[0], SetupPhaseOne), state.s.villages[player - 1]
     points = sorted({one.at for one in decisions}, key=lambda at: -promise(board, held, at))
@@ -36,17 +36,17 @@ def place(judge: Judge, state: State, decisions: Sequence[Placement], rng: Rando
 
 
 def promise(board: Board, held: int, at: int) -> float:
-    """A quick measure of a point beside those held: the cards of a roll, new resources above all."""
+    """A quick measure of a point beside those already held: the cards a roll, new resources above all."""
     yields = point_yields(board, 0, 1.0)[at]
     have = income(board, 0, 1.0, held, 0)
     value = 0.0
     for worth, new, old in zip(FIRST_WORTH, yields, have, strict=True):
-        value += worth * new * (1.0 if old else 1.3)
+        value += worth * new * (1.0 if old else NEW_RESOURCE)
     return value
 
 
 def _time(judge: Judge, state: State, one: Placement, seconds: Sequence[int] = ()) -> float:
-    """The rolls to a win: after the first village with the best of the second ones, after the second one without."""
+    """The rolls to a win: after the first village together with the best second one, after the second one without."""
     player, first_yield = one.player, state.constants.board.first_yield
     after = _placed(state, player, one.at, one.road)
     if not seconds:
@@ -55,7 +55,7 @@ def _time(judge: Judge, state: State, one: Placement, seconds: Sequence[int] = (
 
 
 def _seconds(state: State, player: Player) -> list[int]:
-    """The points that may be left for the player's second village, once the others have had those they should want."""
+    """The points likely to be left for the player's second village, once the others have taken the best ones."""
     board, free = state.constants.board, open_settlement_points(state)
     seats = state.constants.player_count
     turns = ((state.first - 1 + turn) % seats for turn in range((player - state.first) % seats + 1, seats))
@@ -82,7 +82,7 @@ def _placed(state: State, player: Player, at: int, road: int) -> State:
 
 
 def _outlook(state: State, one: Placement) -> float:
-    """The ways of the dice that points yield which are two roads away by the placement's road, the best above all."""
+    """The throws out of 36 in which points two roads away along the placement's road yield, the best above all."""
     board = state.constants.board
     free = open_settlement_points(_placed(state, one.player, one.at, 0))
     held = state.s.villages[one.player - 1] | 1 << one.at

@@ -1,4 +1,4 @@
-"""The own turn where it cannot win: saving for what gains most points a roll, and spending what that spares."""
+"""The player's turn when it cannot win: saving for what gains most points a roll, and spending what that spares."""
 
 from __future__ import annotations
 
@@ -21,11 +21,21 @@ from catan_p2p.players.strategist.outlook import Option, options, prospect, shar
 from catan_p2p.players.strategist.robbing import best_robbery
 from catan_p2p.players.strategist.tables import Vector, extending, point_yields, sites, trail
 from catan_p2p.players.strategist.turn import COSTS, Trade, finance
-from catan_p2p.players.strategist.weights import GOALS_OFFERED_FOR
+from catan_p2p.players.strategist.weights import (
+    DELAY,
+    EXTENDS,
+    GOALS_OFFERED_FOR,
+    LONGER_FAR,
+    LONGER_NEAR,
+    NEEDED_BY_MONOPOLY,
+    OTHER_SITES,
+    SITE_ROADS,
+    SITE_YIELD,
+)
 
 
 class Spending:
-    """One decision of the own turn."""
+    """One decision of the player's turn."""
 
     def __init__(
         self,
@@ -50,7 +60,7 @@ class Spending:
         self._goal: Option | None = self._options[0] if self._options else None
 
     def decide(self) -> actions.Action | None:
-        """What to do; None if the turn, or its trading, is to end."""
+        """The next decision; None if the turn, or its trading, should end."""
         return self._card() or self._build() or self._road() or self._offer() or self._trade() or self._spare()
 
     # Development cards
@@ -79,16 +89,16 @@ class Spending:
         return None
 
     def _taken(self, play: actions.PlayMonopoly, goal: Option) -> float:
-        """The cards that a monopoly brings, those that the goal does not lack counted at what they are traded for."""
+        """The cards that a monopoly brings; those the goal does not lack count at what they trade for."""
         kind = RESOURCES.index(play.resource)
         others = sum(
             count(hand.rc, play.resource) for seat, hand in enumerate(self._state.h, 1) if seat != self._player
         )
         need = max(0, unpack(self._cost_of(goal))[kind] - unpack(self._hand)[kind])
-        return min(others, need) * 1.5 + max(0, others - need) * 2 * self._shares[kind]
+        return min(others, need) * NEEDED_BY_MONOPOLY + max(0, others - need) * 2 * self._shares[kind]
 
     def _wants_knight(self) -> bool:
-        """Whether a knight frees a tile, brings the army or keeps it, or others need to be held up."""
+        """Whether a knight frees a tile, wins or keeps the army, or holds up a dangerous opponent."""
         state, player = self._state, self._player
         if state.s.of(player) & state.constants.board.corners[state.ba]:
             return True
@@ -112,7 +122,7 @@ class Spending:
     # Building
 
     def _cost_of(self, option: Option) -> Cards:
-        """What an option costs in whole cards, the knights of an army one by one."""
+        """What an option costs in whole cards, with the knights of an army one by one."""
         if option.what == "city":
             return COST_CITY
         if option.what == "village":
@@ -149,7 +159,7 @@ class Spending:
             yield self._by_type[actions.BuyDevCard][0], COST_DEV_CARD, worth
 
     def _delay(self, cost: Cards, option: Option) -> float:
-        """The points that a purchase costs: a share of what the goal would have brought in the rolls it is late by."""
+        """The points that a purchase costs: a share of what the goal would have brought in the rolls of delay."""
         goal = self._goal
         if goal is None or option is goal or option.what == goal.what != "village":
             return 0.0
@@ -160,7 +170,7 @@ class Spending:
         return wait(hand, self._prospect.income, self._shares, cost)
 
     def _relief(self, spent: int) -> float:
-        """The points that spending so many cards saves from a seven before the next turn."""
+        """The points gained by spending this many cards before a seven can take them."""
         held, limit = total(self._hand), self._state.constants.rules.hand_limit
         if held <= limit:
             return 0.0
@@ -177,33 +187,33 @@ class Spending:
             # A way to the next site, if the goal does not need the cards.
             late = self._wait(vector(self._hand - COST_ROAD), goal.cost) - self._wait(vector(self._hand), goal.cost)
             next_site = next((one for one in self._options if one.what in ("village", "roads")), None)
-            if late > 0.01 or next_site is None or (next_site.what == "village" and not self._roads_to(next_site)):
+            if late > DELAY or next_site is None or (next_site.what == "village" and not self._roads_to(next_site)):
                 return None
         best = max(roads, key=lambda build: self._road_worth(1 << build.at))
         return best if self._road_worth(1 << best.at) > self._road_worth(0) + 1e-9 else None
 
     def _road_worth(self, built: int) -> float:
-        """The best score of a site or the longest road once roads in ``built`` lie, a hand of nothing given."""
+        """The best score of a site or the longest road once the roads in ``built`` are laid, whatever the hand."""
         state, player = self._state, self._player
         board, own = state.constants.board, state.s.of(player)
         foreign, roads = taken(state.s) & ~own, state.r[player - 1] | built
         blocked = roads_taken(state.r) | built
         value = 0.0
         for site in sites(board, roads, blocked, own, foreign, open_settlement_points(state))[:8]:
-            worth = (1.0 + 8 * sum(site.yields)) / (1 + 0.7 * site.roads)
-            value = max(value, worth) + 0.02 * worth
+            worth = (1.0 + SITE_YIELD * sum(site.yields)) / (1 + SITE_ROADS * site.roads)
+            value = max(value, worth) + OTHER_SITES * worth
         if self._prospect.road_gap:
             longer = trail(board, roads, foreign) - trail(board, state.r[player - 1], foreign)
             near = self._prospect.road_gap <= 2 or (self._goal is not None and self._goal.what == "roads")
-            value += longer * (2.0 / self._prospect.road_gap if near else 0.1)
+            value += longer * (LONGER_NEAR / self._prospect.road_gap if near else LONGER_FAR)
             if extending(board, roads, blocked, own, foreign):
-                value += 0.05
+                value += EXTENDS
         return value
 
     # Trade
 
     def _trade(self) -> actions.Action | None:
-        """Trades with the bank that complete the goal, if waiting for it costs more than the cards that are lost."""
+        """Trades with the bank that complete the goal, if waiting for it costs more than the cards given away."""
         goal = self._goal
         if goal is None or self._state.tp not in TRADE_PHASES:
             return None
@@ -221,18 +231,18 @@ class Spending:
         return self._swap_surplus()
 
     def _would_buy(self, state: State, cost: Cards) -> bool:
-        """Whether a purchase at this cost would follow once it can be paid, and the cards are not kept for another."""
+        """Whether a purchase at this cost would follow once it can be paid, instead of saving for something else."""
         state = state if state.constants.rules.combined_trade_build else state._replace(tp="Building")
         then = Spending(self._judge, state, engine.decisions(state, self._player), self._rng)
         bought = then._build() or then._road()
         return bought is not None and COSTS[type(bought)] == cost
 
     def _next_cost(self, option: Option) -> Cards:
-        """The cost of the next thing to buy on the way to an option."""
+        """The cost of the next purchase on the way to an option."""
         return COST_ROAD if option.what == "roads" or self._roads_to(option) else self._cost_of(option)
 
     def _swap_surplus(self) -> actions.Action | None:
-        """With too many cards for a seven: a trade of what is spare for what something worth having lacks."""
+        """With too many cards for a seven: a trade of spare cards for those that a worthwhile purchase lacks."""
         if total(self._hand) <= self._state.constants.rules.hand_limit:
             return None
         for option in self._options:
@@ -246,7 +256,7 @@ class Spending:
         return None
 
     def _offer(self) -> actions.Action | None:
-        """An offer of what the goal does not need for what it lacks, by which somebody else should gain as well."""
+        """An offer of cards that the goal does not need for those it lacks, by which somebody else should gain too."""
         if actions.OfferTrade not in self._by_type or self._goal is None:
             return None
         goals = list(dict.fromkeys(self._cost_of(option) for option in self._options[:GOALS_OFFERED_FOR]))
@@ -255,7 +265,7 @@ class Spending:
     # What is left
 
     def _spare(self) -> actions.Action | None:
-        """Before a seven takes them: a card or a road for cards that would be too many."""
+        """Before a seven takes them: a card or a road for the cards above the limit."""
         if total(self._hand) <= self._state.constants.rules.hand_limit:
             return None
         if actions.BuyDevCard in self._by_type:

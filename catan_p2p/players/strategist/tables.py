@@ -1,6 +1,6 @@
-"""What a board yields where, for whom and at which rate, and how far away places are: numbers made once per position.
+"""What a board yields where, for whom and at which rate, and how far apart places are, worked out once for a position.
 
-Cards are five numbers in the order of the resources, for the most part expected ones. Times are counted in rolls.
+Cards are five numbers in the order of the resources, mostly expected values. Times are counted in rolls.
 """
 
 from __future__ import annotations
@@ -22,23 +22,25 @@ ANY, NO_WHARF = 5, -1
 
 
 class Site(NamedTuple):
-    """A settlement point where a village could come to stand."""
+    """A settlement point where a village could be built."""
 
     roads: int
     """how many roads must be built first"""
     point: int
     yields: Vector
     wharf: int
-    """the index of the resource of the wharf there, ``ANY`` if it takes all of them, ``NO_WHARF`` if there is none"""
+    """the index of the resource of the wharf there, ``ANY`` for a wharf that takes every resource, ``NO_WHARF`` if
+    there is none
+    """
 
 
 def chance_of(number: int | None) -> float:
-    """How likely a roll shows a number."""
+    """The probability of a number on two dice."""
     return 0.0 if number is None else (6 - abs(7 - number)) / 36
 
 
 def plus(a: Vector, b: Vector, times: float = 1.0) -> Vector:
-    """The sum of two vectors, the second one so many times."""
+    """The first vector plus the second one times a factor."""
     return (
         a[0] + times * b[0],
         a[1] + times * b[1],
@@ -50,7 +52,7 @@ def plus(a: Vector, b: Vector, times: float = 1.0) -> Vector:
 
 @lru_cache(maxsize=64)
 def tile_yields(board: Board) -> tuple[tuple[int, float], ...]:
-    """Of each tile the index of its resource and how likely a roll makes it yield; -1 where it never does."""
+    """For each tile, the index of its resource and the probability that a roll yields it; -1 where none does."""
     return ((-1, 0.0),) + tuple(
         (-1, 0.0)
         if tile.resource is None or tile.number is None
@@ -61,7 +63,7 @@ def tile_yields(board: Board) -> tuple[tuple[int, float], ...]:
 
 @lru_cache(maxsize=1 << 10)
 def point_yields(board: Board, bandit: int, robbed: float) -> tuple[Vector, ...]:
-    """Of each settlement point the cards of a roll that a village there expects; the bandit's tile yields a share."""
+    """For each settlement point, the cards a roll that a village there expects; the bandit's tile yields a share."""
     yields = tile_yields(board)
     found = [NOTHING]
     for triple in board.settlement_tiles[1:]:
@@ -76,7 +78,7 @@ def point_yields(board: Board, bandit: int, robbed: float) -> tuple[Vector, ...]
 
 @lru_cache(maxsize=1 << 13)
 def income(board: Board, bandit: int, robbed: float, villages: Points, cities: Points) -> Vector:
-    """The cards of a roll that these settlements expect."""
+    """The cards a roll that these settlements expect."""
     yields = point_yields(board, bandit, robbed)
     total = NOTHING
     for point in numbers(villages):
@@ -88,7 +90,7 @@ def income(board: Board, bandit: int, robbed: float, villages: Points, cities: P
 
 @lru_cache(maxsize=64)
 def wharfs(board: Board) -> tuple[int, ...]:
-    """Of each settlement point its wharf: the index of a resource, ``ANY`` or ``NO_WHARF``."""
+    """For each settlement point its wharf: the index of a resource, ``ANY`` or ``NO_WHARF``."""
     found = [NO_WHARF] * (board.settlement_count + 1)
     for type, points in board.wharf_points.items():
         for point in numbers(points):
@@ -98,7 +100,7 @@ def wharfs(board: Board) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def rates(board: Board, settled: Points) -> tuple[int, int, int, int, int]:
-    """For how many cards of each resource the bank gives one to who has settled there."""
+    """For each resource, how many cards the bank takes for one from the owner of these settlements."""
     three = 3 if board.wharf_points[THREE_TO_ONE] & settled else 4
     lumber, brick, wool, grain, ore = (2 if board.wharf_points[resource] & settled else three for resource in RESOURCES)
     return lumber, brick, wool, grain, ore
@@ -106,9 +108,9 @@ def rates(board: Board, settled: Points) -> tuple[int, int, int, int, int]:
 
 @lru_cache(maxsize=1 << 13)
 def distances(board: Board, roads: Points, blocked: Points, own: Points, foreign: Points) -> tuple[Points, ...]:
-    """The settlement points by the number of roads that a network needs to touch them, up to ``FARTHEST_SITE``.
+    """The settlement points by the number of roads that a network needs to reach them, up to ``FARTHEST_SITE``.
 
-    ``roads`` are the player's, ``blocked`` everybody's; nobody builds on beyond a settlement in ``foreign``.
+    ``roads`` are the player's, ``blocked`` everybody's; nobody builds on past a settlement in ``foreign``.
     """
     touched, _ = reach(board, roads, own, foreign)
     rings = [touched | own]
@@ -126,7 +128,7 @@ def distances(board: Board, roads: Points, blocked: Points, own: Points, foreign
 
 @lru_cache(maxsize=1 << 13)
 def sites(board: Board, roads: Points, blocked: Points, own: Points, foreign: Points, free: Points) -> tuple[Site, ...]:
-    """Where the owner of these roads could settle among the ``free`` points, the nearest and most yielding first."""
+    """Where the owner of these roads could settle among the ``free`` points, by distance and then by yield."""
     yields, wharf = point_yields(board, 0, 1.0), wharfs(board)
     found = [
         Site(away, point, yields[point], wharf[point])
@@ -156,5 +158,5 @@ def extending(board: Board, roads: Points, blocked: Points, own: Points, foreign
 
 
 def others_of(state: State, player: Player) -> tuple[Player, ...]:
-    """All players who are there but this one."""
+    """All present players except this one."""
     return tuple(seat for seat in state.present if seat != player)

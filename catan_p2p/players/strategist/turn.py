@@ -1,4 +1,4 @@
-"""What the own turn allows: trades that pay for something, cards to play, and what comes of them."""
+"""What a player's turn allows: trades that pay for something, cards to play, and what follows from them."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def carried_out(state: State, action: actions.Action) -> State:
 
 
 def finance(state: State, player: Player, cost: Cards) -> tuple[tuple[Trade, ...], State] | None:
-    """The trades with the bank after which the player can pay a cost, and the state after them; None if none do.
+    """The trades with the bank after which the player can pay a cost, and the state after them; None if there are none.
 
-    What is plentiful and traded well is given first.
+    Cards that are plentiful and trade well are given first.
     """
     hand = state.h[player - 1].rc
     if covers(hand, cost):
@@ -68,16 +68,16 @@ def finance(state: State, player: Player, cost: Cards) -> tuple[tuple[Trade, ...
 
 
 def shut_by_bandit(state: State) -> Points:
-    """Where the bandit lets nobody build."""
+    """The points and roads that the bandit blocks."""
     return state.constants.board.corners[state.ba] if state.constants.rules.bandit_blocks_building else 0
 
 
 Outcomes = tuple[tuple[float, State], ...]
-"""How likely which state is."""
+"""States with the probability of each."""
 
 
 def card_outcomes(state: State, player: Player) -> Outcomes:
-    """What the purchase of a development card leads to, each card as likely as among those that nobody has seen."""
+    """What the purchase of a development card leads to; every card that nobody has seen is equally likely."""
     deck = state.bnk.dc + sum(hand.bc + hand.ac for seat, hand in enumerate(state.h, 1) if seat != player)
     cards = total(deck)
     outcomes = []
@@ -89,12 +89,12 @@ def card_outcomes(state: State, player: Player) -> Outcomes:
 
 
 def _swapped(state: State, card: str) -> State:
-    """The state with a card in the bank that was supposed to be in some hand."""
+    """The state with a card in the bank that was supposed to be in somebody's hand."""
     return state._replace(bnk=state.bnk._replace(dc=state.bnk.dc + ONE[card]))
 
 
 def played(state: State, player: Player) -> Iterator[tuple[actions.Action, State]]:
-    """Every progress card that can be played, each way to play it, with the state after."""
+    """Every progress card that can be played, in every way, with the state after it."""
     for play in _plays(state, player):
         yield play, carried_out(state, play)
 

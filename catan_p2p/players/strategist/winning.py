@@ -1,7 +1,7 @@
-"""Wins within the own turn: all that can still be done in it is searched, with exact chances where chance decides.
+"""Wins within the player's turn: a search of all that can still be done in it, with exact probabilities.
 
-What cannot bring enough points whatever it leads to is left out, by a bound on what the cards pay for; trades with the
-bank are made just before what they pay for, and a position that is reached in several orders is searched once.
+A bound on what the cards pay for cuts off lines that cannot bring enough points. Trades with the bank are made just
+before what they pay for, and a position that is reached in several orders is searched once.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from catan_p2p.players.strategist.weights import MOST_POSITIONS
 
 
 class Way(NamedTuple):
-    """How likely the turn wins, and what to do, up to the first thing that chance decides."""
+    """How likely the turn is to win, and what to do up to the first outcome of chance."""
 
     chance: float
     actions: tuple[Action, ...]
@@ -46,11 +46,11 @@ class Way(NamedTuple):
 NO_WAY = Way(0.0, ())
 
 _Step: TypeAlias = tuple[tuple[Action, ...], turn.Outcomes]
-"""Trades and what they are for, and what comes of them."""
+"""Trades and the action they pay for, and the states that follow."""
 
 
 def way_to_win(state: State, player: Player) -> Way:
-    """The likeliest way to win in this turn; a sure one if there is one."""
+    """The likeliest way to win in this turn; a certain one if there is one."""
     rules = state.constants.rules
     if state.ap != player or state.tp not in ("DiceRoll", "Trading", "Building", "TradingBuilding"):
         return NO_WAY
@@ -62,9 +62,9 @@ def way_to_win(state: State, player: Player) -> Way:
 
 
 def next_action(state: State, player: Player, way: Way) -> Action:
-    """What to do first: where trading comes before building, all trades and cards before anything is built.
+    """What to do first: where trading comes before building, all trades and cards precede the first building.
 
-    A card that needs what only the building brings, into the bank, is left for later with it.
+    A card that needs what only the building brings into the bank is left for later, together with it.
     """
     if state.tp != "Trading":
         return way.actions[0] if way.actions else EmptyBuild(player)
@@ -82,10 +82,12 @@ class _Search:
         self._found: dict[tuple[object, ...], Way] = {}
         self._rates = rates(state.constants.board, state.s.of(player))
         self._has_roads = True
-        """Whether roads are paid for: most wins need none, and roads can be built in more ways than all else."""
+        """Whether to consider roads that are paid for: most wins need none, and they can be built in more ways than
+        all else.
+        """
 
     def sure(self) -> Way:
-        """A way that wins whatever chance decides, and whatever the others hold; ``NO_WAY`` if there is none."""
+        """A way that wins whatever chance decides and whatever the others hold; ``NO_WAY`` if there is none."""
         for self._has_roads in (False, True):
             way = self.best(self._root, False)
             if way.chance == 1.0:
@@ -114,7 +116,10 @@ class _Search:
         return best
 
     def _order(self, step: _Step) -> tuple[bool, float, bool]:
-        """What gains points is tried first, roads and luck last: a win is found long before everything is searched."""
+        """Options in the order in which they are tried: those that gain points first, roads and luck last.
+
+        So a win is found long before everything has been searched.
+        """
         actions, outcomes = step
         points = sum(chance * after.points(self._player) for chance, after in outcomes)
         return len(outcomes) > 1, -points, isinstance(actions[-1], BuildRoad)
@@ -154,7 +159,7 @@ class _Search:
         if left.city:
             for point in numbers(state.s.villages[player - 1] & ~shut):
                 yield BuildCity(player, point)
-                break  # one is as good as another, now
+                break  # one is as good as another from here on
         if left.village:
             for point in numbers(open_settlement_points(state) & touched_settlement_points(state, player)):
                 yield BuildVillage(player, point)
@@ -179,7 +184,7 @@ class _Search:
             yield PlayKnight(player, to, victim, stealable(state, victim)[0]), tuple(outcomes)
 
     def _financed(self, state: State, cost: Cards, may_trade: bool) -> Iterator[tuple[tuple[turn.Trade, ...], State]]:
-        """Every way to come to a cost by trades with the bank: which cards are given for those that lack."""
+        """Every way to reach a cost by trades with the bank: which cards are given for the missing ones."""
         player = self._player
         hand = state.h[player - 1].rc
         if covers(hand, cost):
@@ -212,7 +217,7 @@ class _Search:
     # What cannot be enough
 
     def _is_within_reach(self, state: State, gamble: bool, may_trade: bool) -> bool:
-        """Whether the cards could pay for enough points, if every place were as good as the best."""
+        """Whether the cards could pay for enough points if every place were as good as the best."""
         player, rules = self._player, state.constants.rules
         hand = state.h[player - 1]
         due = self._needed - state.points(player)
@@ -251,7 +256,7 @@ class _Search:
         return False
 
     def _paves(self, state: State, cost: Cards, at: tuple[int, ...], wild: int, free: int, cuts: bool) -> bool:
-        """Whether roads enough for the longest road could be laid beside a cost; ``cuts`` if it is for a village."""
+        """Whether enough roads for the longest road could be laid besides a cost; ``cuts`` if a village is bought."""
         player, rules = self._player, state.constants.rules
         due = rules.longest_road_min
         if state.lr != NO_OWNER and not cuts:
@@ -278,7 +283,7 @@ class _Search:
         return own >= state.constants.rules.largest_army_min and own > most
 
     def _best_rates(self, state: State) -> tuple[int, ...]:
-        """The rates with every wharf that could be settled at in this turn."""
+        """The rates with every wharf that the player could reach in this turn."""
         board, player = state.constants.board, self._player
         return self._rates if self._is_split else rates(board, state.s.of(player) | self._reached(state, 3))
 
@@ -291,7 +296,7 @@ class _Search:
         return reached
 
     def _sites(self, state: State, roads: int) -> int:
-        """How many points could be settled, the distance between them aside."""
+        """How many points could be settled, ignoring the distance between them."""
         if roads > 2:
             return 9
         return (self._reached(state, roads) & open_settlement_points(state)).bit_count()
@@ -300,7 +305,7 @@ class _Search:
 def _thefts(state: State, player: Player, victim: Player, gamble: bool) -> Iterator[tuple[float, StolenCard, State]]:
     """What may be stolen, how likely that is, and the state with that card in the victim's hand.
 
-    The hands of others are supposed. Where something is to be sure, any card counts that the victim could hold.
+    Others' hands are suppositions. For a certain win, every card counts that the victim could hold.
     """
     hand = state.h[victim - 1].rc if victim else 0
     if not hand or gamble or state.constants.player_count == 2:
@@ -314,7 +319,7 @@ def _thefts(state: State, player: Player, victim: Player, gamble: bool) -> Itera
 
 
 def _with_card_held(state: State, victim: Player, card: Resource, others: list[Player]) -> State:
-    """The state in which the victim has a card, exchanged for one of theirs if they are not supposed to."""
+    """The state in which the victim has a card, exchanged for one of theirs if they are not supposed to hold it."""
     hands = list(state.h)
     own = hands[victim - 1].rc
     if count(own, card):
@@ -336,7 +341,7 @@ def _plays(state: State, player: Player) -> int:
 
 
 def _pays(hand: Cards, cost: Cards, at: tuple[int, ...], wild: int) -> bool:
-    """Whether a hand with so many cards of any kind more comes to a cost by trades with the bank."""
+    """Whether a hand with this many more cards of any kind reaches a cost by trades with the bank."""
     lacking, lots = -wild, 0
     for held, wanted, rate in zip(unpack(hand), unpack(cost), at, strict=True):
         if held < wanted:

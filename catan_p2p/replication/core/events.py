@@ -10,7 +10,7 @@ from catan_p2p.game.chance import Nonce, Share
 from catan_p2p.game.state import State
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.proof import Charge
-from catan_p2p.log.refs import Branch
+from catan_p2p.log.reading import Commits
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.verdict import Rejected
 
@@ -18,7 +18,7 @@ from catan_p2p.log.verdict import Rejected
 class Brought(NamedTuple):
     """The commits that lead to a head and are not known yet, parents first, or why they cannot be had."""
 
-    commits: list[tuple[ObjectId, bytes]] | Rejected
+    commits: Commits | Rejected
     odd: tuple[ObjectKind, bytes] | None = None
     """Where they cannot be had, the object that is the reason, if there is one."""
 
@@ -39,26 +39,16 @@ class Restarted(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """A source, named by a colour, has ``head`` at a ref for a branch; None: another player of the same repository."""
+    """A source, named by a colour, has ``head`` at a ref of the game; None: another player of the same repository."""
 
     source: str | None
     ref: str
-    branch: Branch
     head: ObjectId
     brought: Brought
     failures: int = 0
     """How many looks at this source have failed in a row."""
     is_catching_up: bool = False
     """Whether it is not known yet what the others hold of the own log."""
-
-
-class Spoiled(NamedTuple):
-    """A source has sent something for a head that cannot be read at all."""
-
-    source: str
-    ref: str
-    bad: Rejected
-    failures: int = 0
 
 
 class Looked(NamedTuple):
@@ -76,13 +66,16 @@ class Decided(NamedTuple):
 
 
 class Voted(NamedTuple):
-    """The player votes; ``names`` is the commit that a no names, ``charge`` what a vote by a proof says."""
+    """The player votes; ``names`` is the commit that a no names, ``charge`` what a vote by a proof says.
+
+    A no after a yes takes that back. ``time_s`` is known once the vote is written.
+    """
 
     round: Round
     vote: Vote
-    time_s: int
     names: ObjectId | None = None
     charge: Charge | None = None
+    time_s: int = 0
 
 
 class Stored(NamedTuple):
@@ -101,4 +94,4 @@ class Ended(NamedTuple):
     """The own log goes to the newest commit of the line, whoever has written it."""
 
 
-Event: TypeAlias = Restarted | Heard | Spoiled | Looked | Decided | Voted | Stored | Charged | Passed | Ended
+Event: TypeAlias = Restarted | Heard | Looked | Decided | Voted | Stored | Charged | Passed | Ended

@@ -10,20 +10,17 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.state import State
 from catan_p2p.log.ballot import Cast, Round
-from catan_p2p.log.commit import decode_commit, parse_action
-from catan_p2p.log.game import FormatError, Game
+from catan_p2p.log.commit import Entry, decode_commit, parse_entry
+from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read
 from catan_p2p.log.recent import Recent
-from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, local_ref, parse_branch
+from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, branch_at, local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
-from catan_p2p.log.tree import Put, hash_only
+from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
 from catan_p2p.replication.core.source import Source
-
-Objects = list[tuple[ObjectKind, bytes]]
-"""Objects in the order in which they were made, each after those that it names."""
 
 
 class Held:
@@ -31,6 +28,7 @@ class Held:
 
     def __init__(self, graph: Graph, player: Player, kept: Read, sources: Iterable[Source]) -> None:
         self.graph = graph
+        self.game = graph.game
         self.player = player
         self.sources = {source.colour: source for source in sources}
         self.refs: dict[str, ObjectId] = {}
@@ -41,11 +39,6 @@ class Held:
         self.log = local_ref(self.game.branch(player))
         self._kept = kept
         self._unkept: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
-
-    @property
-    def game(self) -> Game:
-        """The game it is."""
-        return self.graph.game
 
     @property
     def may_settle(self) -> bool:
@@ -98,6 +91,16 @@ class Held:
         """Show what is recorded."""
         self.effects.append(Show())
 
+    def show_tidied(self) -> None:
+        """Show what is recorded, without what is over."""
+        self.tidy()
+        self.show()
+
+    def end(self) -> None:
+        """Move the own log to the newest commit of the line, and show it."""
+        self.record(self.log, self.graph.head)
+        self.show()
+
     def tell(self, step: Step, before: State) -> None:
         """Tell people of a commit that is taken in."""
         self.effects.append(Tell(step, before))
@@ -115,33 +118,34 @@ class Held:
         made.append(("commit", data))
         return step
 
-    def author(self, data: bytes) -> Player | None:
-        """Whose commit it says it is, None if it is none."""
+    def entry(self, data: bytes) -> Entry | None:
+        """What the message of a commit tells, None if it is none."""
         try:
-            return parse_action(decode_commit(data).message, self.game.constants).player
+            return parse_entry(decode_commit(data).message, self.game.constants)
         except FormatError:
             return None
+
+    def author(self, data: bytes) -> Player | None:
+        """Whose commit it says it is, None if it is none."""
+        entry = self.entry(data)
+        return None if entry is None else entry.action.player
 
     # Branches
 
     def own_replies(self) -> dict[str, ObjectId]:
         """The own temporary branches that are still there, by ref."""
-        found = {}
-        for ref, commit in self.refs.items():
-            if ref.startswith(HEADS) and ref != self.log:
-                branch = parse_branch(ref.removeprefix(HEADS))
-                if isinstance(branch, ReplyBranch) and branch.colour == self.colour:
-                    found[ref] = commit
-        return found
+        return {ref: self.refs[ref] for ref, branch in self._replies_at(HEADS) if branch.colour == self.colour}
 
     def tracked(self) -> dict[str, ReplyBranch]:
         """The temporary branches of others that are kept, by ref."""
-        found = {}
-        for ref in self.refs:
-            branch = parse_branch(ref.rpartition("/")[2]) if ref.startswith(REMOTES) else None
-            if isinstance(branch, ReplyBranch):
-                found[ref] = branch
-        return found
+        return dict(self._replies_at(REMOTES))
+
+    def _replies_at(self, folder: str) -> list[tuple[str, ReplyBranch]]:
+        return [
+            (ref, branch)
+            for ref in self.refs
+            if ref.startswith(folder) and isinstance(branch := branch_at(ref), ReplyBranch)
+        ]
 
     def vote_branch(self, voter: Player, round: Round) -> ReplyBranch:
         """Where a player's vote is."""
@@ -173,21 +177,12 @@ class Held:
             if known or (commit in self.rejected and self.rejected[commit].reason == "overtaken"):
                 self.forget(ref)
 
-    def tidy_tracked(self) -> None:
-        """Remove others' temporary branches that are merged."""
+    def tidy_all(self) -> None:
+        """Remove others' temporary branches that are merged as well."""
+        self.tidy()
         graph = self.graph
         for ref, branch in self.tracked().items():
             if self.refs[ref] in graph.ballot.loose:
                 continue
             if branch.base != graph.head or branch.is_vote or graph.state.tp == "top":
                 self.forget(ref)
-
-
-def collector(made: Objects) -> Put:
-    """A ``Put`` that hashes, and remembers what it was given."""
-
-    def put(kind: ObjectKind, data: bytes) -> ObjectId:
-        made.append((kind, data))
-        return hash_only(kind, data)
-
-    return put

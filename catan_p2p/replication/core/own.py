@@ -7,10 +7,11 @@ from typing import NamedTuple
 from catan_p2p.game.actions import Vote
 from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.log.refs import local_ref
+from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.core.effects import Keep, Record
 from catan_p2p.replication.core.events import Decided, Voted
-from catan_p2p.replication.core.held import Held, Objects, collector
+from catan_p2p.replication.core.held import Held
 from catan_p2p.replication.core.settler import Settler
 
 

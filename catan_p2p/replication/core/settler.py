@@ -16,13 +16,14 @@ from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import Refusal
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.reading import new_commits
-from catan_p2p.log.refs import ABANDONED, REMOTES, ReplyBranch, abandoned_ref, local_ref, parse_branch, remote_ref
+from catan_p2p.log.reading import Read, new_commits, take_in
+from catan_p2p.log.refs import ABANDONED, REMOTES, ReplyBranch, abandoned_ref, branch_at, local_ref, remote_ref
 from catan_p2p.log.storage.objects import ObjectId, object_id
+from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import Rejected, Step, fork
 from catan_p2p.replication.core.effects import KeepEvidence
 from catan_p2p.replication.core.events import Proven
-from catan_p2p.replication.core.held import Held, Objects
+from catan_p2p.replication.core.held import Held
 from catan_p2p.replication.told_shares import ToldShares
 
 
@@ -131,7 +132,7 @@ class Settler:
         """
         held = self._held
         while (round := votes.overruled(held.graph.ledger)) is not None:
-            fresh = held.graph.without(round, held.read)
+            fresh = before_lie(held.graph, round, held.read)
             self.go_over(fresh)
             held.count_me()
             self._show_own_again()
@@ -173,7 +174,7 @@ class Settler:
                 held.record(abandoned_ref(reply), reply)
                 held.forget(ref)
         for ref, head in [*held.refs.items()]:
-            if ref.startswith(REMOTES) and head not in fresh and parse_branch(ref.rpartition("/")[2]) is not None:
+            if ref.startswith(REMOTES) and head not in fresh and branch_at(ref) is not None:
                 held.forget(ref)
         held.graph = fresh
 
@@ -204,3 +205,18 @@ class Settler:
             ref = remote_ref(held.game.seats[cast.voter - 1].colour, held.cast_branch(cast))
             if ref not in held.refs:
                 held.record(ref, cast.commit)
+
+
+def before_lie(graph: Graph, round: Round, read: Read) -> Graph:
+    """The graph for who moves over: it ends where the liar lied, with all votes that hang there or before."""
+    fresh = graph.at_root()
+    fresh.tell_step = None
+    replies = [*graph.line.replies_to(round.base).values()]
+    if round.stage == "lies":
+        replies = [reply for reply in replies if reply != graph.line.answer_to(round)]
+    rounds = sorted(graph.ballot.rounds(), key=lambda one: one != round)
+    votes = [cast.commit for one in rounds for cast in graph.ballot.of(one).values()]
+    for head in (round.base, *replies, *votes):
+        take_in(fresh, head, read)
+    fresh.tell_step = graph.tell_step
+    return fresh

@@ -1,13 +1,14 @@
-"""What a peer remembers of a place where it looks for another player's branches."""
+"""What a peer remembers of a place where it looks for another player's branches, and what one look there brings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from catan_p2p.game.constants import Player
+from catan_p2p.log.reading import Read
 from catan_p2p.log.recent import Recent
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Reason, Rejected
+from catan_p2p.log.verdict import Reason, Rejected, Step
 
 PLACE = "Relay"
 """The place of what is in the relay and not in a player's repository."""
@@ -40,3 +41,17 @@ class Source:
         refused = self.rejected.get(ref)
         is_refused = refused is not None and refused.commit == head and refused.reason not in MAY_MEND
         return self.seen.get(ref) != head and not is_refused
+
+
+@dataclass(slots=True)
+class Visit:
+    """What comes of one head at one source; ``read`` reads what was brought, and what is kept."""
+
+    source: Source
+    ref: str
+    head: ObjectId
+    read: Read
+    failures: int
+    """How many looks at this source have failed in a row."""
+    is_catching_up: bool
+    accepted: list[Step] = field(default_factory=list)

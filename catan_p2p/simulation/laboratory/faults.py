@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -65,11 +66,16 @@ class Fault:
     detail: int
 
     def __str__(self) -> str:
-        told = f"{self.kind} at {self.first}"
+        return f"fault {self.number}: {self.told([])}"
+
+    def told(self, names: Sequence[str]) -> str:
+        """What goes wrong, in words; hosts beyond ``names`` are told by number."""
+        where = [names[at] if at < len(names) else str(at) for at in (self.first, self.second)]
+        told = f"{self.kind} at {where[0]}"
         if self.kind in ("one-way", "flapping", "late", "doubled", "liar"):
-            told += f" and {self.second}"
+            told += f" and {where[1]}"
         when = f"{self.after_us / US:g} s after action {self.height}"
-        return f"fault {self.number}: {told}, {when}, for {self.lasts_us / US:g} s"
+        return f"{told}, {when}, for {self.lasts_us / US:g} s"
 
 
 def draw_faults(rng: Random, count: int, hosts: int, kinds: tuple[str, ...], round_trip_us: int) -> list[Fault]:

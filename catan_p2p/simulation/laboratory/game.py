@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.game.board.named_maps import MAPS
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage import disk
@@ -31,6 +32,8 @@ def command_of(number: int, settings: Settings) -> str:
     """The command that plays the same game again."""
     words = ["catan-p2p", "simulate", "--topology", "network", "--network", settings.network]
     words += ["--players", str(settings.players), "--policy", ",".join(settings.policies), "--rules", settings.rules]
+    words += ["--chance", settings.chance] * (settings.chance != "actor")
+    words += ["--map", settings.map if settings.map in MAPS else "FILE"] * (settings.map != "default")
     words += ["--games", str(number + 1), "--seed", str(settings.seed)] + ["--sign"] * settings.signed
     return " ".join(map(shlex.quote, words))
 

@@ -303,7 +303,7 @@ class RelayHost(Repository):
             else:
                 self.refs[move.ref] = move.new
         self.version += 1
-        self.has_news()
+        self.world.tell_news(self, visitor.name)
         return refused
 
     def _connected(self, commits: Objects) -> Objects:

@@ -38,6 +38,13 @@ def shrink(number: int, settings: Settings) -> Settings:
     return replace(settings, network=spell_network(with_faults(network, smallest(list(numbers), fails))))
 
 
+def faults_told(number: int, settings: Settings) -> list[str]:
+    """The faults of a game in words, in the order in which they are drawn."""
+    world = World(number, settings, parse_network(settings.network))
+    names = [host.name for host in world.hosts] + ["the relay"]
+    return [fault.told(names) for fault in world.faults]
+
+
 def smallest(items: list[int], fails: Callable[[Sequence[int]], bool]) -> list[int]:
     """A part of ``items`` that still fails and from which nothing can be left out; Zeller's ddmin."""
     if fails([]):

@@ -45,6 +45,9 @@ _RETRY_MOST_US = 5 * US
 class World:
     """A game of a simulation, to be played by ``run``; the same settings give the same events in the same order."""
 
+    judge: type[Referee] = Referee
+    """What judges the commits that hosts hold."""
+
     def __init__(self, number: int, settings: Settings, network: Network) -> None:
         self.network = network
         self.machine = QUICK if network.machine == "quick" else Machine()
@@ -71,7 +74,7 @@ class World:
         self.places = len(between)
         self.game, seats = make_seats(number, settings, network)
         self.recording = Recording([seat.settings.colour for seat in seats])
-        self.referee = Referee(seats[0].root, seats[0].objects, lambda: self.now)
+        self.referee = self.judge(seats[0].root, seats[0].objects, lambda: self.now)
         self.referee.tell = self._taken_in
         self.hosts: list[Any] = [Host(self, seat, self._port(i), self.machine) for i, seat in enumerate(seats)]
         self._by_name: dict[str, Repository] = {host.name: host for host in self.hosts}
@@ -189,18 +192,17 @@ class World:
         self._moved_at = self.now
         self.recording.shown(host.name, self.now)
         self._happening.reached(len(self.referee.graph) - 1)
-        self._tell_news(host)
+        self.tell_news(host, host.name)
         if self.spectators is not None:
             self.spectators.judge(host)
 
-    def _tell_news(self, source: Host) -> None:
-        """Answer long polls, and run the hooks: one message to everybody who looks there."""
+    def tell_news(self, source: Repository, whose: str) -> None:
+        """Answer long polls, and run the hooks: one message to everybody who looks there, about a player's branches."""
         source.has_news()
         if self.network.looks != "hooks":
             return
-        whose = source.name
         for host in self.hosts:
-            if host.name != whose and whose in host.remotes:
+            if host.name != whose and source.name in host.remotes:
                 self.send(source, host, REQUEST_BYTES, partial(self._hint, host, whose), lambda: None)
 
     def _hint(self, host: Host, colour: str) -> None:

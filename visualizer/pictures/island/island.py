@@ -63,7 +63,7 @@ def _texture(place: Geometry, tile: int) -> list[Shape]:
 
 
 @lru_cache(maxsize=64)
-def pieces_layer(board: Board, area: Rect, colours: tuple[str, ...], step: Step) -> Layer:
+def pieces_layer(board: Board, area: Rect, colours: tuple[str, ...], step: Step, *, has_bandit: bool = True) -> Layer:
     """Number tokens, roads, settlements and the bandit after a step; what it has just done stands out."""
     state, action = step.state, step.action
     place = geometry(board, area)
@@ -73,7 +73,8 @@ def pieces_layer(board: Board, area: Rect, colours: tuple[str, ...], step: Step)
     shapes += tokens(place, state, action)
     shapes += roads(place, state, colours)
     shapes += settlements(place, state, colours)
-    shapes.append(bandit(place, state, action))
+    if has_bandit:
+        shapes.append(bandit(place, state, action))
     return Layer("pieces", area, None, tuple(shapes))
 
 

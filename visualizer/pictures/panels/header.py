@@ -60,12 +60,12 @@ def header_panel(
 def _now(recording: Recording, index: int) -> str:
     state = recording.steps[index].state
     if state.tp == "top":
-        return f"{recording.colour(state.ap)} has won with {recording.points[index][state.ap - 1]} points"
+        return f"{recording.name(state.ap)} has won with {recording.points[index][state.ap - 1]} points"
     if state.tp == "Offering":
         give, receive = state.offer
-        offer = f"{recording.colour(state.ap)} offers {describe(give)} for {describe(receive)}"
+        offer = f"{recording.name(state.ap)} offers {describe(give)} for {describe(receive)}"
         return f"{offer}; {phase(recording, state)}"
-    return f"{recording.colour(active(state))}: {phase(recording, state)}"
+    return f"{recording.name(active(state))}: {phase(recording, state)}"
 
 
 def _name(recording: Recording, situation: Situation) -> str:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.roll_for_start import OUT
-from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, count, total, unpack
+from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, RESOURCES, Cards, count, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import awaited
-from catan_p2p.game.scoring import army_size, player_points, trail_length
+from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.game.state import State
 
 from ...data.recording import Seat, Unsure
@@ -35,7 +35,7 @@ from ..palette import (
 from ..scene import Layer, Measure, Target
 from ..shapes import Box, Color, Rect, Shape, Text
 from ..typeset import fitting, label
-from ..words import points_from
+from ..words import points_from, trail_of
 
 _ICON, _CHANGE, _APART = 1.25, 0.74, 0.45
 """Sizes of an icon and of a change, and what keeps a change from the next icon, in em."""
@@ -97,13 +97,15 @@ def player_panel(
     measure: Measure,
     unsure: Unsure | None = None,
     veiled: bool = False,
+    got: Cards = NO_CARDS,
 ) -> Panel:
     """The panel of one player after a step; ``before`` is the state before it, for what has been gained and lost.
 
-    Of a public view only ranges of the hand are known, ``unsure``; of a ``veiled`` player only counts are shown.
+    Of a public view only ranges of the hand are known, ``unsure``; of a ``veiled`` player only counts are shown, and
+    what they ``got`` by the last roll, which all have seen.
     """
     rows = next((rows for rows, needed in _NEEDED if area.h >= needed * em), 2)
-    return _Builder(seat, state, before, area, em, measure, rows, unsure, veiled).panel()
+    return _Builder(seat, state, before, area, em, measure, rows, unsure, veiled, got).panel()
 
 
 def active(state: State) -> Player:
@@ -125,7 +127,9 @@ class _Builder:
         rows: int,
         unsure: Unsure | None,
         veiled: bool,
+        got: Cards,
     ) -> None:
+        self.got = got
         self.seat, self.player = seat, seat.player
         self.state, self.before = state, before
         self.area, self.measure = area, measure
@@ -187,7 +191,7 @@ class _Builder:
             self.measure,
             left,
             y,
-            self.seat.colour,
+            self.seat.name,
             em * 1.1,
             right - left - 0.5 * em,
             DIM if self.state.away[self.player - 1] else player_text_color(self.seat.colour),
@@ -214,7 +218,7 @@ class _Builder:
         """What counts for the two bonus cards, in gold for who holds them."""
         state, player = self.state, self.player
         return [
-            ("longest_road", trail_length(state, player), GOLD if state.lr == player else INK),
+            ("longest_road", trail_of(state, player), GOLD if state.lr == player else INK),
             ("largest_army", army_size(state, player), GOLD if state.la == player else INK),
         ]
 
@@ -293,9 +297,22 @@ class _Builder:
         )
         high = min(1.35 * self.em, self.row_height * 0.8)
         left, wide = self.left + 1.7 * width, 0.7 * high
-        apart = min(wide * 0.6, (self.right - left - wide) / max(1, number - 1))
+        right = self._shown_gains(y) if self.got else self.right
+        apart = min(wide * 0.6, (right - left - wide) / max(1, number - 1))
         for i in range(number):
             self.shapes.append(Box(left + i * apart, y - high / 2, wide, high, CHOSEN, 0.15 * self.em, FAINT, 1.0))
+
+    def _shown_gains(self, y: float) -> float:
+        """What the last roll brought, at the right; where it begins."""
+        x, em = self.right, self.em
+        for name in reversed(RESOURCES):
+            if number := count(self.got, name):
+                x -= 1.2 * em
+                self.shapes.append(icon(name, x + 0.6 * em, y, round(1.1 * em, 1)))
+                x -= self.measure(f"+{number}", 0.85 * em, True) + 0.1 * em
+                self.shapes.append(Text(x, y, f"+{number}", 0.85 * em, GAIN, True))
+                x -= 0.3 * em
+        return x - 0.3 * em
 
     def _cards(self, y: float) -> None:
         hand, em = self.state.h[self.player - 1], self.em

@@ -122,13 +122,13 @@ def _legend(recording: Recording, area: Rect, em: float, measure: Measure) -> li
     x = area.x + 0.45 * em
     shapes.append(Text(x, y, "points", size, palette.DIM))
     x += measure("points", size) + 0.6 * em
-    names = sum(measure(seat.colour, size) + 2.0 * em for seat in recording.seats) <= right - x
+    names = sum(measure(seat.name, size) + 2.0 * em for seat in recording.seats) <= right - x
     for seat in recording.seats:
         shapes.append(badge(seat.colour, x + 0.5 * em, y, round(em, 1)))
         x += 1.25 * em
         if names:
-            shapes.append(Text(x, y, seat.colour, size, palette.player_text_color(seat.colour)))
-            x += measure(seat.colour, size) + 0.75 * em
+            shapes.append(Text(x, y, seat.name, size, palette.player_text_color(seat.colour)))
+            x += measure(seat.name, size) + 0.75 * em
     return shapes
 
 

@@ -1,0 +1,122 @@
+"""Where others have gone on without what this player holds, or without this player: whether to follow them, and how."""
+
+from __future__ import annotations
+
+from catan_p2p.game.actions import Claim, Excuse
+from catan_p2p.game.actions.replies import CHARGES
+from catan_p2p.game.constants import Player
+from catan_p2p.log import votes
+from catan_p2p.log.reading import Commits, new_commits, take_in
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.transport.queries import parents_of
+from catan_p2p.log.tree import Objects
+from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.replication.core.held import Held
+from catan_p2p.replication.core.refusals import is_other_side
+from catan_p2p.replication.core.settler import Settler
+from catan_p2p.replication.core.source import Source, Visit
+
+
+class LeftBehind:
+    """How one peer follows those who have gone on."""
+
+    def __init__(self, held: Held, settler: Settler) -> None:
+        self._held = held
+        self._settler = settler
+
+    def is_built_on(self, commits: Commits, source: Source) -> bool:
+        """Whether the promise not to take in the first of these is over, as they show.
+
+        Another player has built on it, or who would have excused was proven a liar, and nobody holds their excuse.
+        """
+        held, graph, settling = self._held, self._held.graph, self._held.graph.settling
+        (named, data), *following = commits
+        author = held.author(data)
+        coming = self._heights_over(commits)
+        waiting = [one for one in graph.ballot.rounds() if one.absent == author and one.base == graph.head]
+        for round in waiting:
+            if round.stage not in CHARGES and votes.is_void(graph.ledger, round, graph.ballot.loose, coming):
+                graph.free([round])
+                return True
+        for commit, other in following:
+            player = held.author(other)
+            if commit in settling.permitted:
+                graph.free(commits=[named])
+                return True
+            if player in (None, author, held.player) or not (held.is_signed or player == source.player):
+                continue
+            if graph.ledger.is_forged(commit, other):
+                continue
+            graph.free(waiting, [named])
+            return True
+        return False
+
+    def _heights_over(self, commits: Commits) -> dict[ObjectId, int]:
+        """The heights of those of these commits that lead to the first one by first parents alone."""
+        graph = self._held.graph
+        height: dict[ObjectId, int] = {}
+        line: dict[ObjectId, int] = {}
+        for commit, data in commits:
+            parents = [*parents_of(data)]
+            height[commit] = 1 + max(
+                height[one] if one in height else graph.height(one) if one in graph else 0 for one in parents
+            )
+            if not line or parents[0] in line:
+                line[commit] = height[commit]
+        return line
+
+    def excuse_in(self, bad: Rejected, commits: Commits) -> Commits:
+        """The commits from the one on by which others have gone on without this player, as a refused one shows.
+
+        That is the refused one, or a later one where its author is excused here only. Empty if there is none.
+        """
+        first = {"parents": 1, "excused": len(commits)}.get(bad.reason, 0)
+        found = (number for number in range(first) if self._is_excuse(commits[number][1]))
+        return commits[next(found, len(commits)) :]
+
+    def _is_excuse(self, data: bytes) -> bool:
+        """Whether a commit excuses a player without this one having been asked: this one, or this one only watches."""
+        entry = self._held.entry(data)
+        if entry is None or not isinstance(entry.action, Excuse | Claim):
+            return False
+        return entry.action.absent == self._held.player or self._held.graph.state.away[self._held.player - 1]
+
+    def move_over(self, head: ObjectId, visit: Visit) -> bool:
+        """Follow the others, who have gone on without this player: what nobody else has accepted is kept aside."""
+        held = self._held
+        fresh = held.graph.at_root()
+        found: list[tuple[Step, Objects]] = []
+        if take_in(fresh, head, visit.read, lambda step, made: found.append((step, made))) is not None:
+            return False
+        for step, made in found:
+            if step.commit not in held.graph:
+                held.keep(step.commit, made)
+                visit.accepted.append(step)
+        self._settler.go_over(fresh)
+        return True
+
+    def watch_others(self, visit: Visit, bad: Rejected) -> bool:
+        """Go over to where all others have excused this player, whom a liar had kept on another continuation.
+
+        The excuse has the votes of all others, so nobody else is on this continuation. One of them must have gone on
+        from it without having voted on the lie before: else the votes on the lie may still say that this one survives.
+        """
+        held = self._held
+        if not is_other_side(bad) or not held.may_settle:
+            return False
+        commits = new_commits(visit.head, held.graph, visit.read)
+        if isinstance(commits, Rejected):
+            return False
+        liar = held.author(visit.read(bad.commit)[1])
+        settling = held.graph.settling
+        charging: set[Player | None] = {voter for round in settling.rounds() for voter in settling.charges(round)}
+        is_excused = False
+        for _, data in commits:
+            entry = held.entry(data)
+            author = None if entry is None else entry.action.player
+            if entry is not None and entry.charge is not None:
+                charging.add(author)
+            is_excused |= self._is_excuse(data)
+            if is_excused and author not in (None, liar, held.player, *charging):
+                return self.move_over(visit.head, visit)
+        return False

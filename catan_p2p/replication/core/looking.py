@@ -1,0 +1,115 @@
+"""What is asked of another player's repository in one look, and which of the answers are followed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
+
+from catan_p2p.game.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import awaited
+from catan_p2p.limits import MAX_OWN_COPIES, MAX_STRAY_BRANCHES
+from catan_p2p.log.refs import HEADS, REMOTES, Branch, ReplyBranch, branch_at, local_ref, remote_ref
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.replication.core.held import Held
+from catan_p2p.replication.core.settler import Settler
+from catan_p2p.replication.core.source import Source
+
+Heads = Mapping[str, ObjectId]
+"""Where refs of a source are."""
+
+
+class Looking:
+    """Where one player looks for what is new."""
+
+    def __init__(self, held: Held, settler: Settler) -> None:
+        self._held = held
+        self._settler = settler
+
+    def wanted(self, source: Source, *, relayed: bool) -> tuple[str, ...]:
+        """The refs to look for: the player's log and reply, and if ``relayed``, what the player has seen of others.
+
+        A reply that is known already is looked for, too: its player may have shown another one elsewhere. Of a player
+        who cannot be looked at directly, the source's copies of others' copies are looked for as well: on the way from
+        there may be any number of players.
+        """
+        found: list[str] = []
+        for player in self._held.game.constants.players:
+            if player == source.player:
+                found += [local_ref(branch) for branch in self._branches(player)]
+            elif relayed and player != self._held.player:
+                seats = self._held.game.seats if self._held.is_far(player) else (self._held.game.seats[player - 1],)
+                found += [remote_ref(seat.colour, branch) for branch in self._branches(player) for seat in seats]
+        return tuple(dict.fromkeys(found))
+
+    def _branches(self, player: Player) -> list[Branch]:
+        """Where something new of a player's would be."""
+        game, graph = self._held.game, self._held.graph
+        known = graph.replies.get(player)
+        kinds = set(reply_kinds(graph.state)) if known is not None or may_reply(graph.state, player) else set()
+        if known is not None:
+            kinds.add(REPLIES[type(known.action)])
+        replies = [game.reply_branch(graph.head, kind, player) for kind in sorted(kinds)]
+        return [game.branch(player), *replies, *self._votes_of(player)]
+
+    def _votes_of(self, player: Player) -> list[Branch]:
+        """Where a player's votes on those would be whom the game waits for."""
+        game, graph, state = self._held.game, self._held.graph, self._held.graph.state
+        if not state.constants.rules.leaving or state.away[player - 1]:
+            return []
+        rounds = [graph.line.round_of(absent) for absent in awaited(state) if absent != player]
+        charges = dict.fromkeys((*self._settler.lies, *graph.settling.rounds()))
+        rounds += [one for one in charges if one.absent != player and player not in graph.ballot.of(one)]
+        return [game.reply_branch(one.base, vote_word(one.stage, one.absent), player) for one in rounds]
+
+    def is_fresh(self, source: Source, ref: str, head: ObjectId) -> bool:
+        """Whether a head at a ref is not dealt with."""
+        is_reply = any(head == reply.commit for reply in self._held.graph.replies.values())
+        return not is_reply and source.is_fresh(ref, head)
+
+    def own_copies(self, source: Source, heads: Heads) -> dict[str, ObjectId]:
+        """What a source holds of the own log that is not dealt with: its copies, and those of others that it has."""
+        held = self._held
+        copies = [ref for ref in heads if (branch := branch_at(ref)) is not None and branch.colour == held.colour]
+        nearest = remote_ref(held.colour, held.game.branch(held.player))
+        wanted = sorted(copies, key=lambda ref: (ref != nearest, ref))[:MAX_OWN_COPIES]
+        return {ref: heads[ref] for ref in wanted if self.is_fresh(source, ref, heads[ref])}
+
+    def strays(self, source: Source, heads: Heads) -> Iterator[tuple[str, ObjectId]]:
+        """Replies to what is over, and votes: an honest player removes them, another may have told others otherwise."""
+        looked_at: Counter[str] = Counter()
+        for ref, head in heads.items():
+            branch = branch_at(ref)
+            if branch is None or head in self._held.graph or branch.colour == self._held.colour:
+                continue
+            if looked_at[branch.colour] >= MAX_STRAY_BRANCHES:
+                continue
+            if self._is_stray(source, ref, branch) and self.is_fresh(source, ref, head):
+                looked_at[branch.colour] += 1
+                yield ref, head
+
+    def _is_stray(self, source: Source, ref: str, branch: Branch) -> bool:
+        """Whether a branch may hold what is nowhere else: a vote, a reply to what is over, what survives of a lie.
+
+        So may a reply to what is not known here: its player may have been shown another commit than this one.
+        """
+        held, graph = self._held, self._held.graph
+        if not isinstance(branch, ReplyBranch):
+            lacking = {held.game.seats[liar - 1].colour for liar in graph.settling.lacking(graph)}
+            return ref.startswith(REMOTES) and branch.colour in lacking
+        is_far = ref.startswith(REMOTES) and held.is_far(held.game.player_of(branch.colour) or 0)
+        if ref not in (local_ref(branch), remote_ref(branch.colour, branch)) and not is_far:
+            return False
+        if ref.startswith(HEADS) and branch.colour != source.colour:
+            return False
+        if branch.base not in graph:
+            return held.is_signed
+        return branch.base != graph.head or branch.is_vote
+
+    def held_there(self, source: Source, refused: Container[ObjectId]) -> tuple[ObjectId, ...]:
+        """Commits that a source is likely to have too, the most telling first; also what was ``refused`` there."""
+        held, graph = self._held, self._held.graph
+        seen = [head for head in source.seen.values() if head in graph or head in refused]
+        refs = (remote_ref(source.colour, held.game.branch(player)) for player in held.game.constants.players)
+        logs = [held.refs[ref] for ref in refs if ref in held.refs]
+        return tuple(dict.fromkeys((*seen, *logs, graph.head, graph.root)))

@@ -1,0 +1,153 @@
+"""How a player votes on others who are silent or lie, and whom they excuse: what is due now, without any clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from catan_p2p.game.actions import Action, Claim, Excuse, Vote
+from catan_p2p.game.actions.absence import all_awaited, excuser, is_awaited
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import broken_guards
+from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_VOTES, MAX_OWN_CHARGES
+from catan_p2p.log import votes
+from catan_p2p.log.ballot import Round
+from catan_p2p.log.proof import Charge, charge_of
+from catan_p2p.replication.core.events import Voted
+from catan_p2p.replication.core.held import Held
+from catan_p2p.replication.core.settler import Settler
+
+
+class Voter:
+    """What one player has to say on others; what is said is written before the next is asked for."""
+
+    def __init__(self, held: Held, settler: Settler) -> None:
+        self._held = held
+        self._settler = settler
+
+    # Silence
+
+    def awaited_others(self) -> tuple[Player, ...]:
+        """Whom the game waits for, this player left out."""
+        return tuple(player for player in all_awaited(self._held.graph.state) if player != self._held.player)
+
+    def silent(self) -> tuple[Player, ...]:
+        """Whom the game waits for, this player and those who are away left out; nobody if only two are left.
+
+        With table talk that is whoever made the offer, not those who have not answered it: nobody has to hear them.
+        """
+        graph, me = self._held.graph, self._held.player
+        others = [player for player in graph.state.present if player != me]
+        if len(others) < 2:
+            return ()
+        return tuple(player for player in others if is_awaited(graph.before(Vote(me, player, "yes")), player))
+
+    def votable(self) -> list[Player]:
+        """On whom a program votes that has waited long enough.
+
+        Whom all others who are awaited have voted on, and who would excuse: nobody can be excused without their votes,
+        and a yes that leads to nothing binds all the same, until who would excuse takes theirs back.
+        """
+        graph, silent = self._held.graph, self.silent()
+        me, found = self._held.player, []
+        for absent in silent:
+            round = graph.line.round_of(absent)
+            said = graph.ballot.of(round)
+            if me not in said and said.keys() >= {*silent, votes.excuser(graph.ledger, round)} - {absent, me}:
+                found.append(absent)
+        return found
+
+    def has_room(self) -> bool:
+        """Whether this player's next commit could merge one more vote that says yes."""
+        me, ballot = self._held.player, self._held.graph.ballot
+        open_yes = [cast for cast in ballot.loose.values() if cast.voter == me and cast.says == "yes"]
+        return sum(cast.charge is None for cast in open_yes) < MAX_MERGED_VOTES_OF_PLAYER
+
+    def own_vote(self, absent: Player) -> str | None:
+        """What this player has said about another now."""
+        graph = self._held.graph
+        own = graph.ballot.of(graph.line.round_of(absent)).get(self._held.player)
+        return None if own is None else own.says
+
+    def yes(self, absent: Player) -> Voted:
+        """The vote to go on without a player."""
+        return Voted(self._held.graph.line.round_of(absent), Vote(self._held.player, absent, "yes"))
+
+    def testimonies(self) -> list[Voted]:
+        """The no's where others have voted to go on without what this player holds, as long as there is room for them.
+
+        The other half of the room is for the own yes's, and for what takes them back.
+        """
+        room = MAX_OPEN_VOTES // 2 - self._held.graph.ballot.open_count(self._held.player)
+        return [*self._doubted()][: max(room, 0)]
+
+    def taken_back(self) -> list[Voted]:
+        """The no's where this player holds what their yes was against: nobody builds on what they voted against."""
+        return [no for no in self._doubted() if self._held.player in self._held.graph.ballot.of(no.round)]
+
+    def _doubted(self) -> Iterator[Voted]:
+        me = self._held.player
+        for round, answer in votes.doubted(self._held.graph.ledger, me):
+            yield Voted(round, Vote(me, round.absent, "no"), answer)
+
+    def departures(self, is_over: Callable[[Player], bool]) -> Iterator[Action]:
+        """The excuse or the claim that it is this player's to take; ``is_over``: who was waited for long enough."""
+        graph, me = self._held.graph, self._held.player
+        found: list[Action] = [
+            Excuse(me, absent) for absent in votes.excusable(graph.ledger) if excuser(graph.state, absent) == me
+        ]
+        if len(graph.state.present) == 2:
+            found += [Claim(me, other) for other in graph.state.present if other != me and is_over(other)]
+        return (action for action in found if not broken_guards(graph.state, action))
+
+    # Lies
+
+    def charges(self) -> Iterator[Voted]:
+        """The votes on everybody who has been proven a liar.
+
+        Who was excused by the liar votes too, as long as nobody else holds that: the others wait for their word.
+        """
+        graph, me = self._held.graph, self._held.player
+        for round in self._lies_to_vote_on():
+            if graph.state.away[me - 1]:
+                is_over = not votes.is_excused_by_none_but(graph.ledger, round.absent, me)
+            else:
+                is_over = len(graph.state.present) < 3
+            is_over |= me in graph.ballot.of(round) or me == round.absent or round.base not in graph
+            if is_over or graph.state.away[round.absent - 1]:
+                continue
+            most = MAX_CHARGES if self._is_pressing(round) else MAX_OWN_CHARGES
+            if graph.ballot.charge_count(me, round.absent) >= most:
+                continue
+            charge = self._charge_for(round)
+            if charge is not None:
+                yield Voted(round, Vote(me, round.absent, "yes"), charge=charge)
+
+    def _lies_to_vote_on(self) -> list[Round]:
+        """All lies that are known; first those that keep honest players apart, as far as is known."""
+        known = dict.fromkeys((*self._settler.lies, *self._held.graph.settling.rounds()))
+        return sorted(known, key=lambda round: (not self._is_apart(round), not self._is_pressing(round)))
+
+    def _is_apart(self, round: Round) -> bool:
+        """Whether somebody else than the liar is said to hold the liar's other commit."""
+        held = self._held.graph.line.answer_to(round)
+        charges = self._held.graph.settling.charges(round).values()
+        return round in self._settler.apart or any(charge.holds != held for charge in charges)
+
+    def _is_pressing(self, round: Round) -> bool:
+        """Whether others wait for this player's vote on a lie."""
+        return self._is_apart(round) or bool(self._held.graph.settling.charges(round))
+
+    def _charge_for(self, round: Round) -> Charge | None:
+        """What this player says of a lie; None as long as they hold neither of the two commits and may get one."""
+        graph, answer = self._held.graph, self._held.graph.line.answer_to(round)
+        if answer is None and (round.stage == "fork" or round.base not in graph.line.next):
+            return None
+        known = self._settler.proof_of(round)
+        newest = graph.line.newest_of(round.absent)
+        if answer is not None:
+            own = self._held.read(answer)[1]
+            known = own, next(data for data in known if data != own)
+        charge = charge_of(answer, newest, graph.height(newest), *known)
+        if answer is None or self._held.game.constants.rules.chance == "actor":
+            return charge
+        return charge._replace(spent=graph.ledger.spent_by(round, self._held.player))

@@ -1,0 +1,228 @@
+"""What moves for a moment: dice that roll, pieces that are put down, cards on their way; a picture for each moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import pi, sin
+from typing import NamedTuple
+
+from catan_p2p.game import actions
+from catan_p2p.game.actions.offering import traded
+from catan_p2p.game.actions.roll_dice import two_dice
+from catan_p2p.game.cards import RESOURCES, Cards, count
+from catan_p2p.game.constants import NO_OWNER, Player
+
+from ..data.recording import Recording, Step
+from ..pictures.icons import icon
+from ..pictures.island.geometry import geometry
+from ..pictures.island.island import bandit, roads, settlements
+from ..pictures.layout import Layout
+from ..pictures.palette import CHOSEN, FAINT, GOLD
+from ..pictures.panels.header import two_dice as two_faces
+from ..pictures.panels.players import Panel, player_areas
+from ..pictures.scene import Layer, Target
+from ..pictures.shapes import Box, Point, Rect, Shape, Sprite, moved
+
+ROLL_S, MOVE_S = 0.6, 0.4
+"""How long dice roll, and how long a piece or a card is on its way."""
+LONGEST_S = ROLL_S + 2 * MOVE_S
+_FACES_S = 0.07
+_APART_S = 0.06
+_MOST = 12
+"""So many cards are on their way at most."""
+
+
+PIECES = (
+    actions.SetupPhaseOne,
+    actions.SetupPhaseTwo,
+    actions.BuildRoad,
+    actions.BuildVillage,
+    actions.BuildCity,
+    actions.PlayRoadBuilding,
+    actions.MoveBandit,
+    actions.PlayKnight,
+)
+_MOVING = (
+    *PIECES,
+    actions.RollDice,
+    actions.RollForStart,
+    actions.ConcludeTrade,
+    actions.TradeFourToOne,
+    actions.TradeThreeToOne,
+    actions.TradeTwoToOne,
+    actions.BuyDevCard,
+)
+
+
+class Flight(NamedTuple):
+    """A card on its way: its icon, from where to where, and after how many seconds it leaves."""
+
+    name: str
+    start: Point
+    end: Point
+    after_s: float
+
+
+def moves_pieces(step: Step) -> bool:
+    """Whether a step puts pieces on the island, or moves one there."""
+    return isinstance(step.action, PIECES)
+
+
+def newest_moving(recording: Recording, after: int, index: int) -> int | None:
+    """The newest step up to ``index`` in which something moves, or dice roll, None if there is none after ``after``."""
+    steps = range(index, max(after, index - _MOST), -1)
+    return next((i for i in steps if isinstance(recording.steps[i].action, _MOVING)), None)
+
+
+def moving(recording: Recording, index: int, seconds: float, parts: Layout, seat: Player) -> tuple[Shape, ...]:
+    """What is on its way so long after a step was first shown to whoever has this seat."""
+    shapes: list[Shape] = []
+    if moves_pieces(recording.steps[index]):
+        x, y = _home(recording, recording.steps[index].player, parts, seat)
+        left = (1 - min(1.0, seconds / MOVE_S)) ** 2
+        for sprite in _new_pieces(recording, index, parts):
+            start = (x, y)
+            if sprite.name[0] == "bandit":
+                start = geometry(recording.constants.board, parts.island).tiles[recording.before(index).ba]
+            dx, dy = (start[0] - sprite.x) * left, (start[1] - sprite.y) * left
+            shapes.append(moved(sprite, round(dx), round(dy)))
+    side = 1.5 * parts.em
+    for name, start, end, after_s in _flights(recording, index, parts, seat):
+        share = (seconds - after_s) / MOVE_S
+        if 0 <= share < 1:
+            gone = 1 - (1 - share) ** 2
+            x, y = (round(a + (z - a) * gone) for a, z in zip(start, end, strict=True))
+            shapes.append(Box(x - side / 2, y - side * 0.7, side, side * 1.4, CHOSEN, 0.2 * side, FAINT, 1))
+            shapes.append(icon(name, x, y, round(side * 0.8, 1)))
+    return tuple(shapes)
+
+
+@lru_cache(maxsize=4)
+def _new_pieces(recording: Recording, index: int, parts: Layout) -> tuple[Sprite, ...]:
+    """The pieces that a step has put down, where they stand now."""
+    place, step = geometry(recording.constants.board, parts.island), recording.steps[index]
+    if isinstance(step.action, actions.MoveBandit | actions.PlayKnight):
+        return (bandit(place, step.state, step.action),)
+    colours = tuple(seat.colour for seat in recording.seats)
+    before = recording.before(index)
+    there = {
+        (sprite.name[0], sprite.x, sprite.y)
+        for sprite in (*roads(place, before, colours), *settlements(place, before, colours))
+    }
+    now = (*roads(place, step.state, colours), *settlements(place, step.state, colours))
+    return tuple(sprite for sprite in now if (sprite.name[0], sprite.x, sprite.y) not in there)
+
+
+def _home(recording: Recording, player: Player, parts: Layout, seat: Player) -> Point:
+    """Where a player's cards are: at the seat, in their panel, or above all where that is not shown."""
+    if player == seat and parts.seat is not None:
+        return parts.seat.x + 0.13 * parts.seat.w, parts.seat.center[1]
+    if parts.players is None:
+        return parts.header.center
+    area = player_areas(parts.players, len(recording.seats), parts.em)[player - 1]
+    return area.x + 0.2 * area.w, area.center[1]
+
+
+@lru_cache(maxsize=4)
+def _flights(recording: Recording, index: int, parts: Layout, seat: Player) -> tuple[Flight, ...]:
+    bank = parts.bank.center if parts.bank is not None else parts.header.center
+    home = {player: _home(recording, player, parts, seat) for player in recording.constants.players}
+    begin = 0.0
+    step, before = recording.steps[index], recording.before(index)
+    way: list[tuple[str, Point, Point]] = []
+    match step.action:
+        case actions.RollDice():
+            begin = ROLL_S
+            way = [(name, tile, home[player]) for player, name, tile in _harvest(recording, index, parts)]
+        case actions.ConcludeTrade(player, partner):
+            give, receive = traded(before, step.state, player)
+            way = [(name, home[player], home[partner]) for name in _spread(give)]
+            way += [(name, home[partner], home[player]) for name in _spread(receive)]
+        case actions.TradeFourToOne(player) | actions.TradeThreeToOne(player) | actions.TradeTwoToOne(player):
+            old, new = before.h[player - 1].rc, step.state.h[player - 1].rc
+            for name in RESOURCES:
+                change = count(new, name) - count(old, name)
+                way += [(name, *((bank, home[player]) if change > 0 else (home[player], bank)))] * abs(change)
+        case actions.MoveBandit(player, _, victim, card) | actions.PlayKnight(player, _, victim, card):
+            if victim != NO_OWNER and card != "none":
+                is_known = not {player, victim} <= recording.veiled
+                way = [(card if is_known else "hand", home[victim], home[player])]
+        case actions.BuyDevCard(player):
+            way = [("deck", bank, home[player])]
+    return tuple(Flight(*each, begin + i * _APART_S) for i, each in enumerate(way[:_MOST]))
+
+
+def _harvest(recording: Recording, index: int, parts: Layout) -> Iterator[tuple[Player, str, Point]]:
+    """Who gets a card of which tile by a roll."""
+    board, state = recording.constants.board, recording.steps[index].state
+    place = geometry(board, parts.island)
+    for player, gained in gains(recording, index).items():
+        for tile in board.land:
+            found = board.map.tiles[tile - 1]
+            if found.number == state.dice and found.resource and tile != state.ba:
+                corners = board.corners[tile]
+                cities = (state.s.cities[player - 1] & corners).bit_count()
+                due = (state.s.villages[player - 1] & corners).bit_count() + 2 * cities
+                for _ in range(min(due, count(gained, found.resource))):
+                    yield player, found.resource, place.tiles[tile]
+
+
+def gains(recording: Recording, index: int) -> dict[Player, Cards]:
+    """What each player has got by a roll, or by settling; all can see that."""
+    step, before = recording.steps[index], recording.before(index)
+    if not isinstance(step.action, actions.RollDice | actions.SetupPhaseTwo) or step.state.dice == 7:
+        return {}
+    pairs = zip(recording.constants.players, step.state.h, before.h, strict=False)
+    return {player: new.rc - old.rc for player, new, old in pairs if new.rc != old.rc}
+
+
+@lru_cache(maxsize=4)
+def last_gains(recording: Recording, index: int) -> dict[Player, Cards]:
+    """What each player has got by the last roll, until the next one."""
+    rolls = (i for i in range(index, -1, -1) if isinstance(recording.steps[i].action, actions.RollDice))
+    roll = next(rolls, None)
+    return {} if roll is None else gains(recording, roll)
+
+
+def _spread(cards: Cards) -> list[str]:
+    return [name for name in RESOURCES for _ in range(count(cards, name))]
+
+
+# Dice
+
+
+@lru_cache(maxsize=4)
+def dice_shown(recording: Recording, index: int) -> tuple[int, int] | None:
+    """How the dice lie after a step, None before anybody has rolled them.
+
+    Of a roll whose sum alone is in the game, the commit's id says what either of them shows.
+    """
+    for i in range(index, -1, -1):
+        step = recording.steps[i]
+        match step.action:
+            case actions.RollDice(_, number) | actions.RollForStart(_, number) if 2 <= number <= 12:
+                if step.draw is not None:
+                    return two_dice(recording.before(i), step.draw.numbers())
+                low, high = max(1, number - 6), min(6, number - 1)
+                one = low + int(step.commit[:8], 16) % (high - low + 1)
+                return one, number - one
+    return None
+
+
+def dice_panel(faces: tuple[int, int], seconds: float | None, parts: Layout, *, may_roll: bool) -> Panel:
+    """The dice on the sea, at rest or so long after they were thrown; a click rolls them where they may be rolled."""
+    size = round(4.4 * parts.em, 1)
+    area = Rect(parts.island.x + 0.5 * parts.em, parts.island.bottom - size - 0.5 * parts.em, size, size)
+    x, y = area.center
+    if seconds is not None and seconds < ROLL_S:
+        beat = int(seconds / _FACES_S)
+        faces = 1 + (beat * 5 + faces[0]) % 6, 1 + (beat * 11 + faces[1] + 2) % 6
+        left = 1 - seconds / ROLL_S
+        y -= round(abs(sin(seconds / ROLL_S * 3 * pi)) * left * size * 0.6)
+    shapes: list[Shape] = [two_faces(x, y, size, faces)]
+    if may_roll:
+        shapes.append(Box(*area, None, 0.6 * parts.em, GOLD, 2))
+    reach = Rect(area.x - 2, area.y - size, area.w + 4, 2 * area.h + 2)
+    targets = (Target(("do", "roll"), area, may_roll),) if may_roll else ()
+    return Panel(Layer("dice", reach, None, tuple(shapes)), targets)
