@@ -61,6 +61,7 @@ LONG = (
     "model_check/test_full_game.py",
     "model_check/test_given.py",
     "model_check/test_guards.py",
+    "model_check/test_inductive.py",
     "model_check/test_invariant_agreement.py",
     "model_check/test_models.py",
     "model_check/test_reachability.py",

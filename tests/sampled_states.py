@@ -11,7 +11,7 @@ from functools import lru_cache
 from random import Random
 
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, pack
-from catan_p2p.game.constants import NO_OWNER, STANDARD, STANDARD_FOR_SIX, THESIS, Rules
+from catan_p2p.game.constants import BRIEF, NO_OWNER, THESIS, Rules, profile
 from catan_p2p.game.state import (
     ANSWERS,
     DRAWS,
@@ -32,7 +32,7 @@ from tests.positions import random_game
 FEWER = Rules(dice=(4, 5, 6, 7, 8, 9), points_to_win=5, hand_limit=5, longest_road_min=3, roads=8, offer_max=2)
 """Other numbers than the game's, and not every sum of the dice."""
 
-FEW = replace(STANDARD, points_to_win=5, hand_limit=5, offer_max=2, combined_trade_build=False, special_building=True)
+FEW = replace(BRIEF, points_to_win=5, hand_limit=5, offer_max=2, combined_trade_build=False, special_building=True)
 """The rule book with phases kept apart, and a special building phase in spite of few players."""
 
 
@@ -41,7 +41,7 @@ TALK = replace(FEW, table_talk=True)
 
 
 GAMES = (
-    *((2, THESIS), (3, THESIS), (4, FEWER), (2, STANDARD), (3, FEW), (6, STANDARD_FOR_SIX), (3, TALK)),
+    *((2, THESIS), (3, THESIS), (4, FEWER), (2, BRIEF), (3, FEW), (6, profile("brief", 6)), (3, TALK)),
     *((3, replace(THESIS, chance="joint")), (3, replace(FEW, chance="joint"))),
     *((2, replace(THESIS, leaving=True)), (4, replace(FEW, chance="joint", leaving=True))),
     (3, replace(TALK, offers_per_turn=2, proposals_per_turn=1)),

@@ -33,7 +33,7 @@ from catan_p2p.game.actions import (
 )
 from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.game.cards import unpack
-from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX, Constants
+from catan_p2p.game.constants import BRIEF, Constants, profile
 from catan_p2p.game.invariants import check
 from catan_p2p.game.rules import apply, broken_guards, enabled, initial_state
 from catan_p2p.game.scoring import longest_road_holder, player_points
@@ -45,7 +45,7 @@ EVERYTHING = "5 Lumber, 5 Brick, 5 Wool, 5 Grain, 5 Ore"
 
 def turn(players: int = 2, **given: Any) -> State:
     """A position of the rule book's game, by default in the phase for trading and building."""
-    state = position(players, **{"phase": "TradingBuilding", "rules": STANDARD, **given})
+    state = position(players, **{"phase": "TradingBuilding", "rules": BRIEF, **given})
     check(state)
     return state
 
@@ -226,7 +226,7 @@ def test_never_a_card_that_was_bought_this_turn() -> None:
 
 def test_a_card_bought_in_the_special_building_phase_is_playable_next_turn() -> None:
     price = {2: "1 Wool, 1 Grain, 1 Ore"}
-    special = play(turn(3, hands=price, rules=STANDARD_FOR_SIX), EmptyBuild(1))
+    special = play(turn(3, hands=price, rules=profile("brief", 6)), EmptyBuild(1))
     assert (special.tp, special.sb) == ("SpecialBuilding", 2)
     bought = play(special, BuyDevCard(2, "Monopoly"))
     assert not listed(bought, 2, PlayMonopoly)
@@ -246,13 +246,13 @@ def test_monopoly_takes_all_cards_of_a_type_from_everybody() -> None:
 
 
 def test_no_card_can_be_bought_from_an_empty_supply() -> None:
-    rules = STANDARD.__class__(**{**_fields(), "dev_card_pool": cards("1 Knight")})
+    rules = BRIEF.__class__(**{**_fields(), "dev_card_pool": cards("1 Knight")})
     state = turn(hands={1: EVERYTHING}, rules=rules)
     assert not listed(play(state, BuyDevCard(1, "Knight")), 1, BuyDevCard)
 
 
 def _fields() -> dict[str, Any]:
-    return {name: getattr(STANDARD, name) for name in STANDARD.__slots__}
+    return {name: getattr(BRIEF, name) for name in BRIEF.__slots__}
 
 
 # ------------------------------------------------------------------------------------------------------ road building
@@ -291,7 +291,7 @@ def test_road_building_with_one_place_left_places_one() -> None:
 
 
 def _with(**changes: Any) -> Any:
-    return STANDARD.__class__(**{**_fields(), **changes})
+    return BRIEF.__class__(**{**_fields(), **changes})
 
 
 # ---------------------------------------------------------------------------------------------------- ending the game
@@ -356,7 +356,7 @@ def test_ten_points_that_are_lost_again_before_ones_turn_do_not_win() -> None:
 
 
 def test_nobody_wins_in_the_special_building_phase() -> None:
-    special = {"phase": "SpecialBuilding", "turn": 2, "builder": 1, "rules": STANDARD_FOR_SIX}
+    special = {"phase": "SpecialBuilding", "turn": 2, "builder": 1, "rules": profile("brief", 6)}
     ten = {
         "unveiled": {1: "1 VictoryPoint"},
         **NINE,
@@ -424,7 +424,7 @@ def test_four_cities_at_most() -> None:
 
 def test_fifteen_roads_at_most() -> None:
     state = turn(hands={1: EVERYTHING}, rules=_with(roads=2))
-    assert STANDARD.roads == 15
+    assert BRIEF.roads == 15
     assert not listed(state, 1, BuildRoad)
 
 
@@ -480,7 +480,7 @@ def test_no_cards_are_played_and_nothing_is_built_while_an_offer_stands() -> Non
 
 
 def test_set_up_begins_with_the_highest_roll_and_ends_with_the_same_player() -> None:
-    state = play(initial_state(Constants(STANDARD, player_count=3)), RollForStart(1, 5), RollForStart(2, 9))
+    state = play(initial_state(Constants(BRIEF, player_count=3)), RollForStart(1, 5), RollForStart(2, 9))
     state = play(state, RollForStart(3, 9))
     assert (state.sup, state.rolls, state.su_ap) == ("Rolling", (1, 0, 0), 2), "2 and 3 roll again"
     state = play(state, RollForStart(2, 4), RollForStart(3, 11))
@@ -495,12 +495,12 @@ def test_set_up_begins_with_the_highest_roll_and_ends_with_the_same_player() -> 
 
 
 def test_the_second_village_earns_a_card_of_each_tile() -> None:
-    state = set_up(stage="PhaseTwo", turn=2, villages={1: (20,), 2: (15,)}, roads={1: (23,), 2: (16,)}, rules=STANDARD)
+    state = set_up(stage="PhaseTwo", turn=2, villages={1: (20,), 2: (15,)}, roads={1: (23,), 2: (16,)}, rules=BRIEF)
     assert unpack(play(state, SetupPhaseTwo(2, 36, 57)).h[1].rc) == (1, 0, 1, 1, 0)
 
 
 def test_a_first_village_may_stand_beside_the_desert() -> None:
-    state = set_up(rules=STANDARD)
+    state = set_up(rules=BRIEF)
     assert SetupPhaseOne(1, 22, 25) in enabled(state, 1)
 
 
@@ -508,7 +508,7 @@ def test_a_first_village_may_stand_beside_the_desert() -> None:
 
 
 def test_special_building_is_for_everybody_who_can_pay_in_order() -> None:
-    state = turn(6, turn=5, hands={1: EVERYTHING, 3: "1 Lumber, 1 Brick", 4: "1 Ore"}, rules=STANDARD_FOR_SIX)
+    state = turn(6, turn=5, hands={1: EVERYTHING, 3: "1 Lumber, 1 Brick", 4: "1 Ore"}, rules=profile("brief", 6))
     first = play(state, EmptyBuild(5))
     assert (first.tp, first.sb, first.ap) == ("SpecialBuilding", 1, 5)
     second = play(first, EmptyBuild(1))
@@ -519,7 +519,12 @@ def test_special_building_is_for_everybody_who_can_pay_in_order() -> None:
 
 def test_special_builders_neither_trade_nor_play_cards() -> None:
     state = turn(
-        5, phase="SpecialBuilding", builder=3, hands={3: EVERYTHING}, available={3: "1 Knight"}, rules=STANDARD_FOR_SIX
+        5,
+        phase="SpecialBuilding",
+        builder=3,
+        hands={3: EVERYTHING},
+        available={3: "1 Knight"},
+        rules=profile("brief", 6),
     )
     kinds = {type(action) for action in enabled(state, 3)}
     assert kinds == {EmptyBuild, BuildRoad, BuildCity, BuyDevCard}

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from catan_p2p.game.board import DEFAULT_MAP, LARGE_ISLAND, Board, board_of, spiral_map
-from catan_p2p.game.constants import STANDARD_FOR_SIX, Constants
+from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.rules import apply, enabled, initial_state
 from tests.sampled_states import played
 
@@ -63,7 +63,7 @@ def test_a_state_copied_in_depth_is_equal_and_hashes_alike() -> None:
 
 def test_a_state_on_a_drawn_map_is_the_same_in_another_process() -> None:
     board = board_of(spiral_map(LARGE_ISLAND, Random(1)))
-    state = initial_state(Constants(STANDARD_FOR_SIX, board, 6))
+    state = initial_state(Constants(profile("brief", 6), board, 6))
     action = enabled(state, 1)[0]
     sent = (state, action, apply(state, action))
     done = subprocess.run(

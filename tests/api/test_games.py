@@ -21,13 +21,13 @@ from catan_p2p.simulation.game import Settings, play_game
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("run")
-    play_game(out, 0, Settings(players=3, rules="standard", seed=5, policies=("builder",)))
+    play_game(out, 0, Settings(players=3, rules="brief", seed=5, policies=("builder",)))
     return out / "Catan_0"
 
 
 @pytest.mark.parametrize(
     ("players", "rules", "policy", "number"),
-    [(2, "thesis", "random", 1), (3, "standard", "builder", 0), (4, "standard", "strategist", 0)],
+    [(2, "thesis", "random", 1), (3, "brief", "builder", 0), (4, "brief", "strategist", 0)],
 )
 def test_a_game_without_git_is_the_simulated_one(
     tmp_path: Path, players: int, rules: str, policy: str, number: int

@@ -163,7 +163,7 @@ def test_decisions_are_equal_if_what_is_decided_is() -> None:
 
 
 NO_GAMES = [
-    ({"rules": "mine"}, "expected one of thesis, standard"),
+    ({"rules": "mine"}, "expected one of thesis, brief, standard"),
     ({"rules": "standard; HandLimit = -1"}, "HandLimit = -1: expected 1 to 100"),
     ({"players": 7}, "2 to 6"),
     ({"map": "mars"}, "map 'mars': expected one of default, .* or the text of a map file"),

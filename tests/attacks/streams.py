@@ -194,16 +194,16 @@ def junk_chains(folder: Path) -> None:
     green = table / "Green"
     junk_chain(green, "refs/heads/Green_0", JUNK_COMMITS, "first")
     neighbour = play_goes_on(table, str(green), hears="of which nothing counts")
-    assert neighbour.patience.wait_s >= 1.0
+    assert neighbour.backoff.wait_s >= 1.0
     with open_replica(table / "Blue") as blue:
         again = next(one for one in blue.neighbours if one.colour == "Green")
         waits = []
         for number in range(3):
             junk_chain(green, "refs/heads/Green_0", JUNK_COMMITS, f"number {number}")
-            again.patience._next = 0.0
+            again.backoff._next = 0.0
             while again.look is not None or again.is_due:
                 blue.synchronize(patience_s=0.05)
-            waits.append(again.patience.wait_s)
+            waits.append(again.backoff.wait_s)
         assert waits == [1.0, 2.0, 4.0]
 
 

@@ -85,7 +85,7 @@ def impatient_pair(folder: Path) -> None:
 # By StartOrder = dice they roll for ever.
 @attack("two of three who choose their own dice, and tie at 12 in every roll for the start", "the game begins")
 def ties_for_ever(folder: Path) -> None:
-    with _dealt(folder, at_table("standard", chance="actor", leaving=True)) as replicas:
+    with _dealt(folder, at_table("brief", chance="actor", leaving=True)) as replicas:
         for _ in range(6):
             for replica in replicas:
                 replica.synchronize()

@@ -15,7 +15,7 @@ def nobody_told_twice(paths: Sequence[Path]) -> bool:
 
 def look(replica: Replica) -> None:
     for one in replica.neighbours:
-        one.patience._next = 0.0
+        one.backoff._next = 0.0
     replica.synchronize()
 
 

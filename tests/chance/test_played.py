@@ -42,7 +42,7 @@ def test_a_joint_game_without_what_leads_to_its_draws_is_a_game(
     tmp_path: Path, players: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Played again where the actor draws, the same moves have the same outcomes, turns and notation."""
-    settings = replace(SETTINGS, players=players, rules="standard", max_actions=4000)
+    settings = replace(SETTINGS, players=players, rules="brief", max_actions=4000)
     result = play_game(tmp_path, 0, settings).result
     history = load_history(tmp_path / "Catan_0")
     constants = history.game.constants

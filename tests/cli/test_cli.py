@@ -72,7 +72,7 @@ def test_new_game_begins_a_standard_game_of_five(tmp_path: Path, capsys: pytest.
     assert main(["verify", str(red)]) == 0
     assert "1 commit in order" in capsys.readouterr().out
     rules = git(red, "show", "HEAD:rules").splitlines()
-    assert {"SpecialBuilding = yes", "OfferMax = 4", "ResourcePool = 24 24 24 24 24"} <= set(rules)
+    assert {"SpecialBuilding = yes", "TableTalk = yes", "ResourcePool = 24 24 24 24 24"} <= set(rules)
     assert len(git(red, "show", "HEAD:map/tiles").splitlines()) > 37, "the island for five and six players"
 
 
@@ -115,7 +115,7 @@ def test_a_runaway_game_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixtu
         (["simulate", "--players", "two"], "two"),
         (
             ["simulate", "--policy", "greedy"],
-            "policy 'greedy': expected one of random, builder, strategist, or module:Class",
+            "policy 'greedy': expected one of random, beginner, builder, strategist, or module:Class",
         ),
         (["simulate", "--rules", "thesis", "--players", "5"], "--players 5: expected 2 to 4 under the thesis rules"),
         (["simulate", "--rules", "standard", "--players", "7"], "--players 7: expected 2 to 6 under the standard"),

@@ -40,6 +40,7 @@ def refusal(args: list[str], capsys: pytest.CaptureFixture[str]) -> str:
         ["log", ""],
         ["peer", ""],
         ["watch", ""],
+        ["page", "", "-o", "game.html"],
         ["export", "", "--format", "sgn"],
         ["import", ""],
         ["metrics", ""],

@@ -1,4 +1,4 @@
-"""The constants of a game: two profiles, and what contradicts itself."""
+"""The constants of a game: three profiles, and what contradicts itself."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 
 from catan_p2p.game.board import DEFAULT_MAP, Placement, board_of
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, pack, unpack
-from catan_p2p.game.constants import PROFILES, STANDARD, THESIS, Constants, Rules, UnsupportedRules, profile
+from catan_p2p.game.constants import BRIEF, PROFILES, STANDARD, THESIS, Constants, Rules, UnsupportedRules, profile
 
-DIFFERENT = tuple(field.name for field in fields(Rules) if getattr(THESIS, field.name) != getattr(STANDARD, field.name))
+DIFFERENT = tuple(field.name for field in fields(Rules) if getattr(THESIS, field.name) != getattr(BRIEF, field.name))
 
 
 def test_pools_of_the_game() -> None:
@@ -29,8 +29,9 @@ def test_numbers_of_the_rules() -> None:
     assert THESIS.dice == tuple(range(2, 13))
 
 
-def test_the_profiles_differ_in_eleven_rules() -> None:
-    assert PROFILES == {"thesis": THESIS, "standard": STANDARD}
+def test_the_profiles_differ_in_eleven_rules_and_in_trades() -> None:
+    assert PROFILES == {"thesis": THESIS, "brief": BRIEF, "standard": STANDARD}
+    assert replace(BRIEF, offer_max=0, table_talk=True) == STANDARD
     assert DIFFERENT == (
         "bandit_blocks_building",
         "bandit_targets",
@@ -46,25 +47,26 @@ def test_the_profiles_differ_in_eleven_rules() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["brief", "standard"])
 @pytest.mark.parametrize("count", range(2, 7))
-def test_five_and_six_players_have_more_cards_and_the_special_building_phase(count: int) -> None:
+def test_five_and_six_players_have_more_cards_and_the_special_building_phase(count: int, name: str) -> None:
     assert profile("thesis", count) is THESIS
-    rules = profile("standard", count)
+    rules = profile(name, count)
     many = count > 4
     assert rules.special_building == many
     assert unpack(rules.resource_pool) == ((24,) * 5 if many else (19,) * 5)
     assert unpack(rules.dev_card_pool) == ((3, 3, 3, 20, 5) if many else (2, 2, 2, 14, 5))
     same = {"special_building": False, "resource_pool": THESIS.resource_pool, "dev_card_pool": THESIS.dev_card_pool}
-    assert replace(rules, **same) == STANDARD
+    assert replace(rules, **same) == PROFILES[name]
     assert Constants(rules, player_count=count).rules is rules
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
 def test_each_rule_of_the_rule_book_is_played_by_itself(name: str) -> None:
-    changes = {name: getattr(STANDARD, name)}
+    changes = {name: getattr(BRIEF, name)}
     if name == "domestic_trade":
         changes["offer_max"] = 1
-    assert getattr(Constants(replace(THESIS, **changes)).rules, name) == getattr(STANDARD, name)
+    assert getattr(Constants(replace(THESIS, **changes)).rules, name) == getattr(BRIEF, name)
 
 
 @pytest.mark.parametrize(

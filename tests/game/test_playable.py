@@ -14,7 +14,7 @@ import pytest
 
 from catan_p2p.game.board import DEFAULT_MAP, Map, MapError, board_of
 from catan_p2p.game.cards import pack
-from catan_p2p.game.constants import STANDARD, THESIS, Constants, Rules, UnsupportedRules, profile
+from catan_p2p.game.constants import BRIEF, THESIS, Constants, Rules, UnsupportedRules, profile
 from catan_p2p.game.playable import RANGES, check_playable, constant_name, deviations, most_points
 from catan_p2p.log.game import FormatError, game_files, new_game, parse_game
 from catan_p2p.log.refs import COLOURS
@@ -95,7 +95,7 @@ def test_a_map_without_sea_around_it_or_without_room_is_refused() -> None:
         check_playable(Constants(board=board_of(Map(tiles, ()))))
 
 
-@pytest.mark.parametrize(("name", "players"), [("thesis", 2), ("thesis", 4), ("standard", 4), ("standard", 6)])
+@pytest.mark.parametrize(("name", "players"), [("thesis", 2), ("thesis", 4), ("brief", 4), ("standard", 6)])
 def test_the_profiles_can_be_played(name: str, players: int) -> None:
     constants = new_constants(name, COLOURS[:players])
     check_playable(constants)
@@ -104,5 +104,5 @@ def test_the_profiles_can_be_played(name: str, players: int) -> None:
 
 
 def test_deviations_name_what_differs_from_a_profile() -> None:
-    assert deviations(profile("standard", 3), STANDARD) == ()
-    assert deviations(replace(STANDARD, dice=(6, 8), roads=9), STANDARD) == ("roads", "dice")
+    assert deviations(profile("brief", 3), BRIEF) == ()
+    assert deviations(replace(BRIEF, dice=(6, 8), roads=9), BRIEF) == ("roads", "dice")

@@ -38,7 +38,7 @@ from catan_p2p.game.actions import (
 from catan_p2p.game.actions.replies import REPLIES, is_reply, owes_reply, reply_kinds
 from catan_p2p.game.board import Board, Coordinates, Tile, make_map
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, unpack
-from catan_p2p.game.constants import PROFILES, STANDARD, STANDARD_FOR_SIX, Constants, Rules, profile
+from catan_p2p.game.constants import BRIEF, PROFILES, Constants, Rules, profile
 from catan_p2p.game.invariants import check
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state
 from catan_p2p.game.state import NO_CALL, TURN_PHASES, Drawn, State, TurnPhase
@@ -162,13 +162,13 @@ def test_who_is_awaited() -> None:
 
 def test_who_is_awaited_by_the_rule_book() -> None:
     hands = dict.fromkeys((1, 2, 3), "1 Wool, 1 Ore")
-    offer = {"phase": "Offering", "hands": hands, "offer": ("1 Ore", "1 Wool"), "rules": STANDARD}
-    rolling = set_up(3, stage="Rolling", turn=2, rolls=(4, 0, 0), rules=STANDARD)
+    offer = {"phase": "Offering", "hands": hands, "offer": ("1 Ore", "1 Wool"), "rules": BRIEF}
+    rolling = set_up(3, stage="Rolling", turn=2, rolls=(4, 0, 0), rules=BRIEF)
     assert awaited(rolling) == (2,)
     assert awaited(position(3, answers=("none", "asked", "asked"), **offer)) == (2, 3), "at the same time"
     assert awaited(position(3, answers=("none", "reject", "asked"), **offer)) == (3,)
     assert awaited(position(3, answers=("none", "reject", "accept"), **offer)) == (1,), "once all have answered"
-    assert awaited(position(3, phase="SpecialBuilding", builder=3, rules=STANDARD_FOR_SIX)) == (3,)
+    assert awaited(position(3, phase="SpecialBuilding", builder=3, rules=profile("brief", 6))) == (3,)
 
 
 PHASES_OF_REPLIES = {"Discarding": "loss", "Offering": "answer", "Pledging": "pledge", "Drawing": "chance"}
@@ -197,7 +197,7 @@ def test_who_is_next_is_told_even_where_nobody_is_there() -> None:
 def test_answers_commute() -> None:
     hands = dict.fromkeys((1, 2, 3, 4), "1 Wool, 1 Ore")
     answers = ("none", "asked", "asked", "asked")
-    state = position(4, phase="Offering", hands=hands, offer=("1 Ore", "1 Wool"), answers=answers, rules=STANDARD)
+    state = position(4, phase="Offering", hands=hands, offer=("1 Ore", "1 Wool"), answers=answers, rules=BRIEF)
     ways = [AnswerTrade(2, "accept"), AnswerTrade(3, "reject"), AnswerTrade(4, "accept")]
     ends = {reduce(apply, order, state) for order in permutations(ways)}
     assert len(ends) == 1
@@ -240,7 +240,7 @@ def test_two_dice_are_rolled() -> None:
 
 
 def test_two_dice_are_rolled_for_the_start() -> None:
-    state = set_up(stage="Rolling", rules=STANDARD)
+    state = set_up(stage="Rolling", rules=BRIEF)
     rng = Loaded((3, 4))
     assert draw(state, RollForStart(1, 2), rng) == RollForStart(1, 7)
     assert rng.asked == [(1, 6), (1, 6)]
@@ -328,7 +328,7 @@ def test_random_games_are_games_from_the_first_action_to_the_last(players: int, 
 def test_random_walks_by_the_rule_book(players: int, seed: int) -> None:
     """Enabled is what no guard refuses, decisions are among it, the invariants hold; sampled on the way."""
     rng, before = Random(seed), None
-    for step, state in enumerate(random_game(seed, players, steps=300, rules=profile("standard", players))):
+    for step, state in enumerate(random_game(seed, players, steps=300, rules=profile("brief", players))):
         check(state, since=before)
         before = state
         if step % 12 == seed % 12:

@@ -171,7 +171,7 @@ def test_a_seed_given_by_hand_makes_what_it_has_always_made() -> None:
 def test_a_served_game_tells_nobody_the_secret_that_it_is_drawn_from(tmp_path: Path) -> None:
     seed = secret_seed()
     colours = ("Red", "Blue", "Green")
-    game = GitGame(tmp_path / "Catan_0", 0, seed, new_constants("standard", colours), colours, lambda height: height)
+    game = GitGame(tmp_path / "Catan_0", 0, seed, new_constants("brief", colours), colours, lambda height: height)
     game.finish()
     texts = [file.read_bytes() for file in (tmp_path / "Catan_0").rglob("*") if file.is_file()]
     texts += [data for _, _, data in all_objects(tmp_path / "Catan_0")]

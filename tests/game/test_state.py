@@ -9,7 +9,7 @@ import pytest
 from catan_p2p.game.actions import Pledge
 from catan_p2p.game.board import Placement, as_points
 from catan_p2p.game.cards import NO_CARDS, pack
-from catan_p2p.game.constants import STANDARD, THESIS, Constants, Rules
+from catan_p2p.game.constants import BRIEF, THESIS, Constants, Rules
 from catan_p2p.game.invariants import check
 from catan_p2p.game.rules import apply
 from catan_p2p.game.state import (
@@ -67,10 +67,8 @@ def test_initial_value_of(component: str) -> None:
 
 
 def test_the_dice_decide_who_begins() -> None:
-    assert initial_state(Constants(STANDARD)).sup == "Rolling"
-    assert initial_state(Constants(STANDARD))._replace(sup="PhaseOne", constants=Constants()) == initial_state(
-        Constants()
-    )
+    assert initial_state(Constants(BRIEF)).sup == "Rolling"
+    assert initial_state(Constants(BRIEF))._replace(sup="PhaseOne", constants=Constants()) == initial_state(Constants())
 
 
 OPENING = (
@@ -146,7 +144,7 @@ def test_the_builder_is_the_active_player_except_in_the_special_building_phase()
 
 def test_after_the_dice_come_trading_or_both() -> None:
     assert position().after_dice == "Trading"
-    assert position(rules=STANDARD).after_dice == "TradingBuilding"
+    assert position(rules=BRIEF).after_dice == "TradingBuilding"
 
 
 def test_neighbours_in_the_order_of_play() -> None:

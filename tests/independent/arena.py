@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--players", type=Path, required=True)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rules", default="standard")
+    parser.add_argument("--rules", default="brief")
     parser.add_argument("--first", type=int, default=0, help="number of the first game, to go on where one stopped")
     parser.add_argument("--anew", action="store_true", help="guests remember nothing: the same games, slower")
     parser.add_argument("policies", nargs="+")

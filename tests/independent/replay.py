@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from catan_p2p.game.actions import Action
-from catan_p2p.game.constants import STANDARD, Constants
+from catan_p2p.game.constants import BRIEF, Constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.refs import COLOURS
@@ -42,8 +42,8 @@ class Setting(NamedTuple):
     @property
     def constants(self) -> Constants:
         """Standard rules, the map drawn from the seed where it is drawn."""
-        rules = replace(STANDARD, points_to_win=5) if self.kind == "short" else STANDARD
-        return replace(new_constants("standard", COLOURS[: self.players], self.map, self.seed), rules=rules)
+        rules = replace(BRIEF, points_to_win=5) if self.kind == "short" else BRIEF
+        return replace(new_constants("brief", COLOURS[: self.players], self.map, self.seed), rules=rules)
 
 
 class Game:

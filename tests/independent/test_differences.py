@@ -11,7 +11,7 @@ from catanatron.models.enums import ORE, ActionType
 
 from catan_p2p import actions as ours
 from catan_p2p.game.cards import count
-from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.rules import apply, enabled
 from catan_p2p.game.scoring import player_points, trail_length
 from catan_p2p.game.state import State
@@ -26,7 +26,7 @@ VILLAGE = "1 Lumber, 1 Brick, 1 Wool, 1 Grain"
 
 def standard(phase: str = "TradingBuilding", **what: Any) -> State:
     """A position of three players on standard rules."""
-    return position(3, phase=phase, rules=STANDARD, **what)
+    return position(3, phase=phase, rules=BRIEF, **what)
 
 
 CUT_FOUR = standard(

@@ -24,7 +24,7 @@ from catan_p2p.game.actions import (
 )
 from catan_p2p.game.board import as_points, longest_trail, numbers
 from catan_p2p.game.cards import NO_CARDS, total
-from catan_p2p.game.constants import STANDARD, THESIS, Rules
+from catan_p2p.game.constants import BRIEF, THESIS, Rules
 from catan_p2p.game.state import State
 from tests.independent import replay as games
 from tests.independent.agreement import Agreement, Disagreement, Tally
@@ -68,17 +68,17 @@ def effect(name: str, wrong: Callable[[State, Any, State], State]) -> Plant:
 
 def constant(name: str) -> Plant:
     """Play standard rules but for one constant, which is the thesis's."""
-    return instead(games, "STANDARD", lambda standard: replace(standard, **{name: getattr(THESIS, name)}))
+    return instead(games, "BRIEF", lambda standard: replace(standard, **{name: getattr(THESIS, name)}))
 
 
 def number(name: str, value: int) -> Plant:
     """Play standard rules with another number."""
-    return instead(games, "STANDARD", lambda standard: replace(standard, **{name: value}))
+    return instead(games, "BRIEF", lambda standard: replace(standard, **{name: value}))
 
 
 def with_rules(state: State) -> State:
     """A position under the rules that are played: the standard ones, unless a mistake is planted in them."""
-    return state._replace(constants=replace(state.constants, rules=games.STANDARD))
+    return state._replace(constants=replace(state.constants, rules=games.BRIEF))
 
 
 def as_before(before: State, after: State, seat: int) -> State:
@@ -249,5 +249,5 @@ def test_nothing_is_found_without_a_mistake() -> None:
 
 
 def test_every_constant_that_differs_is_either_planted_or_unseen() -> None:
-    differing = {name for name in Rules.__slots__ if getattr(STANDARD, name) != getattr(THESIS, name)}
+    differing = {name for name in Rules.__slots__ if getattr(BRIEF, name) != getattr(THESIS, name)}
     assert differing == {*BY_CONSTANT, *UNSEEN}

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX
+from catan_p2p.game.constants import BRIEF, profile
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.admission import Strangers, address_group
 from catan_p2p.lmu.server import ServerSettings
@@ -26,13 +26,13 @@ CARDS = {1: "1 Knight, 1 Monopoly, 1 YearOfPlenty, 1 RoadBuilding"}
 MANY = {**HANDS, 1: "4 Lumber, 4 Ore"}
 
 POSITIONS: dict[str, Any] = {
-    "Dorf bauen": lambda: set_up(3, rules=STANDARD),
-    "Straße bauen": lambda: set_up(3, rules=STANDARD),
-    "Würfeln": lambda: position(3, phase="DiceRoll", rules=STANDARD, hands=HANDS, available=CARDS),
-    "Karten wegen Räuber abgeben": lambda: position(3, phase="Discarding", rules=STANDARD, hands=MANY),
-    "Räuber versetzen": lambda: position(3, phase="MovingBandit", rules=STANDARD, hands=HANDS),
-    "Handeln oder Bauen": lambda: position(3, phase="TradingBuilding", rules=STANDARD, hands=HANDS, available=CARDS),
-    "Warten": lambda: position(3, phase="TradingBuilding", turn=2, rules=STANDARD, hands=HANDS, available=CARDS),
+    "Dorf bauen": lambda: set_up(3, rules=BRIEF),
+    "Straße bauen": lambda: set_up(3, rules=BRIEF),
+    "Würfeln": lambda: position(3, phase="DiceRoll", rules=BRIEF, hands=HANDS, available=CARDS),
+    "Karten wegen Räuber abgeben": lambda: position(3, phase="Discarding", rules=BRIEF, hands=MANY),
+    "Räuber versetzen": lambda: position(3, phase="MovingBandit", rules=BRIEF, hands=HANDS),
+    "Handeln oder Bauen": lambda: position(3, phase="TradingBuilding", rules=BRIEF, hands=HANDS, available=CARDS),
+    "Warten": lambda: position(3, phase="TradingBuilding", turn=2, rules=BRIEF, hands=HANDS, available=CARDS),
 }
 """Of every status within a game a position in which seat 1 has it."""
 
@@ -103,7 +103,7 @@ def test_every_message_in_every_status_is_allowed_or_refused_with_a_text(status:
             for kind in m.MESSAGES["client"]:
                 state = POSITIONS[status]()
                 if kind == "Seehandel" and status in ALLOWED and "Seehandel" in ALLOWED[status]:
-                    state = position(3, phase="TradingBuilding", rules=STANDARD, hands={1: "4 Lumber"})
+                    state = position(3, phase="TradingBuilding", rules=BRIEF, hands={1: "4 Lumber"})
                 await game.put(state)
                 if status == "Straße bauen":
                     game.table.play.village = 20
@@ -153,7 +153,7 @@ def test_every_message_in_special_building() -> None:
     async def body() -> None:
         async with scene(5) as game:
             hands = {1: "1 Lumber, 1 Brick", 3: "1 Lumber, 1 Brick, 1 Wool, 1 Grain, 1 Ore"}
-            rules = STANDARD_FOR_SIX
+            rules = profile("brief", 6)
             await game.put(position(5, phase="TradingBuilding", rules=rules, hands=hands))
             told = statuses(await game.seats[0].fine("Zug beenden"))
             assert told == {game.ids[0]: "Warten", game.ids[1]: "Bauen"}
@@ -179,7 +179,7 @@ def test_every_message_in_special_building() -> None:
 
 @over_a_socket()
 async def test_pipelined_fragmented_doubled_and_late_messages(game: Scene) -> None:
-    await game.put(position(3, phase="TradingBuilding", rules=STANDARD, hands=HANDS))
+    await game.put(position(3, phase="TradingBuilding", rules=BRIEF, hands=HANDS))
     one, two, _ = game.seats
     road = {"Bauen": {"Typ": "Straße", "Ort": game.road(22)}}
     for client in (one, two):
@@ -236,7 +236,7 @@ NASTY = (
 
 @over_a_socket()
 async def test_nasty_texts_change_nothing_and_the_next_message_counts(game: Scene) -> None:
-    await game.put(position(3, phase="DiceRoll", turn=2, rules=STANDARD, hands=HANDS))
+    await game.put(position(3, phase="DiceRoll", turn=2, rules=BRIEF, hands=HANDS))
     before = game.game.state
     for client in game.seats:
         for text in NASTY:
@@ -306,7 +306,7 @@ async def bombard(mutants: int, seed: int, players: int = 3) -> tuple[int, int]:
     async with scene(players, seed=seed, patience_s=1e9) as game:
         chosen = [
             position(
-                players, phase=phase, rules=STANDARD if players < 5 else STANDARD_FOR_SIX, hands=HANDS, available=CARDS
+                players, phase=phase, rules=BRIEF if players < 5 else profile("brief", 6), hands=HANDS, available=CARDS
             )
             for phase in ("DiceRoll", "TradingBuilding", "MovingBandit")
         ]
@@ -378,7 +378,7 @@ def test_a_hundred_thousand_mutated_messages_do_no_harm(seed: int) -> None:
 def test_too_many_refused_messages_in_a_row_and_a_client_is_let_go() -> None:
     async def body() -> None:
         async with scene(3) as game:
-            await game.put(position(3, phase="DiceRoll", rules=STANDARD))
+            await game.put(position(3, phase="DiceRoll", rules=BRIEF))
             for _ in range(300):
                 await game.seats[1].send({"Würfeln": {}})
             with pytest.raises(EOFError):

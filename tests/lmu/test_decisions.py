@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from catan_p2p.game.cards import ONE, total
-from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.constants import BRIEF
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.seats import Member
 from catan_p2p.lmu.stand_in import MAX_TIMEOUTS
@@ -80,14 +80,14 @@ async def test_3_the_order_is_rolled_by_the_server_before_the_set_up(game: Scene
 
 @over_a_socket()
 async def test_4_kosten_come_first_and_no_status_is_repeated(game: Scene) -> None:
-    await game.put(position(3, phase="TradingBuilding", rules=STANDARD, hands=RICH))
+    await game.put(position(3, phase="TradingBuilding", rules=BRIEF, hands=RICH))
     one = game.seats[0]
     road = {"Typ": "Straße", "Ort": game.road(22)}
     assert kinds(await one.fine("Bauen", road)) == ["Kosten", "Bauvorgang"]
     assert kinds(await one.fine("Entwicklungskarte kaufen")) == ["Kosten", "Entwicklungskarte gekauft"]
     trade = {"Angebot": {"Wolle": 3, "Erz": 0}, "Nachfrage": {"Holz": 1}}
     assert await one.refused("Seehandel", trade)
-    await game.put(position(3, phase="TradingBuilding", rules=STANDARD, hands=RICH))
+    await game.put(position(3, phase="TradingBuilding", rules=BRIEF, hands=RICH))
     trade = {"Angebot": {"Wolle": 4}, "Nachfrage": {"Holz": 1}}
     assert kinds(await one.fine("Seehandel", trade)) == ["Kosten", "Ertrag"]
 
@@ -113,22 +113,22 @@ async def test_6_robbing_the_poor_is_an_empty_ertrag_and_the_roller_waits_for_di
     board = game.game.state.constants.board
     to = next(tile for tile in board.land if board.corners[tile] >> 15 & 1 and tile != game.game.state.ba)
     for body in ({"Ort": game.place(to), "Ziel": two.id}, {"Ort": game.place(to)}):
-        await game.put(position(3, phase="MovingBandit", rules=STANDARD, hands={1: "1 Ore"}))
+        await game.put(position(3, phase="MovingBandit", rules=BRIEF, hands={1: "1 Ore"}))
         heard = await one.fine("Räuber versetzen", body)
         assert kinds(heard) == ["Räuber versetzt", "Ertrag", "Statusupdate"]
         assert only(heard, "Ertrag") == [{"Spieler": one.id, "Rohstoffe": {}}]
         assert only(heard, "Räuber versetzt")[0]["Ziel"] == two.id
     game.game.script = lambda decision, drawn: with_dice(drawn, 7)
-    await game.put(position(3, phase="DiceRoll", rules=STANDARD, hands={2: "8 Ore"}))
+    await game.put(position(3, phase="DiceRoll", rules=BRIEF, hands={2: "8 Ore"}))
     assert statuses(await one.fine("Würfeln"))[one.id] == "Warten"
-    await game.put(position(3, phase="DiceRoll", rules=STANDARD, hands={1: "8 Wool", 2: "8 Ore"}))
+    await game.put(position(3, phase="DiceRoll", rules=BRIEF, hands={1: "8 Wool", 2: "8 Ore"}))
     assert statuses(await one.fine("Würfeln"))[one.id] == "Karten wegen Räuber abgeben"
     assert statuses(await one.fine("Karten abgeben", {"Abgeben": {"Wolle": 4}}))[one.id] == "Warten"
 
 
 @over_a_socket()
 async def test_7_cards_before_the_dice_leave_the_status_and_erfindung_takes_two_of_a_kind(game: Scene) -> None:
-    await game.put(position(3, phase="DiceRoll", rules=STANDARD, available={1: "1 YearOfPlenty"}))
+    await game.put(position(3, phase="DiceRoll", rules=BRIEF, available={1: "1 YearOfPlenty"}))
     one, two, _ = game.seats
     heard = await one.fine("Erfindung", {"Rohstoffe": {"Erz": 2}})
     assert heard == [
@@ -151,7 +151,7 @@ def offering(patience_s: float = 40.0) -> tuple[Table, list[Member], Any, Any]:
     game.state = position(
         3,
         phase="TradingBuilding",
-        rules=STANDARD,
+        rules=BRIEF,
         hands={1: "2 Wool", 2: "2 Ore", 3: "2 Ore"},
         board=game.state.constants.board,
     )
@@ -217,7 +217,7 @@ def test_10_the_server_says_nothing_of_its_own_and_refusals_are_counted() -> Non
 )
 def test_11_a_watchdog_acts_for_a_silent_player(phase: str, hands: dict[int, str], status: str) -> None:
     table, members, game, clock = table_of(3, patience_s=40.0)
-    game.state = position(3, phase=phase, rules=STANDARD, hands=hands, board=game.state.constants.board)
+    game.state = position(3, phase=phase, rules=BRIEF, hands=hands, board=game.state.constants.board)
     for member in members:
         member.status = None
     table._show_statuses()
@@ -319,7 +319,7 @@ def test_13_is_asked_by_section_14() -> None:
 @over_a_socket()
 async def test_14_the_largest_army_is_told_only_when_it_changes(game: Scene) -> None:
     one = game.seats[0]
-    state = position(3, phase="TradingBuilding", rules=STANDARD, available={1: "2 Knight"}, unveiled={1: "2 Knight"})
+    state = position(3, phase="TradingBuilding", rules=BRIEF, available={1: "2 Knight"}, unveiled={1: "2 Knight"})
     await game.put(state)
     free = [
         t
@@ -335,7 +335,7 @@ async def test_14_the_largest_army_is_told_only_when_it_changes(game: Scene) -> 
 
 @over_a_socket()
 async def test_15_unbekannt_is_a_number(game: Scene) -> None:
-    await game.put(position(3, phase="TradingBuilding", rules=STANDARD, hands=RICH, bought={1: "1 Knight"}))
+    await game.put(position(3, phase="TradingBuilding", rules=BRIEF, hands=RICH, bought={1: "1 Knight"}))
     await game.seats[0].fine("Zug beenden")
     [told] = [
         one["Spieler"]

@@ -104,7 +104,7 @@ def survived(stream: Stream, seed: int) -> str:
         events = list(seen_events(played.heard))
     except NothingRecorded:
         return "nothing seen"
-    imported = import_game(events, "lmu", "standard", [])
+    imported = import_game(events, "lmu", "brief", [])
     return "a view with findings" if imported.view.findings else "a view"
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from catan_p2p.game.cards import count, total, unpack
-from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import State, taken
 from tests.lmu.memory_game import with_dice
 from tests.lmu.scenes import RawClient, Scene, kinds, only, over_a_socket, scene, server_of, statuses
@@ -146,9 +146,7 @@ async def test_ist_die_abstandsregel_korrekt(game: Scene) -> None:
     for near in (20, 19, 17):
         assert await client.refused("Bauen", {"Typ": "Dorf", "Ort": game.spot(near)})
     await client.fine("Bauen", {"Typ": "Dorf", "Ort": game.spot(11)})
-    await game.put(
-        position(3, phase="TradingBuilding", rules=STANDARD, hands={1: "1 Lumber, 1 Brick, 1 Wool, 1 Grain"})
-    )
+    await game.put(position(3, phase="TradingBuilding", rules=BRIEF, hands={1: "1 Lumber, 1 Brick, 1 Wool, 1 Grain"}))
     assert "Zu nah" in await game.seats[0].refused("Bauen", {"Typ": "Dorf", "Ort": game.spot(19)})
 
 
@@ -171,7 +169,7 @@ async def test_erhaelt_ein_spieler_am_ende_der_eroeffnungsphase_die_rohstoffe_de
 
 @over_a_socket()
 async def test_kann_man_nur_einmal_pro_zug_wuerfeln(game: Scene) -> None:
-    await game.put(position(3, phase="DiceRoll", rules=STANDARD))
+    await game.put(position(3, phase="DiceRoll", rules=BRIEF))
     game.game.script = lambda decision, drawn: with_dice(drawn, 4)
     heard = await game.seats[0].fine("Würfeln")
     assert kinds(heard)[0] == "Würfelwurf"
@@ -186,7 +184,7 @@ async def test_ist_die_zufallsverteilung_der_wuerfelaugen_plausibel(game: Scene)
     sums: Counter[int] = Counter()
     rolls = 360
     for _ in range(rolls):
-        await game.put(position(3, phase="DiceRoll", rules=STANDARD))
+        await game.put(position(3, phase="DiceRoll", rules=BRIEF))
         [roll] = only(await game.seats[0].fine("Würfeln"), "Würfelwurf")
         assert all(1 <= die <= 6 for die in roll["Wurf"])
         sums[sum(roll["Wurf"])] += 1
@@ -198,7 +196,7 @@ async def test_ist_die_zufallsverteilung_der_wuerfelaugen_plausibel(game: Scene)
 @over_a_socket()
 async def test_geht_bauen_und_handeln_erst_nachdem_gewuerfelt_wurde(game: Scene) -> None:
     rich = {1: "9 Lumber, 9 Brick, 9 Wool, 9 Grain, 9 Ore"}
-    await game.put(position(3, phase="DiceRoll", rules=STANDARD, hands=rich))
+    await game.put(position(3, phase="DiceRoll", rules=BRIEF, hands=rich))
     actions = (
         ("Bauen", {"Typ": "Straße", "Ort": game.road(22)}),
         ("Entwicklungskarte kaufen", {}),
@@ -222,7 +220,7 @@ LINE = {1: (23, 21, 13, 12)}
 def row_of_roads(game: Scene, length: int) -> tuple[list[int], list[int]]:
     """Roads in a row from point 20 away from everything, and the points between them."""
     board = game.game.state.constants.board
-    state = position(3, rules=STANDARD)
+    state = position(3, rules=BRIEF)
     blocked = state.others(1)
 
     def walk(at: int, roads: list[int], points: list[int]) -> tuple[list[int], list[int]] | None:
@@ -247,7 +245,7 @@ def row_of_roads(game: Scene, length: int) -> tuple[list[int], list[int]]:
 async def test_wird_die_laengste_handelsstrasse_korrekt_erkannt_und_wieder_aberkannt(game: Scene) -> None:
     roads, points = row_of_roads(game, 5)
     state = position(
-        3, phase="TradingBuilding", rules=STANDARD, roads={1: (*roads[:4], 64)}, hands={1: "1 Lumber, 1 Brick"}
+        3, phase="TradingBuilding", rules=BRIEF, roads={1: (*roads[:4], 64)}, hands={1: "1 Lumber, 1 Brick"}
     )
     await game.put(state)
     heard = await game.seats[0].fine("Bauen", {"Typ": "Straße", "Ort": game.road(roads[4])})
@@ -264,7 +262,7 @@ async def test_wird_die_laengste_handelsstrasse_korrekt_erkannt_und_wieder_aberk
         3,
         phase="TradingBuilding",
         turn=2,
-        rules=STANDARD,
+        rules=BRIEF,
         roads={1: (*roads, 64), 2: (16, 57, beside)},
         hands={2: "1 Lumber, 1 Brick, 1 Wool, 1 Grain"},
         longest_road=1,
@@ -281,11 +279,11 @@ async def test_funktioniert_die_ertragsberechnung(game: Scene) -> None:
     tile = next(t for t in board.settlement_tiles[20] if board.map.tiles[t - 1].number is not None)
     dice = board.map.tiles[tile - 1].number
     game.game.script = lambda decision, drawn: with_dice(drawn, dice or 0)
-    await game.put(position(3, phase="DiceRoll", rules=STANDARD, villages={1: (43,)}, cities={1: (20,)}))
+    await game.put(position(3, phase="DiceRoll", rules=BRIEF, villages={1: (43,)}, cities={1: (20,)}))
     with_city = only(await game.seats[0].fine("Würfeln"), "Ertrag")
-    await game.put(position(3, phase="DiceRoll", rules=STANDARD))
+    await game.put(position(3, phase="DiceRoll", rules=BRIEF))
     with_village = only(await game.seats[0].fine("Würfeln"), "Ertrag")
-    await game.put(position(3, phase="DiceRoll", rules=STANDARD, bandit=tile))
+    await game.put(position(3, phase="DiceRoll", rules=BRIEF, bandit=tile))
     blocked = only(await game.seats[0].fine("Würfeln"), "Ertrag")
 
     def own(found: list[dict[str, object]]) -> int:
@@ -298,7 +296,7 @@ async def test_funktioniert_die_ertragsberechnung(game: Scene) -> None:
 @over_a_socket()
 async def test_funktioniert_der_raeuber(game: Scene) -> None:
     hands = {1: "2 Wool", 2: "5 Ore, 4 Grain", 3: "8 Lumber"}
-    await game.put(position(3, phase="DiceRoll", rules=STANDARD, hands=hands))
+    await game.put(position(3, phase="DiceRoll", rules=BRIEF, hands=hands))
     game.game.script = lambda decision, drawn: with_dice(drawn, 7)
     one, two, three = game.seats
     told = statuses(await one.fine("Würfeln"))
@@ -349,7 +347,7 @@ async def test_funktioniert_der_bankhandel(game: Scene) -> None:
             position(
                 3,
                 phase="TradingBuilding",
-                rules=STANDARD,
+                rules=BRIEF,
                 hands={1: "8 Lumber, 6 Wool"},
                 villages=villages,
                 roads={2: (), 3: ()},
@@ -387,7 +385,7 @@ async def test_funktioniert_der_bankhandel(game: Scene) -> None:
 async def test_funktioniert_der_handel_mit_mitspielern(game: Scene) -> None:
     one, two, three = game.seats
     hands = {1: "3 Wool, 1 Lumber", 2: "2 Ore", 3: "1 Grain"}
-    await game.put(position(3, phase="TradingBuilding", rules=STANDARD, hands=hands))
+    await game.put(position(3, phase="TradingBuilding", rules=BRIEF, hands=hands))
     wool, ore = {"Wolle": 1}, {"Erz": 1}
     for give, receive in (
         ({"Wolle": -1}, ore),
@@ -436,7 +434,7 @@ async def test_verhaelt_sich_das_programm_korrekt_wenn_ein_spieler_10_siegpunkte
     state = position(
         3,
         phase="TradingBuilding",
-        rules=STANDARD,
+        rules=BRIEF,
         villages={1: (43,)},
         cities={1: (20, *far_apart(2))},
         unveiled={1: "2 VictoryPoint"},
@@ -475,9 +473,9 @@ async def test_stimmt_die_haeufigkeitsverteilung_der_entwicklungskarten_und_was_
     def rich() -> State:
         last = game.game.state
         hands = (last.h[0]._replace(rc=price), *last.h[1:])
-        return last._replace(h=hands, bnk=last.bnk._replace(rc=STANDARD.resource_pool - price))
+        return last._replace(h=hands, bnk=last.bnk._replace(rc=BRIEF.resource_pool - price))
 
-    await game.put(position(3, phase="TradingBuilding", rules=STANDARD))
+    await game.put(position(3, phase="TradingBuilding", rules=BRIEF))
     for _ in range(25):
         game.game.state = rich()
         [bought] = only(await one.fine("Entwicklungskarte kaufen"), "Entwicklungskarte gekauft")
@@ -495,7 +493,7 @@ async def test_stimmt_die_haeufigkeitsverteilung_der_entwicklungskarten_und_was_
 
 @over_a_socket()
 async def test_kann_man_nur_eine_entwicklungskarte_pro_zug_ausspielen(game: Scene) -> None:
-    await game.put(position(3, phase="TradingBuilding", rules=STANDARD, available={1: "2 Monopoly, 1 YearOfPlenty"}))
+    await game.put(position(3, phase="TradingBuilding", rules=BRIEF, available={1: "2 Monopoly, 1 YearOfPlenty"}))
     await game.seats[0].fine("Monopol", {"Rohstoff": "Erz"})
     assert "Nur eine" in await game.seats[0].refused("Monopol", {"Rohstoff": "Holz"})
     assert "Nur eine" in await game.seats[0].refused("Erfindung", {"Rohstoffe": {"Holz": 2}})
@@ -513,7 +511,7 @@ async def test_verbleiben_ritter_und_siegpunktkarten_beim_spieler_und_verlassen_
         ("Ritter ausspielen", {"Ort": game.place(6)}),
     ):
         state = position(
-            3, phase="TradingBuilding", rules=STANDARD, available=cards, unveiled={1: "2 VictoryPoint, 2 Knight"}
+            3, phase="TradingBuilding", rules=BRIEF, available=cards, unveiled={1: "2 VictoryPoint, 2 Knight"}
         )
         await game.put(state)
         if kind == "Ritter ausspielen":
@@ -545,14 +543,14 @@ async def test_kann_man_entwicklungskarten_jederzeit_im_zug_ausspielen_aber_nich
     game: Scene,
 ) -> None:
     one, two, _ = game.seats
-    await game.put(position(3, phase="DiceRoll", rules=STANDARD, available={1: "1 Monopoly"}))
+    await game.put(position(3, phase="DiceRoll", rules=BRIEF, available={1: "1 Monopoly"}))
     heard = await one.fine("Monopol", {"Rohstoff": "Erz"})
     assert kinds(heard) == ["Monopol", "Ertrag"]
     game.game.script = lambda decision, drawn: with_dice(drawn, 2)
     await one.fine("Würfeln")
     game.game.script = lambda decision, drawn: drawn
     await game.put(
-        position(3, phase="TradingBuilding", rules=STANDARD, bought={1: "1 Monopoly"}, available={2: "1 Monopoly"})
+        position(3, phase="TradingBuilding", rules=BRIEF, bought={1: "1 Monopoly"}, available={2: "1 Monopoly"})
     )
     assert "darfst" in await one.refused("Monopol", {"Rohstoff": "Erz"})
     assert await two.refused("Monopol", {"Rohstoff": "Erz"})
@@ -560,7 +558,7 @@ async def test_kann_man_entwicklungskarten_jederzeit_im_zug_ausspielen_aber_nich
     winning = position(
         3,
         phase="TradingBuilding",
-        rules=STANDARD,
+        rules=BRIEF,
         cities={1: (20, 43, *far_apart(2))},
         villages={1: ()},
         unveiled={1: "1 VictoryPoint"},

@@ -70,8 +70,8 @@ def test_export_in_every_format_and_import_again(
 ) -> None:
     for name in ("game.catan", "game.sgn"):
         told(capsys, "export", str(served), "-o", str(tmp_path / name))
-        assert "in order" in told(capsys, "import", str(tmp_path / name), "--rules", "standard")
-    told(capsys, "import", str(tmp_path / "game.sgn"), "--rules", "standard", "-o", str(tmp_path / "again"))
+        assert "in order" in told(capsys, "import", str(tmp_path / name), "--rules", "brief")
+    told(capsys, "import", str(tmp_path / "game.sgn"), "--rules", "brief", "-o", str(tmp_path / "again"))
     ours, theirs = load_history(served), load_history(tmp_path / "again")
     assert theirs.last.is_over
     assert sorted(hand.rc for hand in ours.last.h) == sorted(hand.rc for hand in theirs.last.h)

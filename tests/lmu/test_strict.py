@@ -146,9 +146,9 @@ def strict_game(
         sent.append(text)
         queue(outgoing, text)
 
-    async def say_and_note(wire: Any, played: Any, messages: Any) -> None:
-        said.extend(client.m.write_message(message) for message in messages)
-        await say(wire, played, messages)
+    async def say_and_note(wire: Any, played: Any, spelling: Any, messages: Any) -> None:
+        said.extend(spelling.write(message) for message in messages)
+        await say(wire, played, spelling, messages)
 
     monkeypatch.setattr(Outgoing, "send", queue_and_note)
     monkeypatch.setattr(client, "_say", say_and_note)

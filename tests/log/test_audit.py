@@ -190,7 +190,7 @@ def test_discards_hang_on_their_roll_and_are_merged(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def traded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished game with offers."""
-    return played(tmp_path_factory.mktemp("traded"), players=3, seed=1, policy="random", rules="standard")
+    return played(tmp_path_factory.mktemp("traded"), players=3, seed=1, policy="random", rules="brief")
 
 
 class Trade(NamedTuple):

@@ -116,7 +116,7 @@ def test_bytes_that_this_program_would_not_write_are_refused(data: bytes) -> Non
 
 
 def test_a_root_message_tells_the_game() -> None:
-    assert parse_root(root_message(12, 4, "seed 5")) == 12
+    assert parse_root(root_message(12, 4, "seed 5")) == (12, 4)
     for message in (GOOD, root_message(12, 4, "x").replace("Game: 12", "Game: 012"), "new_game Catan_1\n\nGame: 1\n"):
         with pytest.raises(FormatError):
             parse_root(message)

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from catan_p2p.game.board import Placement
-from catan_p2p.game.constants import STANDARD, THESIS, Constants, Rules, profile
+from catan_p2p.game.constants import BRIEF, THESIS, Constants, Rules, profile
 from catan_p2p.log.game import (
     FormatError,
     Game,
@@ -15,12 +15,13 @@ from catan_p2p.log.game import (
     new_game,
     parse_game,
     parse_rules,
+    spell_rules,
 )
 
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_a_game_is_read_back_as_it_was_written(players: int) -> None:
-    rules = profile("standard" if players > 4 else "thesis", players)
+    rules = profile("brief" if players > 4 else "thesis", players)
     game = new_game(4, Constants(rules, player_count=players))
     again = parse_game(game_files(game), 4)
     assert (again.number, again.seats) == (4, game.seats)
@@ -29,7 +30,7 @@ def test_a_game_is_read_back_as_it_was_written(players: int) -> None:
     assert again.constants.player_count == players
 
 
-@pytest.mark.parametrize("rules", [THESIS, STANDARD, dataclasses.replace(THESIS, points_to_win=3, dice=(2, 7))])
+@pytest.mark.parametrize("rules", [THESIS, BRIEF, dataclasses.replace(THESIS, points_to_win=3, dice=(2, 7))])
 def test_every_rule_constant_is_read_back(rules: Rules) -> None:
     assert parse_rules(format_rules(rules)) == rules
 
@@ -53,7 +54,7 @@ LATER = {
 
 @pytest.mark.parametrize(("line", "field"), LATER.items())
 def test_a_later_constant_is_written_only_where_it_differs_from_the_thesis(line: str, field: str) -> None:
-    rules = dataclasses.replace(profile("standard", 6), chance="joint", table_talk=True, leaving=True)
+    rules = dataclasses.replace(profile("brief", 6), chance="joint", table_talk=True, leaving=True)
     rules = dataclasses.replace(rules, offers_per_turn=5, proposals_per_turn=3, patience=90)
     text = format_rules(rules)
     assert line in text.splitlines()
@@ -61,7 +62,7 @@ def test_a_later_constant_is_written_only_where_it_differs_from_the_thesis(line:
 
 
 def test_a_later_constant_that_is_as_in_the_thesis_is_not_written() -> None:
-    files = game_files(new_game(0, Constants(profile("standard", 3), player_count=3)))
+    files = game_files(new_game(0, Constants(profile("brief", 3), player_count=3)))
     files["rules"] = files["rules"].replace("StartOrder", "SpecialBuilding = no\nStartOrder")
     with pytest.raises(FormatError, match="rules: not in its canonical spelling"):
         parse_game(files, 0)
@@ -72,7 +73,7 @@ OPENING = ((1, 35, 44, False), (1, 19, 23, True), (2, 44, 57, False), (2, 40, 55
 
 def opened() -> Game:
     """A game with two villages and roads of each player on the board."""
-    return new_game(0, Constants(STANDARD, opening=tuple(Placement(*at) for at in OPENING)))
+    return new_game(0, Constants(BRIEF, opening=tuple(Placement(*at) for at in OPENING)))
 
 
 def test_an_opening_is_read_back_as_it_was_written() -> None:
@@ -127,3 +128,13 @@ def test_a_rule_constant_of_another_value_type_is_refused(name: str) -> None:
     game = game_files(new_game(0, Constants()))
     with pytest.raises(FormatError):
         parse_game({**game, "rules": text}, 0)
+
+
+def test_the_roots_of_what_was_called_standard_say_what_they_are() -> None:
+    for players in (4, 6):
+        rules = profile("brief", players)
+        text = format_rules(rules)
+        assert "OfferMax = 4" in text and "TableTalk" not in text
+        assert parse_rules(text) == rules
+        assert spell_rules(parse_rules(text), players) == "brief"
+        assert spell_rules(profile("standard", players), players) == "standard"

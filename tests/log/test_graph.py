@@ -293,7 +293,7 @@ def test_all_discards_after_one_roll_have_the_same_height_and_the_merge_the_next
 def offered(players: int, asked: int) -> LoggedGame:
     """A standard game right after an offer that so many players are asked to answer."""
     for seed in range(50):
-        logged = LoggedGame(players, rules="standard")
+        logged = LoggedGame(players, rules="brief")
         logged.play_until(lambda state: state.tp == "Offering" and len(awaited(state)) == asked, seed)
         if logged.state.tp == "Offering":
             return logged
@@ -431,7 +431,7 @@ def test_in_a_standard_game_no_mutant_of_a_commit_is_accepted() -> None:
 
 @pytest.mark.parametrize("players", [2, 5, 6])
 def test_a_whole_standard_game_is_accepted_and_ends_in_the_same_state(players: int) -> None:
-    logged = LoggedGame(players, rules="standard")
+    logged = LoggedGame(players, rules="brief")
     logged.play_until(lambda state: state.is_over or len(logged.steps) > 1500, players, order=max)
     graph = logged.replay(len(logged.steps))
     assert (graph.head, graph.state, graph.turns) == (logged.graph.head, logged.state, logged.graph.turns)

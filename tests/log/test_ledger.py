@@ -51,7 +51,7 @@ def thesis() -> tuple[Graph, Objects]:
 
 def with_offers() -> tuple[Graph, Objects]:
     """A game of four who answer each other's offers."""
-    logged = LoggedGame(4, rules="standard")
+    logged = LoggedGame(4, rules="brief")
     logged.play_until(lambda state: len(logged.steps) == 200)
     return logged.graph, logged.objects
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from catan_p2p import limits
 from catan_p2p.game.actions import ACTIONS, Vote
-from catan_p2p.game.constants import STANDARD, Constants
+from catan_p2p.game.constants import BRIEF, Constants
 from catan_p2p.log.authorship import author_of
 from catan_p2p.log.commit import LATEST_S, Commit, Entry, decode_commit, entry_message
 from catan_p2p.log.game import FormatError, Game, Seat, game_files, parse_game, rules_named
@@ -40,7 +40,7 @@ def game_of(players: int, name: str, *, signed: bool) -> Game:
     """A game whose players all have the same name."""
     keys = [spell_public_key(key) if signed else None for key in KEYS]
     seats = tuple(Seat(colour, name, key) for colour, key in zip(COLOURS, keys, strict=True))[:players]
-    return Game(Constants(STANDARD, player_count=players), 0, seats)
+    return Game(Constants(BRIEF, player_count=players), 0, seats)
 
 
 def written(game: Game, entry: Entry, parents: int) -> bytes:
@@ -153,7 +153,7 @@ OWN_AFFAIRS = {
     ("log/transport/quarantine.py", "_MAX_DEPTH"),
 }
 """What bounds a peer's own work, or is a number of a format."""
-RULES = "standard; PointsToWin = 15; Leaving = yes; Chance = joint; TableTalk = yes; Patience = 86400"
+RULES = "brief; PointsToWin = 15; Leaving = yes; Chance = joint; TableTalk = yes; Patience = 86400"
 
 
 def test_the_documentation_tells_every_limit() -> None:

@@ -15,9 +15,10 @@ from catan_p2p.limits import MAX_NAME_BYTES
 from catan_p2p.log import root as roots
 from catan_p2p.log.authorship import author_of
 from catan_p2p.log.commit import Commit, decode_commit
-from catan_p2p.log.game import Game, Seat
+from catan_p2p.log.game import Game, Seat, chosen_name_problem
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import read_root
+from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.verdict import Rejected
@@ -74,3 +75,44 @@ def test_a_game_is_read_back_just_where_the_commits_of_its_players_decode(name: 
     who = author_of(game, 2, 1000)
     commit = Commit(ObjectId("f" * 40), (root,), who, who, "text\n")
     assert decode_commit(commit.encode()) == commit
+
+
+def called(*names: str) -> tuple[str, ...]:
+    """What players are called where a root gives them these names."""
+    seats = tuple(Seat(colour, name, None) for colour, name in zip(COLOURS, names, strict=False))
+    return Game(Constants(player_count=len(names)), 0, seats).names
+
+
+def test_players_are_called_by_their_names_or_their_colours() -> None:
+    assert called("Red_0", "Blue_0") == ("Red", "Blue")
+    assert called("Ada", "Blue_0", "Grace") == ("Ada", "Blue", "Grace")
+
+
+@pytest.mark.parametrize(
+    "names", [("Ada", "ada"), ("Ada", "\uff21da"), ("Blue", "Ada"), ("Red_0", "red"), ("Ada", "White")]
+)
+def test_who_could_be_taken_for_another_is_called_by_the_colour(names: tuple[str, str]) -> None:
+    shown = called(*names)
+    assert len({name.casefold() for name in shown}) == 2
+    assert not {"blue"} & {shown[0].casefold()}
+    assert not {"red", "white"} & {shown[1].casefold()}
+
+
+UNCHOSEN = [*REFUSED, " Ada", "Ada  L", "Ad\u200ba", "Ad\u202ea", "\u3164", "Red_0", "blue_7", "Green", "Blue", "GRACE"]
+
+
+@pytest.mark.parametrize("name", UNCHOSEN)
+def test_nobody_chooses_a_name_that_others_cannot_tell_apart(name: str) -> None:
+    assert chosen_name_problem(name, "Red", ["Grace"]) is not None
+    assert chosen_name_problem("Ada Löve", "Red", ["Grace"]) is None
+
+
+def test_a_game_has_the_names_that_it_was_begun_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begun = ["new-game", str(tmp_path / "red"), "--players", "Red,Blue"]
+    assert main([*begun, "--name", "Red=Ada", "--name", "Blue=ada"]) == 2
+    assert "--name Red=Ada: the name 'Ada' could be taken for another player's" in capsys.readouterr().err
+    assert main([*begun, "--name", "Blue=Grace Hopper"]) == 0
+    assert main(["join", str(tmp_path / "red"), str(tmp_path / "blue"), "--as", "Blue"]) == 0
+    assert "Blue, Grace Hopper: no key" in capsys.readouterr().err
+    assert main(["verify", str(tmp_path / "blue")]) == 0
+    assert "points: Red 0 Grace Hopper 0" in capsys.readouterr().out

@@ -19,13 +19,14 @@ from catan_p2p.log.game import new_game, rules_named
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.proof import Charge, charge_of, survivor
-from catan_p2p.log.reading import read_root
+from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.log.votes import excusable, overruled
+from catan_p2p.replication.core.settler import before_lie
 from tests.log.storage.memory import Objects
 
 RED, BLUE, GREEN, ORANGE = 1, 2, 3, 4
@@ -57,7 +58,7 @@ class Signed:
     def told(self, player: Player, step: Step) -> Step | Rejected:
         """Let a player judge a commit and all that it leads to."""
         graph = self.graphs[player]
-        graph.take_in(step.commit, self.objects.read)
+        take_in(graph, step.commit, self.objects.read)
         return graph.check(step.commit, self.data(step.commit)) if step.commit not in graph else step
 
     def data(self, commit: ObjectId) -> bytes:
@@ -108,7 +109,7 @@ class Signed:
             for vote in votes:
                 assert self.told(player, vote) is vote
             while (round := overruled(self.graphs[player].ledger)) is not None:
-                self.graphs[player] = self.graphs[player].without(round, self.objects.read)
+                self.graphs[player] = before_lie(self.graphs[player], round, self.objects.read)
                 self.graphs[player].bind(player)
 
 
@@ -145,7 +146,7 @@ def test_whoever_acts_next_excuses_the_liar_and_everybody_follows(game: Signed) 
     one, other = game.lie([BLUE], [GREEN])
     game.act(BLUE, [BLUE])
     game.settle(game.charge(BLUE, one, other), game.charge(GREEN, one, other))
-    game.graphs[GREEN].take_in(game.graphs[BLUE].head, game.objects.read)
+    take_in(game.graphs[GREEN], game.graphs[BLUE].head, game.objects.read)
     blue = game.graphs[BLUE]
     assert excusable(blue.ledger) == (RED,)
     excuse = game.write(excuser(blue.state, RED), Excuse(excuser(blue.state, RED), RED), graph=blue)
@@ -156,7 +157,7 @@ def test_whoever_acts_next_excuses_the_liar_and_everybody_follows(game: Signed) 
     # Whoever has seen nothing of it reads it as it is.
     fresh = game.fresh(BLUE)
     fresh.bind(0)
-    fresh.take_in(excuse.commit, game.objects.read)
+    take_in(fresh, excuse.commit, game.objects.read)
     assert fresh.head == excuse.commit
     assert other.commit not in fresh
 
@@ -217,7 +218,7 @@ def test_an_excuse_must_not_undo_what_a_voter_has_accepted() -> None:
     assert excusable(blue.ledger) == ()
     excuse = game.write(BLUE, Excuse(BLUE, RED), graph=blue)
     assert reason(blue.check(excuse.commit, game.data(excuse.commit))) == "votes"
-    blue.take_in(more.commit, game.objects.read)
+    take_in(blue, more.commit, game.objects.read)
     assert excusable(blue.ledger) == (RED,)
 
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from catan_p2p.game.cards import describe
-from catan_p2p.game.constants import STANDARD_FOR_SIX, Constants, profile
+from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
 from catan_p2p.game.state import State
 from catan_p2p.log.game import FormatError, new_game
@@ -25,7 +25,7 @@ def random_states(players: int, seed: int, count: int, rules: str = "thesis") ->
     return states
 
 
-GAMES = [("thesis", 2), ("thesis", 3), ("thesis", 4), ("standard", 2), ("standard", 4), ("standard", 6)]
+GAMES = [("thesis", 2), ("thesis", 3), ("thesis", 4), ("brief", 2), ("brief", 4), ("brief", 6)]
 
 
 @pytest.mark.parametrize(("rules", "players"), GAMES)
@@ -64,7 +64,7 @@ def test_a_file_with_any_damage_is_named_or_spells_another_state() -> None:
     assert refused > len(played()) / 2
 
 
-@pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("thesis", 4), ("standard", 3), ("standard", 6)])
+@pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("thesis", 4), ("brief", 3), ("brief", 6)])
 def test_a_tree_derived_step_by_step_is_the_tree_written_at_once(rules: str, players: int) -> None:
     states = random_states(players, 5, 300, rules)
     game = new_game(0, states[0].constants)
@@ -118,14 +118,14 @@ STANDARD_FILES = {
 def test_a_component_has_a_file_only_where_the_rules_need_it() -> None:
     thesis, standard, six = (
         set(files_of_state(initial_state(Constants(profile(rules, players), player_count=players))))
-        for rules, players in (("thesis", 2), ("standard", 2), ("standard", 6))
+        for rules, players in (("thesis", 2), ("brief", 2), ("brief", 6))
     )
     assert standard - thesis == STANDARD_FILES
     assert {path for path in six - standard if "player_" not in path} == {"state/game/special_builder"}
 
 
 def test_an_offer_and_its_answers_are_told_in_words() -> None:
-    state = next(state for state in random_states(3, 1, 400, "standard") if "accept" in state.ans)
+    state = next(state for state in random_states(3, 1, 400, "brief") if "accept" in state.ans)
     files = files_of_state(state)
     give, receive = files["state/game/offer"].splitlines()
     assert give == f"give {describe(state.offer.give)}"
@@ -143,10 +143,10 @@ def test_texts_are_plain_lines_without_trailing_blanks() -> None:
         assert all(line == line.rstrip() and line for line in text.splitlines())
 
 
-STATE_OF_SIX = random_states(6, 9, 150, "standard")[-1]
+STATE_OF_SIX = random_states(6, 9, 150, "brief")[-1]
 
 
-@pytest.mark.parametrize("path", sorted(files_of_state(initial_state(Constants(STANDARD_FOR_SIX)))))
+@pytest.mark.parametrize("path", sorted(files_of_state(initial_state(Constants(profile("brief", 6))))))
 def test_a_file_that_is_wrong_or_missing_is_named(path: str) -> None:
     state = STATE_OF_SIX
     files = files_of_state(state)

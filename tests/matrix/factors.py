@@ -20,11 +20,11 @@ from catan_p2p.tables.setup import new_constants
 RULES = {
     "thesis": "thesis; PointsToWin = 4",
     "small hands": "thesis; PointsToWin = 4; HandLimit = 3",
+    "brief": "brief; PointsToWin = 4",
     "standard": "standard; PointsToWin = 4",
-    "table talk": "standard; PointsToWin = 4; TableTalk = yes",
-    "own rules": "standard; CombinedTradeBuild = no; DevCardsPerTurn = 0; PointsToWin = 5; HandLimit = 4; OfferMax = 2",
+    "own rules": "brief; CombinedTradeBuild = no; DevCardsPerTurn = 0; PointsToWin = 5; HandLimit = 4; OfferMax = 2",
 }
-"""Rule texts by the names of their levels. With five players and six, the standard ones have the special building."""
+"""Rule texts by the names of their levels. With five players and six, those by the rule book have special building."""
 
 EVENTS = ("nobody", "leaves", "crashes", "stands still", "withholds", "forks", "replies twice")
 """What one of the players does.

@@ -10,7 +10,7 @@ import pytest
 
 from catan_p2p.game.rules import awaited
 from catan_p2p.replication.core.own import Unacceptable
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.core.voter import Voter
 from tests.matrix.factors import CONSTRAINTS, FACTORS, REAL_CONSTRAINTS, REAL_FACTORS, Row, rows
 from tests.matrix.laboratory import MatrixWorld, Moment
 from tests.matrix.playing import run_row
@@ -62,7 +62,7 @@ def test_a_game_of_real_processes(number: int) -> None:
     assert run_row((number, rows(2, real=True)[number])).findings == ()
 
 
-TALK = Row("table talk", 4, "default", "actor", "yes", "no", "folder", "random", "stands still", "middle", "first")
+TALK = Row("standard", 4, "default", "actor", "yes", "no", "folder", "random", "stands still", "early", "first")
 """Somebody is silent who was asked by an offer with table talk."""
 
 
@@ -78,10 +78,10 @@ LIARS = {
         "own rules", 4, "default", "joint", "yes", "yes", "relay", "strategist", "forks", "middle", "first"
     ),
     "two first commits of six players": Row(
-        "standard", 6, "default", "actor", "yes", "yes", "relay", "mixed", "forks", "opening", "first"
+        "brief", 6, "default", "actor", "yes", "yes", "relay", "mixed", "forks", "opening", "first"
     ),
     "two replies with table talk": Row(
-        "table talk", 5, "variable", "actor", "yes", "yes", "relay", "mixed", "replies twice", "opening", "first"
+        "standard", 5, "variable", "actor", "yes", "yes", "relay", "mixed", "replies twice", "opening", "first"
     ),
 }
 """Somebody has lied, and the relay shows each of the others one of the two."""
@@ -102,11 +102,11 @@ def test_who_does_not_answer_an_offer_with_table_talk_stops_nobody() -> None:
 def test_a_program_that_votes_on_whom_it_waits_for_would_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whom a program waits for, and for whom the game does, differ with table talk."""
 
-    def silent(voting: Voting) -> tuple[int, ...]:
-        state, me = voting._replica.graph.state, voting._replica.player
+    def silent(voter: Voter) -> tuple[int, ...]:
+        state, me = voter._held.graph.state, voter._held.player
         return tuple(player for player in awaited(state) if player != me)
 
-    monkeypatch.setattr(Voting, "silent", silent)
+    monkeypatch.setattr(Voter, "silent", silent)
     monkeypatch.setattr("catan_p2p.replication.play.are_optional", lambda state: False)
     with pytest.raises(Unacceptable, match="VO6 awaited"):
         played(TALK)

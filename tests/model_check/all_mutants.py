@@ -16,9 +16,9 @@ from catan_p2p.game.state import initial_state
 from catan_p2p.model_check.states import make_state, parse_first_value
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, differences, tla
+from tests.model_check.given import Changes
 from tests.model_check.given_steps import Case, Difference, difference, told
 from tests.model_check.spec_text import definitions, module_text
-from tests.model_check.successors import Changes
 
 _HEAD = re.compile(r"^(\w+)(\([^)]*\))?")
 _PRINTED = re.compile(r'<<\s*"(?=init"|step")')
@@ -34,14 +34,16 @@ class Variant(NamedTuple):
     new: str
 
 
-def catan_with(variants: Sequence[Variant]) -> str:
-    """``Catan.tla`` in which variant number n takes the place of its definition where the variable mutant is n."""
-    text = module_text("Catan.tla").replace("VARIABLES\n", "VARIABLES\n    mutant,\n", 1)
+def with_choices(text: str, variants: Sequence[Variant], texts: Mapping[str, str], which: str = "mutant") -> str:
+    """A module in which variant number n takes the place of its definition where ``which`` is n.
+
+    ``texts`` are its definitions by name; ``which`` is an expression, or the variable that is added.
+    """
     numbered: dict[str, list[tuple[int, Variant]]] = {}
     for n, one in enumerate(variants, 1):
         numbered.setdefault(one.definition, []).append((n, one))
     for name, mine in numbered.items():
-        body = definitions()[name].text
+        body = texts[name]
         assert text.count(f"\n{body}") == 1, name
         head = _HEAD.match(body)
         assert head is not None
@@ -51,10 +53,18 @@ def catan_with(variants: Sequence[Variant]) -> str:
             assert body.startswith(one.old, one.start)
             changed = body[: one.start] + one.new + body[one.start + len(one.old) :]
             pieces.append(f"{name_of}_{n}{changed[head.end(1) :]}")
-        choices = "".join(f"mutant = {n} -> {name_of}_{n}{parameters} [] " for n, _ in mine)
-        pieces.append(f"{name_of}{parameters} == CASE {choices}OTHER -> {name_of}_0{parameters}")
+        choices = "".join(f"{which} = {n} -> {name_of}_{n}{parameters} [] " for n, _ in mine)
+        first, last = mine[0][0], mine[-1][0]
+        guarded = f"IF {which} < {first} \\/ {which} > {last} THEN {name_of}_0{parameters} ELSE "
+        pieces.append(f"{name_of}{parameters} == {guarded}CASE {choices}OTHER -> {name_of}_0{parameters}")
         text = text.replace(f"\n{body}", "\n" + "\n\n".join(pieces), 1)
     return text
+
+
+def catan_with(variants: Sequence[Variant]) -> str:
+    """``Catan.tla`` with the variable mutant, which chooses among the variants."""
+    text = module_text("Catan.tla").replace("VARIABLES\n", "VARIABLES\n    mutant,\n", 1)
+    return with_choices(text, variants, {name: one.text for name, one in definitions().items()})
 
 
 def given_with_mutants() -> str:
@@ -92,7 +102,7 @@ def differences_of(
         (folder / f"{_MODULE}.cfg").write_text(
             "SPECIFICATION GivenSpec\n"
             + constants_config(constants)
-            + "    Trace <- NoTrace\n    Sample = {}\n    Given <- TheGiven\n"
+            + "    Trace <- NoTrace\n    Given <- TheGiven\n"
             + "    FromInit = {}\n    CasesOf <- TheCases\n",
             encoding="utf-8",
         )

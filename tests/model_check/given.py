@@ -1,4 +1,4 @@
-"""Given states, asked of TLC: what an action makes of a state, and which invariants hold in it.
+"""Given states, asked of TLC: what one action or any makes of a state, and which invariants hold in it.
 
 The states need not be reachable; all of one question have the same constants, and TLC starts once for all of them.
 """
@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Constants
@@ -18,7 +18,9 @@ from catan_p2p.game.state import State, initial_state
 from catan_p2p.model_check.states import make_state, parse_first_value
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, differences, tla
-from tests.model_check.successors import Changes
+
+Changes: TypeAlias = frozenset[tuple[Any, ...]]
+"""The components that a step changes, as ``trace.differences`` tells them."""
 
 _PRINTED = re.compile(r'<<\s*"(?=init"|step"|holds")')
 _CHUNK = 100
@@ -27,10 +29,10 @@ _STACK = "-Xss16m"
 
 
 class Given(NamedTuple):
-    """A state, and what is asked about it: what the action makes of it, or which invariants hold if there is none."""
+    """A state, and what is asked about it: what the action makes of it, what can be next, or which invariants hold."""
 
     state: State
-    action: Action | None = None
+    action: Action | Literal["next", "judge"] = "judge"
     like: State | None = None
     """A state that differs in few components: what is like it is told by the difference."""
 
@@ -40,7 +42,7 @@ class Answers(NamedTuple):
 
     initial: State
     steps: list[list[Changes]]
-    """The components that each step changes: one set for each way to take it, none if the action is not enabled."""
+    """The components that each step changes: one set for each way to take it, none if nothing is enabled."""
     holding: list[frozenset[str]]
     """The invariants that hold; none at all where the types are wrong."""
 
@@ -52,11 +54,11 @@ def ask(constants: Constants, given: Sequence[Given], tlc: Tlc, modules: Mapping
     """
     with tempfile.TemporaryDirectory(prefix="catan-p2p-given-") as scratch:
         module, config = Path(scratch) / "RunGiven.tla", Path(scratch) / "RunGiven.cfg"
-        module.write_text(_module(constants, given), encoding="utf-8")
+        module.write_text(module_of(constants, given), encoding="utf-8")
         config.write_text(
             "SPECIFICATION GivenSpec\n"
             + constants_config(constants)
-            + "    Trace <- NoTrace\n    Sample = {}\n    Given <- TheGiven\n    FromInit <- TheFirst\n",
+            + "    Trace <- NoTrace\n    Given <- TheGiven\n    FromInit <- TheFirst\n",
             encoding="utf-8",
         )
         for name, text in (modules or {}).items():
@@ -86,8 +88,8 @@ def _read(lines: Sequence[str], constants: Constants, number: int) -> Answers:
     return Answers(initial, steps, holding)
 
 
-def _module(constants: Constants, given: Sequence[Given]) -> str:
-    """The module ``RunGiven``: the given states, and behind them the states that some of them are like."""
+def module_of(constants: Constants, given: Sequence[Given], name: str = "RunGiven") -> str:
+    """The module of the given states, and behind them the states that some of them are like."""
     start = initial_state(constants)
     likes = list(dict.fromkeys(one.like for one in given if one.like is not None))
     number_of = {like: len(given) + i for i, like in enumerate(likes, 1)}
@@ -96,11 +98,11 @@ def _module(constants: Constants, given: Sequence[Given]) -> str:
     entries = []
     for i, one in enumerate(given, 1):
         next_of[0 if one.like is None else number_of[one.like]].append(i)
-        question = ("judge",) if one.action is None else action_tuple(one.action)
+        question = (one.action,) if isinstance(one.action, str) else action_tuple(one.action)
         entries.append(_entry(start if one.like is None else one.like, one.state, question, ()))
     entries += [_entry(start, like, (), next_of[number]) for like, number in number_of.items()]
     chunks = [entries[i : i + _CHUNK] for i in range(0, len(entries), _CHUNK)] or [[]]
-    lines = ["---- MODULE RunGiven ----", "EXTENDS CatanGiven", constants_module(constants)]
+    lines = [f"---- MODULE {name} ----", "EXTENDS CatanGiven", constants_module(constants)]
     lines += [f"Part{i} ==\n  <<" + ",\n    ".join(chunk) + ">>" for i, chunk in enumerate(chunks)]
     lines += ["TheGiven == " + " \\o ".join(f"Part{i}" for i in range(len(chunks)))]
     lines += [f"TheFirst == {_set(next_of[0])}", "===="]

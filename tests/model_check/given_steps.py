@@ -19,8 +19,7 @@ from catan_p2p.model_check.trace import differences
 from tests.game.actions.effect_cases import EFFECT_CASES
 from tests.game.actions.guard_cases import GUARD_CASES
 from tests.game.actions.openings import OPENINGS
-from tests.model_check.given import Given, ask
-from tests.model_check.successors import Changes
+from tests.model_check.given import Changes, Given, ask
 
 
 class Case(NamedTuple):

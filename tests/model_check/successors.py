@@ -1,55 +1,48 @@
-"""What can follow a state: TLC's answer and the program's, state for state, along recorded games."""
+"""What can follow a state: TLC's answer and the program's, successor for successor, in states of random games."""
 
 from __future__ import annotations
 
-import re
-import tempfile
 from collections import Counter
-from collections.abc import Collection
-from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
 
-from catan_p2p.game.rules import apply, enabled, initial_state
+from catan_p2p.game.actions import Action, Excuse
+from catan_p2p.game.actions.absence import excuser
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import (
+    any_offer,
+    apply,
+    awaited,
+    broken_guards,
+    decisions,
+    draw_or_call,
+    enabled,
+    initial_state,
+)
 from catan_p2p.game.state import State
-from catan_p2p.model_check.recording import Recording
-from catan_p2p.model_check.states import parse_first_value
-from catan_p2p.model_check.tlc import Tlc, TlcError
-from catan_p2p.model_check.trace import constants_config, differences, trace_module
-
-Changes: TypeAlias = frozenset[tuple[Any, ...]]
-"""The components that a step changes, as ``trace.differences`` tells them."""
-
-_NEXT = re.compile(r'"next",\s+')
+from catan_p2p.model_check.tlc import Tlc
+from catan_p2p.model_check.trace import differences
+from tests.model_check.given import Changes, Given, ask
 
 
 class Disagreement(NamedTuple):
     """A state in which TLC and the program see other successors: those that only one of them has."""
 
-    entry: int
+    state: State
     only_tlc: tuple[Changes, ...]
     only_program: tuple[Changes, ...]
 
 
-def compare_successors(recording: Recording, sample: Collection[int], tlc: Tlc) -> list[Disagreement]:
-    """Compare the successors in the states before these entries (from 1) of a recorded game.
-
-    Successors are compared with how many ways lead to them. Raises ``TlcError`` if TLC does not follow the game.
-    """
-    seen = _ask(recording, sample, tlc)
+def compare_successors(states: Sequence[State], tlc: Tlc) -> list[Disagreement]:
+    """Compare the successors of states of the same constants, with how many ways lead to each."""
+    answers = ask(states[0].constants, [Given(state, "next") for state in states], tlc)
     found = []
-    for entry in sorted(sample):
-        mine = successors(state_before(recording, entry))
-        theirs = seen.get(entry, Counter())
+    for state, steps in zip(states, answers.steps, strict=True):
+        mine, theirs = successors(state), Counter(steps)
         if mine != theirs:
-            found.append(Disagreement(entry, tuple(theirs - mine), tuple(mine - theirs)))
+            found.append(Disagreement(state, tuple(theirs - mine), tuple(mine - theirs)))
     return found
-
-
-def state_before(recording: Recording, entry: int) -> State:
-    """The state before an entry, counted from 1, and before the replies it begins with."""
-    if entry == 1:
-        return initial_state(recording.game.constants)
-    return recording.entries[entry - 2].step.state
 
 
 def successors(state: State) -> Counter[Changes]:
@@ -61,22 +54,28 @@ def successors(state: State) -> Counter[Changes]:
     )
 
 
-def _ask(recording: Recording, sample: Collection[int], tlc: Tlc) -> dict[int, Counter[Changes]]:
-    with tempfile.TemporaryDirectory(prefix="catan-p2p-successors-") as scratch:
-        module, config = Path(scratch) / "RunTrace.tla", Path(scratch) / "RunTrace.cfg"
-        text = trace_module(recording).replace("EXTENDS CatanTrace", "EXTENDS CatanSuccessors")
-        module.write_text(text, encoding="utf-8")
-        config.write_text(
-            "SPECIFICATION LookingSpec\n"
-            + constants_config(recording.game.constants)
-            + f"    Trace <- RecordedTrace\n    Sample = {{{', '.join(map(str, sorted(sample)))}}}\n",
-            encoding="utf-8",
-        )
-        result = tlc.run(module, config)
-    if result.verdict != "fine":
-        raise TlcError(f"TLC does not follow the game: {result.detail}")
-    found: dict[int, Counter[Changes]] = {}
-    for part in _NEXT.split("\n".join(result.printed))[1:]:
-        _, entry, changes = parse_first_value('<< "next", ' + part)
-        found.setdefault(entry, Counter())[changes] += 1
-    return found
+def varied_states(constants: Constants, seed: int, number: int) -> list[State]:
+    """About so many states of random games: as many of each phase, draw, and number of players who are away."""
+    rng = Random(seed)
+    kinds: dict[tuple[object, ...], list[State]] = {}
+    for _ in range(6):
+        for state in _game(constants, rng):
+            kinds.setdefault((state.phase, state.call.what, state.sup, sum(state.away)), []).append(state)
+    each = -(-number // len(kinds))
+    return [state for found in kinds.values() for state in rng.sample(found, min(each, len(found)))]
+
+
+def _game(constants: Constants, rng: Random) -> Iterator[State]:
+    """The states of a random game in which few leave, each at some time of their own."""
+    state = initial_state(constants)
+    yield state
+    for _ in range(1200):
+        if state.is_over:
+            return
+        absent = rng.choice(constants.players)
+        action: Action = Excuse(excuser(state, absent), absent)
+        if rng.random() < 0.95 or broken_guards(state, action):
+            decision = rng.choice(decisions(state, rng.choice(awaited(state))))
+            action = draw_or_call(state, any_offer(state, decision, rng), rng)
+        state = apply(state, action)
+        yield state

@@ -11,6 +11,7 @@ import pytest
 
 from catan_p2p.cli import check_spec
 from catan_p2p.cli.main import main
+from catan_p2p.game.constants import PROFILES
 from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model
 from catan_p2p.model_check.replication_models import (
@@ -19,7 +20,9 @@ from catan_p2p.model_check.replication_models import (
     REPLICATION_MODELS,
     RETURNING,
 )
+from catan_p2p.model_check.states import RULE_NAMES
 from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
+from catan_p2p.model_check.trace import tla
 
 LARGE_MODELS = (*LARGE_REPLICATION_MODELS, TWO_LIARS, FOUR_PEERS)
 ALL = (*(model for model in MODELS if model not in LARGE_MODELS), *REPLICATION_MODELS, RETURNING, *LARGE_MODELS)
@@ -125,11 +128,19 @@ def test_standstills_are_looked_for_where_the_replication_goes_on() -> None:
 
 
 def test_simulations_play_by_the_rules_of_their_configurations() -> None:
-    for model in (FULL_GAME, STANDARD_GAME):
-        text = model.config_file.read_text(encoding="utf-8")
-        assert f"OfferMax = {model.rules.offer_max}\n" in text
-        assert f'StartOrder = "{model.rules.start_order}"\n' in text
-        assert f"DevCardsPerTurn = {model.rules.dev_cards_per_turn}\n" in text
+    for model, name in ((FULL_GAME, "Thesis"), (STANDARD_GAME, "Standard")):
+        assert model.rules is PROFILES[name.lower()]
+        assert f"    Rules <- {name}\n" in model.config_file.read_text(encoding="utf-8")
+
+
+def test_the_profiles_are_those_of_the_specification() -> None:
+    text = (spec_folder() / "Catan.tla").read_text(encoding="utf-8")
+    told: dict[str, str] = {}
+    for name, rules in PROFILES.items():
+        record = re.search(rf"\n{name.capitalize()} ==\s+\[(.*?)\]\n", text, re.DOTALL)
+        assert record is not None, name
+        told |= re.findall(r"(\w+) (?:\|->|=) ([^,\s]+)", record[1])
+        assert told == {rule: tla(getattr(rules, field)) for field, rule in RULE_NAMES.items()}, name
 
 
 def test_an_unknown_model_is_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -91,7 +91,7 @@ def test_variants_are_told_apart_by_a_variable() -> None:
     one = next(one for one in mutants() if one.what == "a wharf closed to cities")
     start = one.start - definitions()["HasWharf"].start
     text = catan_with([Variant("HasWharf", start, one.old, one.new)])
-    assert "HasWharf(p, wt) == CASE mutant = 1 -> HasWharf_1(p, wt) [] OTHER -> HasWharf_0(p, wt)" in text
+    assert "CASE mutant = 1 -> HasWharf_1(p, wt) [] OTHER -> HasWharf_0(p, wt)" in text
     assert f"HasWharf_0{definitions()['HasWharf'].text.removeprefix('HasWharf')}" in text
     assert one.new in text
 

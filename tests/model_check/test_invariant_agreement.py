@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Constants, Rules
+from catan_p2p.game.constants import BRIEF, THESIS, Constants, Rules, profile
 from catan_p2p.game.invariants import INVARIANTS
 from catan_p2p.game.state import TURN_PHASES, State
 from tests.damaged_states import damaged
@@ -25,12 +25,12 @@ NUMBER = 800
 
 GAMES: dict[str, tuple[int, Rules]] = {
     "thesis": (2, THESIS),
-    "standard": (3, STANDARD),
-    "six players": (6, STANDARD_FOR_SIX),
-    "drawing together": (3, replace(STANDARD_FOR_SIX, chance="joint")),
+    "brief": (3, BRIEF),
+    "six players": (6, profile("brief", 6)),
+    "drawing together": (3, replace(profile("brief", 6), chance="joint")),
     "talking and leaving": (
         4,
-        replace(STANDARD, table_talk=True, offers_per_turn=3, proposals_per_turn=1, leaving=True),
+        replace(BRIEF, table_talk=True, offers_per_turn=3, proposals_per_turn=1, leaving=True),
     ),
 }
 

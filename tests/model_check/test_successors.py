@@ -1,4 +1,4 @@
-"""Same enabling: in states of full games TLC and the engine see the same successors, one by one."""
+"""Same enabling: in states of random games TLC and the engine see the same successors, one by one."""
 
 from __future__ import annotations
 
@@ -6,36 +6,76 @@ from dataclasses import replace
 
 import pytest
 
+from catan_p2p.game.board import Placement
+from catan_p2p.game.cards import pack
+from catan_p2p.game.constants import BRIEF, THESIS, Constants, Rules, profile
 from catan_p2p.model_check.tlc import Tlc
-from tests.model_check.recordings import random_recording
-from tests.model_check.successors import compare_successors, state_before
+from tests.model_check.guard_mutations import quick_tlc
+from tests.model_check.successors import compare_successors, varied_states
+from tests.positions import ROADS, VILLAGES
 
 pytestmark = pytest.mark.spec
 
-
-def test_successors_are_the_same_in_states_of_full_games() -> None:
-    tlc = Tlc.find()
-    for players, seed in ((2, 1), (4, 2)):
-        recording = random_recording(players, seed, 700)
-        sample = range(1, len(recording.entries) + 1, 10)
-        assert compare_successors(recording, sample, tlc) == []
+TALK = replace(BRIEF, table_talk=True, offers_per_turn=2, proposals_per_turn=1, offer_max=2)
+TOGETHER = replace(profile("brief", 6), chance="joint", leaving=True, offer_max=2)
+SCARCE = {"resource_pool": pack((9, 9, 9, 9, 9)), "longest_road_min": 3, "largest_army_min": 1}
+"""So few cards that the bank is often short, and bonus cards that change hands."""
 
 
-def test_successors_are_the_same_by_the_rule_book() -> None:
-    tlc = Tlc.find()
-    for players, seed in ((3, 1), (5, 2)):
-        recording = random_recording(players, seed, 500, "standard")
-        sample = range(1, len(recording.entries) + 1, 30)
-        phases = {state_before(recording, entry).tp for entry in sample}
-        assert {"bot", "DiceRoll", "TradingBuilding", "Offering"} <= phases
-        assert compare_successors(recording, sample, tlc) == []
+def opening(players: int) -> tuple[Placement, ...]:
+    """The villages of the positions, the second of each player earns."""
+    return tuple(
+        Placement(player, VILLAGES[player][i], ROADS[player][i], i == 1)
+        for player in range(1, players + 1)
+        for i in (0, 1)
+    )
+
+
+TABLES: dict[str, tuple[int, Rules, bool]] = {
+    "thesis": (4, THESIS, False),
+    "thesis, leaving": (4, replace(THESIS, leaving=True, **SCARCE), False),
+    "brief": (3, replace(BRIEF, offer_max=2), False),
+    "talking and leaving": (4, replace(TALK, leaving=True), False),
+    "an opening, together, leaving": (
+        4,
+        replace(TOGETHER, dev_cards_per_turn=0, start_order="seat", win_check="turn_end"),
+        True,
+    ),
+    "five, together, leaving, special building": (5, replace(TOGETHER, **SCARCE), False),
+    "six, leaving, special building": (6, replace(TOGETHER, chance="actor", start_order="seat", **SCARCE), False),
+    "six, together, apart, friendly": (
+        6,
+        replace(TOGETHER, combined_trade_build=False, bandit_targets="friendly", start_order="dice_then_seat"),
+        True,
+    ),
+}
+"""How many play, by which rules, and whether their villages are there to begin with."""
+
+
+def constants_of(table: str) -> Constants:
+    """The constants of a table."""
+    players, rules, is_opened = TABLES[table]
+    return Constants(rules, player_count=players, opening=opening(players) if is_opened else ())
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_successors_are_the_same_in_states_of_random_games(table: str) -> None:
+    constants = constants_of(table)
+    states = varied_states(constants, 1, 60)
+    if constants.rules.leaving:
+        assert {0, 1, 2} <= {sum(state.away) for state in states}
+    if constants.rules.special_building:
+        assert "SpecialBuilding" in {state.phase for state in states}
+    if constants.rules.chance == "joint":
+        assert {state.call.what for state in states} >= {"none", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"}
+    assert compare_successors(states, quick_tlc()) == []
 
 
 def test_difference_is_seen_and_told() -> None:
-    recording = random_recording(3, 5, 40)
-    at = next(n for n in range(2, 40) if state_before(recording, n).tp == "DiceRoll")
-    (found,) = compare_successors(recording, [at], _OneStepShort())
-    assert found.entry == at
+    state = next(state for state in varied_states(constants_of("thesis"), 5, 40) if state.tp == "DiceRoll")
+    tlc = quick_tlc()
+    (found,) = compare_successors([state], _OneStepShort(tlc.java, tlc.jar, tlc.options))
+    assert found.state == state
     assert len(found.only_program) == 1
     assert not found.only_tlc
 
@@ -43,25 +83,16 @@ def test_difference_is_seen_and_told() -> None:
 class _OneStepShort(Tlc):
     """A TLC that forgets one of the successors it has printed."""
 
-    def __init__(self) -> None:
-        super().__init__(*(getattr(Tlc.find(), name) for name in ("java", "jar")))
-
     def run(self, *args, **kwargs):  # type: ignore[no-untyped-def]
         result = super().run(*args, **kwargs)
         text = "\n".join(result.printed)
-        first, second = text.index('"next"'), text.index('"next"', text.index('"next"') + 1)
+        first = text.index('"step"')
+        second = text.index('"step"', first + 1)
         return replace(result, printed=tuple((text[:first] + text[second:]).split("\n")))
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("rules", ["thesis", "standard"])
-def test_successors_are_the_same_in_two_thousand_states(rules: str) -> None:
-    tlc = Tlc.find()
-    compared = 0
-    seed = 0
-    while compared < 2000:
-        seed += 1
-        recording = random_recording(2 + seed % (3 if rules == "thesis" else 5), seed, 1500, rules)
-        sample = range(1 + seed % 3, len(recording.entries) + 1, 3)
-        assert compare_successors(recording, sample, tlc) == [], seed
-        compared += len(sample)
+@pytest.mark.parametrize("table", TABLES)
+def test_successors_are_the_same_in_a_thousand_states(table: str) -> None:
+    for seed in range(2, 7):
+        assert compare_successors(varied_states(constants_of(table), seed, 200), quick_tlc()) == [], seed

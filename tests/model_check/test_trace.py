@@ -240,7 +240,7 @@ def test_random_games_are_behaviours_of_the_specification(tmp_path: Path, tlc: T
 @pytest.fixture(scope="module")
 def standard() -> Recording:
     """The beginning of a game of five players, with offers that several answer and special building phases."""
-    return random_recording(5, 2, 400, "standard")
+    return random_recording(5, 2, 400, "brief")
 
 
 def offered(recording: Recording, kind: type[Action], answers: int = 2, skip: int = 0) -> int:
@@ -256,7 +256,7 @@ def test_games_by_the_rule_book_are_behaviours_of_the_specification(standard: Re
     assert any(entry.step.state.tp == "SpecialBuilding" for entry in standard.entries)
     assert check_recording(standard, tlc) is None
     opening = beginners_opening(("Red", "Blue", "Orange"))
-    assert check_recording(random_recording(3, 1, 120, "standard", opening), tlc) is None
+    assert check_recording(random_recording(3, 1, 120, "brief", opening), tlc) is None
 
 
 def test_every_order_of_concurrent_answers_is_taken(standard: Recording, tlc: Tlc) -> None:
@@ -355,4 +355,4 @@ def test_a_changed_field_of_the_rule_book_is_refused_and_named(standard: Recordi
 @pytest.mark.parametrize("players", range(2, 7))
 def test_random_games_by_the_rule_book_are_behaviours_of_the_specification(tlc: Tlc, players: int) -> None:
     for seed in range(3):
-        assert check_recording(random_recording(players, seed, 1500, "standard"), tlc) is None
+        assert check_recording(random_recording(players, seed, 1500, "brief"), tlc) is None

@@ -30,7 +30,7 @@ def begun(path: Path, chosen: str, players: int, rules: str = "thesis", actions:
 
 @pytest.mark.parametrize(
     ("chosen", "players", "rules"),
-    [("variable", 3, "thesis"), ("beginners", 4, "thesis"), ("default", 6, "standard")],
+    [("variable", 3, "thesis"), ("beginners", 4, "thesis"), ("default", 6, "brief")],
     ids=["variable", "beginners", "six on the large island"],
 )
 def test_a_game_on_another_map_is_a_behaviour_of_the_specification(

@@ -49,7 +49,7 @@ def seven(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def offer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game by the rule book with an offer that two have answered."""
     folder = tmp_path_factory.mktemp("games")
-    return waiting(played(folder, players=3, seed=3, rules="standard"), "answer", 2)
+    return waiting(played(folder, players=3, seed=3, rules="brief"), "answer", 2)
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from tests.mutations.mutation import Mutation
 from tests.mutations.policies import POLICIES
 from tests.mutations.rule_book import RULE_BOOK
 from tests.mutations.scoring import SCORING
+from tests.mutations.sealing import SEALING
 from tests.mutations.setup import SET_UP
 from tests.mutations.trades import TRADES
 
@@ -30,5 +31,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *RULE_BOOK,
     *POLICIES,
     *CHECKS,
+    *SEALING,
 )
 """Mistakes beside the missing guards. Those inside the invariants are made by tests/game/test_invariants.py itself."""

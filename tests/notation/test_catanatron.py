@@ -115,7 +115,7 @@ def check_import(game: Any) -> Counter[str]:
     start = events[0]
     assert isinstance(start, GameStarted)
     findings: list[Finding] = []
-    rules = profile("standard", len(start.players))
+    rules = profile("brief", len(start.players))
     steps = list(judged(start, events[1:], table_for(start, "catanatron"), rules, findings.append))
     if any(isinstance(step.event, DiceRolled) and lacks_for_one(step) for step in steps):
         return Counter([Known.SHORTAGE_OF_ONE.name])  # from then on the hands are different ones
@@ -195,7 +195,7 @@ def test_its_places_are_ours() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_our_games_as_its(seed: int) -> None:
     """What it can say comes back; it can decode every action; both dice, once they are told, stay."""
-    constants, steps = own_game(2 + seed % 3, seed, "standard", "builder" if seed % 2 else "random", 900)
+    constants, steps = own_game(2 + seed % 3, seed, "brief", "builder" if seed % 2 else "random", 900)
     told = list(in_order_of_play(events_of_(constants, steps)))
     text = samples.written(told, "catanatron")
     for action in json.loads(text)["actions"]:
@@ -297,7 +297,7 @@ def test_a_wrong_action_is_named_by_its_number() -> None:
 
 
 def test_what_nobody_names_cannot_be_written() -> None:
-    constants, steps = own_game(2, 1, "standard", "builder", 400)
+    constants, steps = own_game(2, 1, "brief", "builder", 400)
     back = samples.read_back(samples.written(events_of_(constants, steps), "catan"), "catan")
     with pytest.raises(Unsayable, match="nobody says which one this was"):
         samples.written(back, "catanatron")
@@ -309,7 +309,7 @@ def test_who_has_the_points_in_cards_that_are_named_has_won_already() -> None:
     constants, steps = next(
         (constants, steps)
         for seed in range(20)
-        for constants, steps in [own_game(3, seed, "standard", "builder")]
+        for constants, steps in [own_game(3, seed, "brief", "builder")]
         if steps[-1].state.is_over and count(steps[-1].state.h[steps[-1].state.ap - 1].uc, "VictoryPoint")
     )
     text = samples.written(list(in_order_of_play(events_of_(constants, steps))), "catanatron")
@@ -317,7 +317,7 @@ def test_who_has_the_points_in_cards_that_are_named_has_won_already() -> None:
     assert isinstance(back[-1], GameWon)
     start = back[0]
     assert isinstance(start, GameStarted)
-    rules, table = profile("standard", 3), table_for(start, "catanatron")
+    rules, table = profile("brief", 3), table_for(start, "catanatron")
     assert list(judged(start, back[1:], table, rules))
     gone_on = [*back[1:-1], TurnEnded(back[-1].player, None)]
     with pytest.raises(RulesBroken, match=r"has 1[0-9] points and has won already"):

@@ -47,14 +47,14 @@ FORMATS: tuple[Format, ...] = ("catan", "sgn", "colonist")
 
 def write(path: Path, format: Format) -> Objects:
     """Write a view of this format; returns what in its objects a reader looks at."""
-    constants, steps = own_game(3, 12, "standard", "builder", 60)
+    constants, steps = own_game(3, 12, "brief", "builder", 60)
     told = list(in_order_of_play(events_of_(constants, steps)))
     if format == "sgn":
         text = samples.written(told, "sgn") + '["1","BC",{"intersection":[[0,0],[1,0],[1,-1]]}]\n'
     else:
         text = as_colonist(told, perspective=1) if format == "colonist" else samples.written(told, format)
     events = list(in_order_of_play(read(StringIO(text, newline="\n"))))
-    imported = import_game(events, format, "standard", [])
+    imported = import_game(events, format, "brief", [])
     assert imported.why_view is not None
     write_view(path, imported.view, "test")
     return objects_of(path)
@@ -135,7 +135,7 @@ def test_every_event_comes_back_from_its_line() -> None:
 
 def test_a_line_with_a_strange_value_is_refused_or_can_be_judged() -> None:
     start = samples.start(4)
-    table, rules = table_for(start, "colonist"), profile("standard", 4)
+    table, rules = table_for(start, "colonist"), profile("brief", 4)
     refused = 0
     for event in {type(event): event for event in EVENTS}.values():
         name, told = json.loads(event_lines.spell(event))

@@ -43,7 +43,7 @@ from catan_p2p.tables.setup import new_constants
 from tests.notation import samples
 
 THESIS = "thesis; PointsToWin = 4; HandLimit = 4; Leaving = yes"
-STANDARD = "standard; PointsToWin = 4; HandLimit = 4; Leaving = yes"
+STANDARD = "brief; PointsToWin = 4; HandLimit = 4; Leaving = yes"
 GAMES = [(STANDARD, 2), (STANDARD, 3), (STANDARD, 4), (STANDARD, 6), (THESIS, 4)]
 WRITTEN = [(format, *game) for format in WRITABLE for game in GAMES if format == "sgn" or game[1] <= 4]
 """Only SGN has words for the larger island."""

@@ -91,7 +91,7 @@ def test_findings_are_collected(tmp_path: Path) -> None:
 
 
 def test_every_source_is_loaded(tmp_path: Path) -> None:
-    constants, steps = own_game(3, 2, "standard", "builder")
+    constants, steps = own_game(3, 2, "brief", "builder")
     assert any(isinstance(step.action, Discard) for step in steps)
     told = events_of_(constants, steps)
     write_game(tmp_path / "game", samples.start(3), constants, steps, "a test")

@@ -60,7 +60,7 @@ def test_the_second_village_earns_its_tiles_and_the_first_does_not() -> None:
 
 
 def test_nothing_is_beside_the_bandit_for_the_standard_rules() -> None:
-    Story("standard", "").tell("red buys settlement, builds at (13 SE)", "red buys road, builds at (18 SW)")
+    Story("brief", "").tell("red buys settlement, builds at (13 SE)", "red buys road, builds at (18 SW)")
 
 
 def test_the_bandit_stands_on_land_and_is_told_of_first() -> None:
@@ -151,7 +151,7 @@ def test_nothing_is_built_beside_the_bandit_under_the_thesis_rules(line: str) ->
     hills = PLACES.tiles[10]
     problem = "is beside the bandit, where nothing is built under the thesis's rules"
     assert problem in "; ".join(Story().tell("red rolls 8").hold(1, FULL).set(ba=hills).judge(line))
-    standard = Story("standard").tell("red rolls 8").hold(1, FULL).set(ba=hills)
+    standard = Story("brief").tell("red rolls 8").hold(1, FULL).set(ba=hills)
     assert problem not in "; ".join(standard.judge(line))
 
 
@@ -183,7 +183,7 @@ def test_the_bandit(told: str, line: str, problem: str) -> None:
 
 
 def test_the_bandit_may_go_anywhere_for_the_standard_rules() -> None:
-    Story("standard").tell("red rolls 7", "red moves robber to 3, steals from nobody", "red ends turn after 1s")
+    Story("brief").tell("red rolls 7", "red moves robber to 3, steals from nobody", "red ends turn after 1s")
 
 
 def test_the_bandit_stays_on_land() -> None:
@@ -276,12 +276,12 @@ def test_a_bank_that_lacks_a_card_pays_nobody_under_the_thesis_rules() -> None:
 
 def test_a_bank_that_lacks_a_resource_pays_the_others_under_the_standard_rules() -> None:
     most = pack((0, 0, 19, 18, 0))
-    story = Story("standard").hold(2, most).hold(1, 0).tell("red rolls 4")
+    story = Story("brief").hold(2, most).hold(1, 0).tell("red rolls 4")
     assert story.position.hand(1).low == ONE["Grain"]
 
 
 def test_a_single_player_gets_the_rest_under_the_standard_rules() -> None:
-    story = Story("standard").hold(1, FULL).tell("red rolls 8", "red buys city, builds at (10 NW)")
+    story = Story("brief").hold(1, FULL).tell("red rolls 8", "red buys city, builds at (10 NW)")
     story.hold(1, 0).hold(2, pack((18, 0, 0, 0, 0))).tell("red ends turn after 1s", "blue rolls 9")
     assert story.position.hand(1).low == ONE["Lumber"]
 
@@ -290,10 +290,10 @@ def test_two_players_get_nothing_of_what_the_bank_cannot_pay_both() -> None:
     told = SETUP.replace("blue buys settlement, builds at (4 SE)", "blue buys settlement, builds at (11 N)").replace(
         "blue buys road, builds at (5 NE)", "blue buys road, builds at (11 NW)"
     )
-    story = Story("standard", told).hold(1, 0).hold(2, pack((18, 0, 0, 0, 0))).tell("red rolls 9")
+    story = Story("brief", told).hold(1, 0).hold(2, pack((18, 0, 0, 0, 0))).tell("red rolls 9")
     assert story.position.hand(1).low == 0
     assert story.position.hand(2).low == pack((18, 0, 0, 0, 0))
-    story = Story("standard", told).hold(1, 0).hold(2, pack((17, 0, 0, 0, 0))).tell("red rolls 9")
+    story = Story("brief", told).hold(1, 0).hold(2, pack((17, 0, 0, 0, 0))).tell("red rolls 9")
     assert story.position.hand(1).low == ONE["Lumber"]
 
 
@@ -341,7 +341,7 @@ def test_no_trade_after_building_under_the_thesis_rules() -> None:
     lines = "red buys road, builds at (10 NE)", "red trades [4 wood] to port 4:1 for [1 ore]"
     story = Story().tell("red rolls 8").hold(1, FULL).tell(lines[0])
     assert "after building, which the thesis's rules do not allow" in story.judge(lines[1])[0]
-    Story("standard").tell("red rolls 8").hold(1, FULL).tell(*lines)
+    Story("brief").tell("red rolls 8").hold(1, FULL).tell(*lines)
 
 
 PLAYERS = [
@@ -358,7 +358,7 @@ PLAYERS = [
 
 @pytest.mark.parametrize(("line", "problem"), PLAYERS, ids=[line for line, _ in PLAYERS])
 def test_trades_between_players(line: str, problem: str | None) -> None:
-    story = Story("standard").tell("red rolls 8").hold(1, FULL).hold(2, FULL)
+    story = Story("brief").tell("red rolls 8").hold(1, FULL).hold(2, FULL)
     problems = "; ".join(story.judge(line))
     assert (problem in problems) if problem else not problems
     thesis = Story().tell("red rolls 8").hold(1, FULL).hold(2, FULL)
@@ -366,7 +366,7 @@ def test_trades_between_players(line: str, problem: str | None) -> None:
 
 
 def test_a_trade_moves_the_cards() -> None:
-    story = Story("standard").tell("red rolls 8").hold(1, pack((2, 0, 0, 0, 0))).hold(2, pack((0, 0, 0, 0, 2)))
+    story = Story("brief").tell("red rolls 8").hold(1, pack((2, 0, 0, 0, 0))).hold(2, pack((0, 0, 0, 0, 2)))
     story.tell("red trades [2 wood] to player blue for [1 ore]")
     assert [hand.low for hand in story.position.hands] == [ONE["Ore"], 2 * ONE["Lumber"] + ONE["Ore"]]
 
@@ -398,12 +398,12 @@ def test_a_card_is_played_from_the_turn_after_it_was_bought(line: str) -> None:
 
 @pytest.mark.parametrize("line", PLAYS)
 def test_a_card_is_played_before_the_dice_only_under_the_standard_rules(line: str) -> None:
-    with_card("standard").tell(line)
+    with_card("brief").tell(line)
     assert "has to roll the dice first" in "; ".join(with_card().judge(line))
 
 
 def test_one_card_a_turn_under_the_standard_rules() -> None:
-    for rules, problem in (("thesis", None), ("standard", "the second one in a turn")):
+    for rules, problem in (("thesis", None), ("brief", "the second one in a turn")):
         story = Story(rules).tell("red rolls 8").hold(1, FULL).tell("red buys dev card", "red buys dev card")
         story.tell("red ends turn after 1s", "blue rolls 8", "blue ends turn after 1s", "red rolls 8")
         story.tell("red plays monopoly on ore")
@@ -436,7 +436,7 @@ def test_a_knight_waits_for_the_bandit() -> None:
     story.tell("red ends turn after 1s")
     story = with_card().tell("red rolls 8", "red plays knight")
     assert "wins, but the turn is not at its end" in "; ".join(story.judge("red wins"))
-    story = with_card("standard").tell("red plays knight")
+    story = with_card("brief").tell("red plays knight")
     assert "but has to move the bandit first" in "; ".join(story.judge("red rolls 8"))
 
 
@@ -465,11 +465,11 @@ def test_road_building_needs_two_roads_or_under_the_standard_rules_one() -> None
     assert "builds 1 roads with a RoadBuilding card, expected 2" in "; ".join(
         with_card().tell("red rolls 8").judge(one)
     )
-    assert "a second is possible" in "; ".join(with_card("standard").judge(one))
-    last = with_card("standard")
+    assert "a second is possible" in "; ".join(with_card("brief").judge(one))
+    last = with_card("brief")
     left = last.position.state.b
     last.set(b=(left[0]._replace(road=1), left[1])).tell(one)
-    assert "builds 0 roads" in "; ".join(with_card("standard").judge(none))
+    assert "builds 0 roads" in "; ".join(with_card("brief").judge(none))
     line = "red plays road builder, builds at (10 NE) and (1 NW)"
     assert "(1 NW) does not touch" in "; ".join(with_card().tell("red rolls 8").judge(line))
 
@@ -488,7 +488,7 @@ def test_a_monopoly_takes_all_cards_of_a_resource() -> None:
 
 
 def test_victory_points_are_shown_by_whoever_can_hold_them() -> None:
-    for rules in ("thesis", "standard"):
+    for rules in ("thesis", "brief"):
         story = Story(rules).tell("red rolls 8").hold(1, FULL).tell("red buys dev card", "red plays victory point")
         assert story.position.points(1) == 3
         assert "cannot hold one" in "; ".join(story.judge("red plays victory point"))
@@ -496,7 +496,7 @@ def test_victory_points_are_shown_by_whoever_can_hold_them() -> None:
     assert story.position.points(1) == 3  # unveiled at once
     story.tell("red plays victory point")
     assert story.position.points(1) == 3
-    story = Story("standard").tell("red rolls 8").hold(1, FULL).tell(DevCardBought(1, "VictoryPoint"))
+    story = Story("brief").tell("red rolls 8").hold(1, FULL).tell(DevCardBought(1, "VictoryPoint"))
     assert story.position.points(1) == 2
     assert story.position.hidden_points(1) == (1, 1)
     story.tell("red plays victory point")
@@ -520,10 +520,10 @@ def with_points(rules: str, hidden: int = 0) -> Story:
 
 
 def test_the_winner_has_ten_points() -> None:
-    for rules in ("thesis", "standard"):
+    for rules in ("thesis", "brief"):
         with_points(rules).tell("red wins")
     assert "wins with 9 points" in "; ".join(with_points("thesis", hidden=1).judge("red wins"))
-    with_points("standard", hidden=1).tell("red wins")
+    with_points("brief", hidden=1).tell("red wins")
 
 
 def test_under_the_thesis_rules_the_turn_ends_with_the_win() -> None:
@@ -532,12 +532,12 @@ def test_under_the_thesis_rules_the_turn_ends_with_the_win() -> None:
 
 
 def test_under_the_standard_rules_the_game_is_over_at_once() -> None:
-    story = with_points("standard").hold(1, FULL)
+    story = with_points("brief").hold(1, FULL)
     assert "has 10 points and has won already" in "; ".join(story.judge("red buys dev card"))
     story.tell("red ends turn after 1s")  # said once
-    story = with_points("standard").set(tp="DiceRoll")
+    story = with_points("brief").set(tp="DiceRoll")
     assert "has won already" in "; ".join(story.judge("red rolls 8"))
-    with_points("standard").set(tp="DiceRoll").tell("red wins")
+    with_points("brief").set(tp="DiceRoll").tell("red wins")
 
 
 def test_a_file_without_ends_ends_a_turn_with_the_next_roll() -> None:
@@ -554,7 +554,7 @@ def test_a_file_without_ends_ends_a_turn_with_the_next_roll() -> None:
 
 
 def test_a_file_without_ends_ends_a_turn_with_a_card_played_before_the_dice() -> None:
-    story = with_card("standard").tell("red rolls 8").hold(2, FULL).tell("red ends turn after 1s", "blue rolls 3")
+    story = with_card("brief").tell("red rolls 8").hold(2, FULL).tell("red ends turn after 1s", "blue rolls 3")
     story.table = story.table._replace(says_turn_ends=False)
     story.tell("red plays monopoly on ore", "red rolls 8")
 

@@ -13,7 +13,7 @@ from tests.notation import samples
 from tests.notation.stories import SETUP
 
 
-def repaired(body: str, rules: str = "standard", format: ViewFormat = "catan") -> tuple[list[Judged], list[Finding]]:
+def repaired(body: str, rules: str = "brief", format: ViewFormat = "catan") -> tuple[list[Judged], list[Finding]]:
     start = samples.start(2)
     reader = catanlog.BodyReader(start)
     lines = (SETUP + body).splitlines()

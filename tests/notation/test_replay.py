@@ -270,15 +270,15 @@ def test_an_import_names_the_rules_it_was_judged_by() -> None:
     with pytest.raises(RulesBroken) as raised:
         import_game(events, "catan", None)
     assert str(raised.value) == "line 23, column 1: Red rolls the dice a second time (by the thesis rules)"
-    with pytest.raises(RulesBroken, match="by the standard rules"):
-        import_game(events, "catan", "standard")
+    with pytest.raises(RulesBroken, match="by the brief rules"):
+        import_game(events, "catan", "brief")
 
 
 def test_who_trades_is_playing_by_the_standard_rules() -> None:
     trade = "red trades [1 wheat] to player blue for [1 ore]\n"
     lines = samples.written([samples.start(2)], "catan") + SETUP + "red rolls 8\n" + trade
     imported = import_game(list(in_order_of_play(read(StringIO(lines)))), "catan", None)
-    assert imported.view.rules == "standard"
+    assert imported.view.rules == "brief"
     assert imported.why_view is None
     assert [step.action for step in imported.played[-3:]] == [
         OfferTrade(1, ONE["Grain"], ONE["Ore"]),

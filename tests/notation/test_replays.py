@@ -35,7 +35,7 @@ RECORDED = {"colonist": as_colonist, "soclog": as_soclog}
 
 
 def in_order(count: int, seed: int, policy: str) -> tuple[Any, list[Event]]:
-    constants, steps = own_game(count, seed, "standard", policy, 1200)
+    constants, steps = own_game(count, seed, "brief", policy, 1200)
     return steps[-1].state, list(in_order_of_play(events_of_(constants, steps)))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.game.constants import Constants
+from catan_p2p.game.constants import BRIEF, PROFILES, Constants
 from catan_p2p.log.audit import audit
 from catan_p2p.log.commit import entry_message, parse_entry
 from catan_p2p.log.game import FormatError
@@ -49,7 +49,7 @@ def imported(text: str, format: Format, rules: str | None = None, *, lenient: bo
     return import_game(list(in_order_of_play(samples.read_back(text, format))), format, rules, findings)
 
 
-def view_of(body: str, rules: str = "standard") -> View:
+def view_of(body: str, rules: str = "brief") -> View:
     return imported(samples.written([samples.start(2)], "catan") + SETUP + body, "catan", rules).view
 
 
@@ -100,10 +100,10 @@ def test_the_same_file_gives_the_same_ids(tmp_path: Path) -> None:
 
 def test_both_dice_stay_where_the_file_tells_them(tmp_path: Path) -> None:
     """catanatron's games tell both; the trailer ``Shows`` keeps them, and ``verify`` holds them to it."""
-    constants, steps = own_game(2, 7, "standard", "builder", 300)
+    constants, steps = own_game(2, 7, "brief", "builder", 300)
     told = list(events_of(constants, samples.participants(2), steps, samples.STARTED_S))
     events = list(in_order_of_play(samples.read_back(samples.written(told, "catanatron"), "catanatron")))
-    found = import_game(events, "catanatron", "standard")
+    found = import_game(events, "catanatron", "brief")
     assert found.constants is not None
     write_game(tmp_path / "game", found.view.start, found.constants, found.played, "test")
     assert audit(tmp_path / "game").is_fine
@@ -134,7 +134,7 @@ def test_version_and_fraction_of_a_second_stay_in_a_repository(tmp_path: Path) -
     header = re.sub(r"catanlog v[0-9.]+", "catanlog v0.9.3", header)
     header = re.sub(r"timestamp: .*", "timestamp: 2024-05-06 07:08:09.123456", header)
     text = header + SETUP.replace("after 1s", "after 12s") + "red rolls 8\nred ends turn after 30s\n"
-    found = imported(text, "catan", "standard")
+    found = imported(text, "catan", "brief")
     assert found.constants is not None, found.why_view
     write_game(tmp_path / "game", found.view.start, found.constants, found.played, "import 1234")
     source = read_repository(tmp_path / "game")
@@ -173,6 +173,18 @@ def test_a_view_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert [step.time_s for step in back.steps] == [step.time_s for step in view.steps]
 
 
+def test_a_view_of_what_was_called_standard_is_of_the_brief_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = view_of(STANDARD)
+    with monkeypatch.context() as before:
+        before.setitem(PROFILES, "standard", BRIEF)
+        write_view(tmp_path / "view", replace(view, rules="standard"), "test")
+    back = load_view(tmp_path / "view")
+    assert back.rules == "brief"
+    assert [step.after for step in back.steps] == [step.after for step in view.steps]
+
+
 def test_a_view_with_findings_is_read_as_it_was_written(tmp_path: Path) -> None:
     broken = SETUP + "red rolls 8\nred rolls 9\nred buys city, builds at (10 NW)\nblue rolls 3\nred wins\n"
     text = samples.written([samples.start(2)], "catan") + broken
@@ -207,7 +219,7 @@ def test_a_view_of_sgn(tmp_path: Path, numbers: str) -> None:
     text += '["1","TR",[{"player":"1","resources":{"B":1,"G":-1}},{"player":"2","resources":{"B":-1,"G":1}}]]\n'
     map, rest = text.split("\n", 1)
     text = f"{map}\n" + re.sub('"([123])"', lambda found: f'"{numbers[int(found[1]) - 1]}"', rest)
-    view = imported(text, "sgn", "standard", lenient=True).view
+    view = imported(text, "sgn", "brief", lenient=True).view
     write_view(tmp_path / "view", view, "test")
     back = load_view(tmp_path / "view")
     assert back.events == view.events

@@ -47,8 +47,8 @@ def recorded() -> list[tuple[Format, str]]:
     """Games of our own in the formats of other programs: begun ones with many kinds of events, and short whole ones."""
     found: list[tuple[Format, str]] = []
     for count, seed, points, actions in ((2, 17, 10, 70), (3, 12, 10, 45), (4, 17, 10, 45), (2, 1, 4, 400)):
-        rules = replace(profile("standard", count), points_to_win=points)
-        constants, steps = own_game(count, seed, "standard", "builder", actions, rules)
+        rules = replace(profile("brief", count), points_to_win=points)
+        constants, steps = own_game(count, seed, "brief", "builder", actions, rules)
         told = list(
             in_order_of_play(
                 events_of(constants, samples.participants(constants.player_count), steps, samples.STARTED_S)
@@ -207,7 +207,7 @@ stream = read(handle)
 start = next(stream)
 count = 0
 if what == "judged":
-    for step in judged(start, stream, table_for(start, "catan"), PROFILES["standard"]):
+    for step in judged(start, stream, table_for(start, "catan"), PROFILES["brief"]):
         count += 1
 else:
     for event in stream:
@@ -231,7 +231,7 @@ import contextlib, io, re, resource, sys
 from catan_p2p.cli.main import main
 
 with contextlib.redirect_stdout(io.StringIO()) as told:
-    assert main(["import", "--rules", "standard", *sys.argv[1:]]) == 0
+    assert main(["import", "--rules", "brief", *sys.argv[1:]]) == 0
 count = int(re.search("([0-9]+) events", told.getvalue())[1])
 """
 

@@ -53,7 +53,10 @@ def test_spelling_and_reading_agree(name: str) -> None:
 
 WRONG = [
     ("", "own.rules: no rules in it"),
-    ("HandLimit = 9", "own.rules, line 1: 'HandLimit = 9', expected Profile = thesis or Profile = standard"),
+    (
+        "HandLimit = 9",
+        "own.rules, line 1: 'HandLimit = 9', expected Profile = thesis or Profile = brief",
+    ),
     ("Profile = mine", "own.rules, line 1: 'Profile = mine', expected Profile = thesis"),
     ("Profile = thesis\nHandLimit", "own.rules, line 2: 'HandLimit', expected a name, '=' and a value"),
     ("Profile = thesis\nHands = 3", "own.rules, line 2: Hands = 3: expected a constant"),

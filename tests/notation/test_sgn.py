@@ -125,13 +125,13 @@ def test_up_to_two_roads_after_road_building_are_free() -> None:
         assert len(list(sgn.lines([samples.start(), event]))[1:]) == count
 
 
-@pytest.mark.parametrize("event", [*samples.every_token()], ids=repr)
-def test_every_token_of_every_family_in_both_directions(event: Event) -> None:
-    lines = list(sgn.lines([samples.start(), VillageBuilt(1, 1), event]))
-    for line in lines[1:]:
-        VALIDATOR.validate(json.loads(line))
-    back = list(sgn.read(StringIO("".join(f"{line}\n" for line in lines), newline="\n")))[2:]
-    assert back == [read_back(event)] * (len(lines) > 2)
+def test_every_token_of_every_family_in_both_directions() -> None:
+    for event in samples.every_token():
+        lines = list(sgn.lines([samples.start(), VillageBuilt(1, 1), event]))
+        for line in lines[1:]:
+            VALIDATOR.validate(json.loads(line))
+        back = list(sgn.read(StringIO("".join(f"{line}\n" for line in lines), newline="\n")))[2:]
+        assert back == [read_back(event)] * (len(lines) > 2), event
 
 
 def read_back(event: Event) -> Event:

@@ -72,7 +72,7 @@ def standard(count: int, *, island: bool = True, opened: bool = False) -> Consta
     """The constants of a game of so many: on the standard island, or on the large one."""
     board = DEFAULT_BOARD if island else board_of(MAPS["large"](Random(count)))
     opening = beginners_opening(("Red", "Blue", "Green", "Orange")[:count]) if opened else ()
-    return Constants(profile("standard", count), board, count, opening)
+    return Constants(profile("brief", count), board, count, opening)
 
 
 @lru_cache(maxsize=32)
@@ -123,7 +123,7 @@ def test_a_whole_game_comes_back(count: int, seed: int, format: Format) -> None:
     assert back == [event for event in sayable(happened, format) if not isinstance(event, TradeOffered | TradeAnswered)]
     assert samples.written(back, format) == text
     imported = import_game(list(in_order_of_play(back)), format, None)
-    assert imported.view.rules == "standard"
+    assert imported.view.rules == "brief"
     last = rotated(steps[-1].state)
     assert imported.view.winner == last.ap
     if format == "sgn":
@@ -147,8 +147,8 @@ def check_cut(count: int, seed: int, most: int, *, island: bool) -> None:
     for format in formats:
         back = samples.read_back(samples.written(happened, format), format)
         ordered = list(in_order_of_play(back, count))
-        imported = import_game(ordered, format, "standard")
-        assert imported.view.rules == "standard"
+        imported = import_game(ordered, format, "brief")
+        assert imported.view.rules == "brief"
         if imported.why_view is None and steps[-1].state.tp not in ("bot", "Discarding"):
             assert told(imported.played[-1].state) == told(rotated(steps[-1].state)), (count, seed, most, format)
         assert (imported.why_view is None) == (format == "sgn" or not imported.view.open_events())
@@ -180,7 +180,7 @@ def test_an_opening_is_told_as_a_set_up(count: int) -> None:
         (event.player, event.at) for event in setup if isinstance(event, VillageBuilt)
     }
     ordered = list(in_order_of_play(samples.read_back(samples.written(happened, "sgn"), "sgn")))
-    imported = import_game(ordered, "sgn", "standard")
+    imported = import_game(ordered, "sgn", "brief")
     assert imported.why_view is None
     assert told(imported.played[-1].state) == told(rotated(steps[-1].state))
 
@@ -262,7 +262,7 @@ def test_a_trade_of_more_cards_than_can_be_offered_is_a_view() -> None:
     happened = list(in_order_of_play(events(3, 4, 60)))
     start = happened[0]
     assert isinstance(start, GameStarted)
-    replayer = Replayer(begin(start, profile("standard", 3)).state.constants)
+    replayer = Replayer(begin(start, profile("brief", 3)).state.constants)
     for event in happened[1:]:
         list(replayer.play(event))
     state = replayer.state
@@ -291,7 +291,7 @@ def units(happened: Sequence[Event], count: int) -> list[list[PlayerEvent]]:
 @pytest.mark.parametrize("count", [2, 4, 5, 6])
 def test_the_referee_allows_what_the_engine_allows(count: int) -> None:
     rng = Random(count)
-    rules = profile("standard", count)
+    rules = profile("brief", count)
     verdicts = {True: 0, False: 0}
     for seed in range(2):
         happened = list(in_order_of_play(events(count, seed, 700)))
@@ -331,7 +331,7 @@ def test_what_is_known_of_unseen_hands_is_true_at_every_moment(count: int) -> No
     back = list(in_order_of_play(samples.read_back(samples.written(events(count, 9, 900), "catan"), "catan")))
     start = back[0]
     assert isinstance(start, GameStarted)
-    rules = profile("standard", count)
+    rules = profile("brief", count)
     replayer = Replayer(begin(start, rules).state.constants)
     played = iter([event for event in happened[1:] if isinstance(event, PlayerEvent)])
     for step in judged(start, back[1:], table_for(start, "catan"), rules):
@@ -352,7 +352,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     happened = events(4, 4, 20_000)
     assert isinstance(happened[0], GameStarted)
     assert game(4, 4, 20_000)[-1].state.first == 2
-    path = tmp_path_factory.mktemp("standard") / "Catan_0"
+    path = tmp_path_factory.mktemp("brief") / "Catan_0"
     write_game(path, happened[0], standard(4), game(4, 4, 20_000), "a test")
     return path
 
@@ -363,7 +363,7 @@ def run(*args: object) -> int:
 
 def test_a_repository_is_told_as_its_game(repository: Path) -> None:
     source = read_repository(repository)
-    assert source.rules == "standard"
+    assert source.rules == "brief"
     kept = [event for event in source.events if not isinstance(event, TradeAnswered | CardsDiscarded)]
     expected = [event for event in events(4, 4, 20_000) if not isinstance(event, TradeAnswered | CardsDiscarded)]
     assert kept == expected[1:]
@@ -374,7 +374,7 @@ def test_export_and_import_make_the_same_game_again(
 ) -> None:
     assert run("export", repository, "-o", tmp_path / "game.sgn") == 0
     assert run("import", tmp_path / "game.sgn", "-o", tmp_path / "again") == 0
-    assert "by the standard rules: in order" in capsys.readouterr().out
+    assert "by the brief rules: in order" in capsys.readouterr().out
     assert run("verify", tmp_path / "again") == 0
     capsys.readouterr()
     again = load_history(tmp_path / "again")
@@ -393,7 +393,7 @@ def test_a_public_view_of_the_standard_rules_is_read_as_it_was_written(repositor
     assert run("export", repository, "-o", tmp_path / "game.catan") == 0
     assert run("import", tmp_path / "game.catan", "-o", tmp_path / "view") == 0
     view = load_view(tmp_path / "view")
-    assert view.rules == "standard"
+    assert view.rules == "brief"
     assert_true(view.last, rotated(game(4, 4, 20_000)[-1].state))
     replica = ViewReplica(tmp_path / "view")
     assert replica.refresh()

@@ -98,7 +98,7 @@ def test_trades_are_counted() -> None:
     assert [dict(counts) for counts in found.bank_trades] == [{"4:1": 1}, {}]
     assert found.bank_cards == [(4, 1), (0, 0)]
     body = "red rolls 8\nred trades [1 wheat] to player blue for [1 ore]\n"
-    assert dict(figures(body, "standard").player_trades) == {(1, 2): 1}
+    assert dict(figures(body, "brief").player_trades) == {(1, 2): 1}
 
 
 def test_the_build_order_and_the_cards() -> None:

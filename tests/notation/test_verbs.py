@@ -191,7 +191,7 @@ def test_import_into_a_folder_that_is_there(sgn: Path, tmp_path: Path, capsys: p
 def test_rules_that_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = file(tmp_path, "red rolls 8\nred trades [1 wheat] to player blue for [1 ore]\n")
     assert run("import", path) == 0
-    assert "by the standard rules: in order" in capsys.readouterr().out
+    assert "by the brief rules: in order" in capsys.readouterr().out
     assert run("import", path, "--rules", "thesis") == 1
     assert "which the thesis's rules do not allow (by the thesis rules)" in capsys.readouterr().out
 

@@ -38,3 +38,12 @@ def test_hooks_run_what_lint_runs() -> None:
     (lint,) = re.findall(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     for program in ("ruff check", "ruff format", "mypy"):
         assert program in hooks and program in lint
+
+
+def test_who_plays_installs_only_what_playing_needs() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (play,) = re.findall(r"^play: \$\(VENV\)/(\S+)", makefile, re.MULTILINE)
+    (recipe,) = re.findall(rf"^\$\(VENV\)/{play}:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+    assert re.findall(r"-e '(.*)'", recipe) == [".[play]"]
+    wanted = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["visualizer"]
+    assert {re.split(r"[>=<]", one)[0] for one in wanted} == {"GitPython", "cryptography", "pygame", "Pillow"}

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.cli.main import VERBS, spelled
+from catan_p2p.cli.main import VERBS, make_parser, spelled
+from hatch_build import elsewhere
 from tests.shared import made_once
 
 ROOT = Path(__file__).parents[2]
@@ -58,6 +59,7 @@ STORY = (
     "verify run/Catan_0",
     "log run/Catan_0",
     "watch run/Catan_0 --snapshot end.png",
+    "page run/Catan_0 -o game.html",
     "metrics run --quick",
     "report run",
     "export run/Catan_0 -o game.sgn",
@@ -90,6 +92,28 @@ def test_it_is_the_wheel_that_runs(installed: Path, tmp_path: Path) -> None:
         [sys.executable, "-P", "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True
     )
     assert done.stdout.strip() == str(installed / "site" / "catan_p2p" / "__init__.py")
+
+
+def test_the_wheel_has_a_manual_page_of_every_verb_and_option(installed: Path) -> None:
+    text = (installed / "site").glob("*.data/data/share/man/man1/catan-p2p.1").__next__().read_text(encoding="utf-8")
+    for verb, parser in make_parser()._subparsers._group_actions[0].choices.items():
+        section = text.partition(f"\n.SS {verb}\n".replace("-", "\\-"))[2].partition("\n.SS ")[0]
+        for option in (one for action in parser._actions if action.help for one in action.option_strings):
+            assert option.replace("-", "\\-") in section or option in ("-h", "--help", "--quiet", "--verbose"), option
+    assert ".SS lmu serve\n" in text
+    macros = {line.split()[0] for line in text.splitlines() if line.startswith(".")}
+    assert macros == {".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".I", ".nf", ".fi"}
+
+
+def test_the_readme_of_the_wheel_links_to_nothing_that_is_not_there(installed: Path) -> None:
+    text = next((installed / "site").glob("*.dist-info/METADATA")).read_text(encoding="utf-8")
+    body = text.partition("\n\n")[2]
+    assert "catan-p2p[play]" in body and "](" not in body.replace("](https://", "")
+    source = elsewhere("![x](docs/a.png) [y](docs/b.md#c) [z](https://example.org)", "https://example.org/p")
+    assert source == (
+        "![x](https://example.org/p/blob/main/docs/a.png) [y](https://example.org/p/blob/main/docs/b.md#c) "
+        "[z](https://example.org)"
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from catan_p2p.game.actions import Action, Call, Claim, Excuse, OfferTrade, Pledge, Reveal
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.actions.replies import owes_reply
-from catan_p2p.game.constants import STANDARD, Player
+from catan_p2p.game.constants import BRIEF, Player
 from catan_p2p.game.rules import (
     apply,
     awaited,
@@ -30,7 +30,7 @@ from catan_p2p.players.policies import POLICIES
 from catan_p2p.tables.setup import new_constants
 from tests.positions import position
 
-RULES = ("thesis; Leaving = yes", "standard; Leaving = yes", "standard; Leaving = yes; TableTalk = yes")
+RULES = ("thesis; Leaving = yes", "brief; Leaving = yes", "brief; Leaving = yes; TableTalk = yes")
 TABLES = [(rules, players) for rules in RULES for players in range(2, 5 if rules.startswith("thesis") else 7)]
 """The thesis's board is for two to four."""
 SHORT = "; PointsToWin = 5"
@@ -114,7 +114,7 @@ def test_nobody_offers_what_only_a_player_who_is_away_could_give(name: str) -> N
         3,
         phase="TradingBuilding",
         hands={1: "1 Lumber, 1 Wool, 2 Grain, 2 Ore", 2: "1 Ore, 3 Brick, 1 Grain", 3: "1 Brick"},
-        rules=replace(STANDARD, leaving=True),
+        rules=replace(BRIEF, leaving=True),
     )
     for away, is_offered in ((False, True), (True, False)):
         there = state._replace(away=(False, away, False))

@@ -18,7 +18,7 @@ from catan_p2p.game.actions import (
     WithdrawTrade,
 )
 from catan_p2p.game.cards import total
-from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX
+from catan_p2p.game.constants import BRIEF, profile
 from catan_p2p.game.invariants import check
 from catan_p2p.game.rules import decisions, enabled
 from catan_p2p.game.scoring import player_points
@@ -38,9 +38,7 @@ def asking(give: str, receive: str, hands: dict[int, str], *answers: Answer, **g
     """Player 1 offers; by default everybody else is asked and the turn is player 1's."""
     players = max(2, len(answers), *hands)
     asked = answers or ("none", *("asked",) * (players - 1))
-    return position(
-        players, phase="Offering", hands=hands, offer=(give, receive), answers=asked, rules=STANDARD, **given
-    )
+    return position(players, phase="Offering", hands=hands, offer=(give, receive), answers=asked, rules=BRIEF, **given)
 
 
 # Player 2 lacks one ore for a city and has a lumber too many.
@@ -106,7 +104,7 @@ def test_it_withdraws_rather_than_trade_with_a_dangerous_player() -> None:
 
 def test_it_offers_what_it_can_spare_for_what_it_lacks() -> None:
     hands = {1: NEARLY_A_CITY, 2: "1 Brick, 1 Wool, 1 Grain, 2 Ore"}  # player 2 lacks a lumber for a village
-    state = position(phase="TradingBuilding", hands=hands, roads={2: (16, 14, 57)}, rules=STANDARD)
+    state = position(phase="TradingBuilding", hands=hands, roads={2: (16, 14, 57)}, rules=BRIEF)
     chosen = {choose(state, 1, seed) for seed in range(30)}
     offer = OfferTrade(1, cards("1 Lumber"), cards("1 Ore"))
     assert offer in chosen
@@ -115,32 +113,32 @@ def test_it_offers_what_it_can_spare_for_what_it_lacks() -> None:
 
 
 def test_it_makes_no_offer_that_nobody_should_accept() -> None:
-    state = position(phase="TradingBuilding", hands={1: NEARLY_A_CITY, 2: "3 Ore, 2 Grain"}, rules=STANDARD)
+    state = position(phase="TradingBuilding", hands={1: NEARLY_A_CITY, 2: "3 Ore, 2 Grain"}, rules=BRIEF)
     assert {choose(state, 1, seed) for seed in range(30)} == {EmptyBuild(1)}
 
 
 def test_a_knight_drives_the_bandit_away_before_the_dice() -> None:
-    knight = {"phase": "DiceRoll", "available": {1: "1 Knight"}, "rules": STANDARD}
+    knight = {"phase": "DiceRoll", "available": {1: "1 Knight"}, "rules": BRIEF}
     assert isinstance(choose(position(bandit=18, **knight), 1), PlayKnight)
     assert isinstance(choose(position(bandit=13, **knight), 1), RollDice)
 
 
 def test_a_knight_that_wins_is_played() -> None:
-    winning = {"bandit": 13, "available": {1: "1 Knight"}, "unveiled": {1: "2 Knight"}, "rules": STANDARD, **EIGHT}
+    winning = {"bandit": 13, "available": {1: "1 Knight"}, "unveiled": {1: "2 Knight"}, "rules": BRIEF, **EIGHT}
     for phase in ("DiceRoll", "TradingBuilding"):
         assert isinstance(choose(position(phase=phase, **winning), 1), PlayKnight)
 
 
 def test_it_builds_in_the_special_building_phase() -> None:
     hands = {2: "2 Grain, 3 Ore"}
-    state = position(3, phase="SpecialBuilding", builder=2, hands=hands, rules=STANDARD_FOR_SIX)
+    state = position(3, phase="SpecialBuilding", builder=2, hands=hands, rules=profile("brief", 6))
     assert type(choose(state, 2)).__name__ == "BuildCity"
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_what_it_decides_can_be_done_wherever_random_players_lead(players: int) -> None:
     for seed in range(3):
-        rules = STANDARD_FOR_SIX if players > 4 else STANDARD
+        rules = profile("brief", 6) if players > 4 else BRIEF
         for state in list(random_game(seed, players, steps=900, rules=rules))[::9]:
             for player in state.constants.players:
                 options = decisions(state, player)

@@ -49,7 +49,7 @@ def along(rules: str, seed: int, every: int = 4) -> list[tuple[State, Player, li
     return found
 
 
-@pytest.mark.parametrize("rules", [f"thesis{SHORT}", f"standard; Leaving = yes{SHORT}"])
+@pytest.mark.parametrize("rules", [f"thesis{SHORT}", f"brief; Leaving = yes{SHORT}"])
 def test_what_passes_the_check_can_be_played_and_logged(rules: str) -> None:
     refused = passed = 0
     for state, player, offered in along(rules, 3):
@@ -175,7 +175,7 @@ def hostile(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("hostile")
 @pytest.mark.parametrize("chance", ["actor", "joint"])
 def test_no_peer_ends_for_it(tmp_path: Path, chance: Any, caplog: pytest.LogCaptureFixture) -> None:
-    settings = Settings(policies=("hostile", "builder"), rules="standard; PointsToWin = 5", seed=2, chance=chance)
+    settings = Settings(policies=("hostile", "builder"), rules="brief; PointsToWin = 5", seed=2, chance=chance)
     played = play_game(tmp_path, 0, settings)
     assert played.result.mistakes > 10
     assert played.findings == ()

@@ -47,7 +47,7 @@ def moves(rules: str, players: int, seed: int) -> Iterator[Move]:
 
 
 def empty(players: int = 3) -> State:
-    return initial_state(new_constants("standard", COLOURS[:players], "default", 1))
+    return initial_state(new_constants("brief", COLOURS[:players], "default", 1))
 
 
 def holding(state: State, *hands: Cards) -> State:
@@ -60,7 +60,7 @@ def cards(**amounts: int) -> Cards:
     return pack(amounts.get(kind, 0) for kind in RESOURCES)
 
 
-@pytest.mark.parametrize(("rules", "players"), [("standard", 4), ("standard", 3), ("thesis", 3), ("standard", 6)])
+@pytest.mark.parametrize(("rules", "players"), [("brief", 4), ("brief", 3), ("thesis", 3), ("brief", 6)])
 def test_what_is_supposed_agrees_with_what_is_open_and_the_truth_is_never_ruled_out(rules: str, players: int) -> None:
     memory, right, fitted, held = Memory(), 0, 0, 0
     for before, action, after in moves(rules, players, 5):
@@ -175,7 +175,7 @@ def with_hands(state: State, hands: list[Cards]) -> State:
 def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided() -> None:
     others = decided = 0
     for seed in (3, 4, 5, 6, 7, 8):
-        game = list(moves("standard", 4, seed))
+        game = list(moves("brief", 4, seed))
         thefts = [i for i, (_, action, _) in enumerate(game) if isinstance(action, MoveBandit | PlayKnight)]
         for length in sorted({min(theft + later, len(game)) for theft in thefts for later in (1, 4)}):
             part = game[:length]
@@ -207,7 +207,7 @@ def test_nobody_holds_less_than_what_is_surely_theirs(most: int, monkeypatch: py
     """Neither with as many combinations as are kept, nor with so few that some are left out."""
     monkeypatch.setattr("catan_p2p.players.strategist.memory.MOST_COMBINATIONS", most)
     memory, sure, unknown, there = Memory(), 0, 0, 0
-    for before, action, after in moves("standard", 4, 5):
+    for before, action, after in moves("brief", 4, 5):
         memory.saw(before, action, after)
         if not isinstance(action, EmptyBuild):
             continue
@@ -241,7 +241,7 @@ def test_after_a_theft_what_may_be_the_card_is_surely_with_nobody() -> None:
 def test_several_cards_are_asked_for_at_once_of_those_only_who_hold_them() -> None:
     """Not of those who are supposed to, as in the game of seed 32: what nobody can pay may not be offered."""
     several = 0
-    for before, action, _ in chain(*(moves("standard", 4, seed) for seed in (1, 2, 32))):
+    for before, action, _ in chain(*(moves("brief", 4, seed) for seed in (1, 2, 32))):
         if isinstance(action, OfferTrade) and total(action.receive) > 1:
             hands = [hand.rc for seat, hand in enumerate(before.h, 1) if seat != action.player]
             assert any(covers(hand, action.receive) for hand in hands)
@@ -260,7 +260,7 @@ def turns_with_offers() -> list[tuple[State, Player]]:
     """Where a player who has followed the game asks for several cards."""
     return [
         (before, action.player)
-        for before, action, _ in chain(*(moves("standard", 4, seed) for seed in (1, 2, 3)))
+        for before, action, _ in chain(*(moves("brief", 4, seed) for seed in (1, 2, 3)))
         if isinstance(action, OfferTrade) and total(action.receive) > 1
     ]
 
@@ -268,7 +268,7 @@ def turns_with_offers() -> list[tuple[State, Player]]:
 def test_an_offer_is_not_made_twice_in_a_turn_nor_after_a_better_one() -> None:
     made: set[tuple[Cards, Cards]] = set()
     offers = 0
-    for before, action, _ in chain(moves("standard", 4, 4), moves("standard", 4, 67)):
+    for before, action, _ in chain(moves("brief", 4, 4), moves("brief", 4, 67)):
         if isinstance(action, EmptyBuild):
             made = set()
         if isinstance(action, OfferTrade) and before.ap == action.player:
@@ -282,7 +282,7 @@ def test_an_offer_is_not_made_twice_in_a_turn_nor_after_a_better_one() -> None:
 def test_nobody_is_given_what_was_got_by_trade_in_the_same_turn() -> None:
     fetched: set[int] = set()
     trades = 0
-    for before, action, _ in chain(*(moves("standard", 4, seed) for seed in (1, 2, 3, 4, 46))):
+    for before, action, _ in chain(*(moves("brief", 4, seed) for seed in (1, 2, 3, 4, 46))):
         if isinstance(action, RollDice):
             fetched = set()
         elif isinstance(action, OfferTrade):
@@ -299,7 +299,7 @@ def test_a_trade_with_the_bank_is_for_something() -> None:
     """What it brings is not given away again in the turn, and paid for something unless cards were too many."""
     fetched: set[int] = set()
     in_need, trades = False, 0
-    for before, action, _ in chain(*(moves("standard", 4, seed) for seed in (1, 2, 3, 4))):
+    for before, action, _ in chain(*(moves("brief", 4, seed) for seed in (1, 2, 3, 4))):
         if isinstance(action, Trade):
             fetched.add(RESOURCES.index(action.receive))
             in_need = total(before.h[action.player - 1].rc) <= before.constants.rules.hand_limit
@@ -318,7 +318,7 @@ def test_a_trade_with_the_bank_is_for_something() -> None:
 
 
 def test_a_game_that_is_continued_is_remembered(tmp_path: Path) -> None:
-    settings = Settings(players=4, rules="standard", seed=5, policies=("strategist",))
+    settings = Settings(players=4, rules="brief", seed=5, policies=("strategist",))
     calm = play_game(tmp_path / "calm", 0, settings).result
     for most in (120, 250):
         with pytest.raises(RunawayGame):
@@ -328,7 +328,7 @@ def test_a_game_that_is_continued_is_remembered(tmp_path: Path) -> None:
 
 def test_the_other_seats_of_a_learning_environment_remember() -> None:
     policy = StrategistPolicy()
-    env = CatanEnv(opponents=policy, players=3, rules="standard", seat=2)
+    env = CatanEnv(opponents=policy, players=3, rules="brief", seat=2)
     for seed in (1, 2):
         env.reset(seed=seed)
         for number in range(150):
@@ -341,7 +341,7 @@ def test_the_other_seats_of_a_learning_environment_remember() -> None:
 
 def test_who_takes_a_seat_over_is_told_what_was_played() -> None:
     control = SeatControl("builder")
-    game = list(moves("standard", 3, 2))[:120]
+    game = list(moves("brief", 3, 2))[:120]
     for move in game:
         control.watch(*move)
     control.hand_to("strategist")

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from catan_p2p.game.actions import ACTIONS, OfferTrade
-from catan_p2p.game.constants import PROFILES, STANDARD
+from catan_p2p.game.constants import BRIEF, PROFILES
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state
 from catan_p2p.game.scoring import player_points
@@ -49,7 +49,7 @@ def test_every_game_of_a_policy_ends(name: str, players: int) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_every_game_of_a_policy_by_the_rule_book_ends(name: str, players: int) -> None:
     for seed in range(2):
-        state, _ = play([POLICIES[name]() for _ in range(players)], seed, rules="standard")
+        state, _ = play([POLICIES[name]() for _ in range(players)], seed, rules="brief")
         assert state.is_over
         assert player_points(state, state.ap) >= 10
 
@@ -57,10 +57,14 @@ def test_every_game_of_a_policy_by_the_rule_book_ends(name: str, players: int) -
 OF_THE_RULE_BOOK = {"RollForStart", "OfferTrade", "AnswerTrade", "ConcludeTrade", "WithdrawTrade"}
 OF_JOINT_CHANCE = {"Pledge", "Call", "Reveal"}
 """Nobody decides these; tests/chance plays such games."""
-OF_OTHER_RULES = {"ProposeTrade", "Vote", "Excuse", "Claim"}
-"""Neither profile has table talk, or lets players leave."""
+OF_OTHER_RULES = {"Vote", "Excuse", "Claim"}
+"""No profile lets players leave."""
 ALL = {kind.name for kind in ACTIONS} - OF_JOINT_CHANCE - OF_OTHER_RULES
-TAKEN = {"thesis": ALL - OF_THE_RULE_BOOK, "standard": ALL - {"EmptyTrade"}}
+TAKEN = {
+    "thesis": ALL - OF_THE_RULE_BOOK - {"ProposeTrade"},
+    "brief": ALL - {"EmptyTrade", "ProposeTrade"},
+    "standard": ALL - {"EmptyTrade"},
+}
 
 
 @pytest.mark.parametrize("rules", TAKEN)
@@ -93,7 +97,7 @@ def test_builders_need_fewer_actions_than_random_players(rules: str) -> None:
 
 
 def test_random_players_make_every_offer_sooner_or_later() -> None:
-    state = position(phase="TradingBuilding", hands={1: "1 Ore, 1 Wool", 2: "1 Brick, 1 Grain"}, rules=STANDARD)
+    state = position(phase="TradingBuilding", hands={1: "1 Ore, 1 Wool", 2: "1 Brick, 1 Grain"}, rules=BRIEF)
     rng, policy = Random(1), POLICIES["random"]()
     options = decisions(state, 1)
     chosen = {policy.choose(state, 1, options, rng) for _ in range(400)}

@@ -52,11 +52,11 @@ def test_it_plays_by_the_thesis_to_the_end(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_it_plays_by_the_rule_book_to_the_end(players: int) -> None:
-    assert all(not broken_guards(state, choice) for state, _, choice in game("standard", players, players))
+    assert all(not broken_guards(state, choice) for state, _, choice in game("brief", players, players))
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    one, other = (list(game("standard", 3, 5)) for _ in range(2))
+    one, other = (list(game("brief", 3, 5)) for _ in range(2))
     assert one == other
 
 
@@ -70,7 +70,7 @@ def test_it_beats_the_builder() -> None:
 
 def set_up(players: int, seed: int) -> Iterator[tuple[State, Player, SetupPhaseOne | SetupPhaseTwo]]:
     """The placements of a game."""
-    for state, player, choice in game("standard", players, seed):
+    for state, player, choice in game("brief", players, seed):
         if isinstance(choice, SetupPhaseOne | SetupPhaseTwo):
             yield state, player, choice
         elif isinstance(choice, RollDice):
@@ -160,7 +160,7 @@ def told(choice: Action) -> tuple[object, ...]:
     return (type(choice), *(getattr(choice, field.name) for field in fields(choice) if field.name != "card"))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("rules", "players"), [("standard", 4), ("standard", 3), ("thesis", 3)])
+@pytest.mark.parametrize(("rules", "players"), [("brief", 4), ("brief", 3), ("thesis", 3)])
 def test_cards_that_it_cannot_see_change_no_decision(rules: str, players: int) -> None:
     policy, changed = make_policy("strategist"), 0
     for number, (state, player, choice) in enumerate(game(rules, players, 7)):
@@ -177,7 +177,7 @@ def test_cards_that_it_cannot_see_change_no_decision(rules: str, players: int) -
 
 
 def test_of_two_players_each_knows_the_other_s_hand() -> None:
-    for state, player, _ in game("standard", 2, 9, 120):
+    for state, player, _ in game("brief", 2, 9, 120):
         assert [hand.rc for hand in known(state, player).h] == [hand.rc for hand in state.h]
 
 
@@ -188,7 +188,7 @@ def test_it_does_not_sit_on_more_cards_than_a_seven_leaves() -> None:
     ends = [
         total(state.h[player - 1].rc)
         for seed in range(2)
-        for state, player, choice in game("standard", 4, seed)
+        for state, player, choice in game("brief", 4, seed)
         if isinstance(choice, EmptyBuild)
     ]
     assert sum(held > 7 for held in ends) <= 0.03 * len(ends)
@@ -196,7 +196,7 @@ def test_it_does_not_sit_on_more_cards_than_a_seven_leaves() -> None:
 
 def test_it_never_accepts_what_lets_the_active_player_win() -> None:
     accepted = refused = 0
-    for state, player, choice in game("standard", 4, 12):
+    for state, player, choice in game("brief", 4, 12):
         if not isinstance(choice, AnswerTrade):
             continue
         give, receive = state.offer
@@ -210,7 +210,7 @@ def test_it_never_accepts_what_lets_the_active_player_win() -> None:
 
 
 def test_an_offer_that_lets_the_other_win_is_rejected_however_good() -> None:
-    state = next(state for state, _, _ in game("standard", 2, 1) if state.tp == "TradingBuilding" and state.ap == 1)
+    state = next(state for state, _, _ in game("brief", 2, 1) if state.tp == "TradingBuilding" and state.ap == 1)
     rules = replace(state.constants.rules, points_to_win=state.points(1) + 1)
     hands = (state.h[0]._replace(rc=pack((0, 0, 0, 1, 3))), state.h[1]._replace(rc=pack((0, 0, 0, 1, 0))))
     bank = rules.resource_pool - hands[0].rc - hands[1].rc

@@ -52,7 +52,7 @@ class Position(NamedTuple):
 def positions(seed: int) -> Iterator[Position]:
     """The positions of one game: its players, rules and map depend on the seed alone."""
     rng = Random(f"positions/{seed}")
-    rules = "thesis" if rng.random() < 0.3 else "standard"
+    rules = "thesis" if rng.random() < 0.3 else "brief"
     players = rng.randint(2, 4 if rules == "thesis" else 6)
     state = initial_state(new_constants(rules, COLOURS[:players], "default", seed))
     policy = BuilderPolicy()

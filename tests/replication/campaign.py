@@ -464,7 +464,7 @@ def run(
             players=2 + i % 3,
             transport=("path", "git")[i // 3 % 2],
             signed=i % 2 == 1,
-            rules=("thesis", "standard")[i % 4 // 2],
+            rules=("thesis", "brief")[i % 4 // 2],
             chance=chances[i // 6 % len(chances)],
             faults_s=faults_s,
             tlc=tlc,

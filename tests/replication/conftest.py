@@ -17,7 +17,7 @@ from tests.shared import made_once
 
 Deal = Callable[[str], Path]
 
-POLICY_OF = {"thesis": "builder", "standard": "random"}
+POLICY_OF = {"thesis": "builder", "brief": "random"}
 """Random players offer soon."""
 
 
@@ -47,7 +47,7 @@ def _play_positions(base: Path) -> None:
     for name, seed, rules, until in (
         ("roll", 5, "thesis", _is_reds_roll),
         ("discard", 1, "thesis", _is_blues_discard),
-        ("offer", 1, "standard", _is_reds_offer_to_both),
+        ("offer", 1, "brief", _is_reds_offer_to_both),
     ):
         for signed in (False, True):
             folder = base / (name + "-signed" * signed)

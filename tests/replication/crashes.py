@@ -22,7 +22,7 @@ from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.game import new_game, rules_named
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import spell_public_key
-from catan_p2p.log.reading import read_root
+from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import signer
@@ -308,7 +308,7 @@ def check_shown(table: Table, colour: str) -> None:
     for ref, head in table.shown_by(colour).items():
         if ref.startswith("refs/heads/"):
             graph = observer(table)
-            graph.take_in(head, lambda oid: table.objects[oid])
+            take_in(graph, head, lambda oid: table.objects[oid])
             assert head in graph, f"{colour} shows {ref} at {head}, which is refused"
 
 
@@ -376,7 +376,7 @@ def go_on(table: Table, colour: str, turn: Turn, script: Script, every: int, rng
 
 def is_left(replica: Replica, oid: ObjectId) -> bool:
     """Whether a commit was left on a branch that did not survive: it is kept aside, or another player's."""
-    return any(oid in refs for refs in [replica.core.refs.values()]) or bool(replica.graph.settling.outcomes)
+    return any(oid in refs for refs in [replica.core.held.refs.values()]) or bool(replica.graph.settling.outcomes)
 
 
 def check_alone(table: Table, replica: Replica, told: str) -> None:
@@ -394,7 +394,7 @@ def check_alone(table: Table, replica: Replica, told: str) -> None:
     before = table.shown_by(colour)
     for ref, head in [*before.items(), *own.items()]:
         if ref.startswith("refs/heads/") and not replica.graph.settling.outcomes:
-            seen.take_in(head, read)
+            take_in(seen, head, read)
             assert head in seen, f"{told}: {ref} at {head} contradicts what was shown"
     blamed = {line["colour"] for line in read_refusals(FOLDER / "catan-p2p", replica.store.medium)}
     assert blamed <= {"Red"}, f"{told}: charges {blamed}"

@@ -51,11 +51,11 @@ WAYS = ("killed", "cut off", "withholds chance", "withholds loss", "withholds an
 RULES = {
     "withholds chance": "thesis; PointsToWin = 4; Leaving = yes; Chance = joint",
     "withholds loss": "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 2",
-    "withholds answer": "standard; PointsToWin = 4; Leaving = yes",
+    "withholds answer": "brief; PointsToWin = 4; Leaving = yes",
 }
 OTHERWISE = (
     "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 3",
-    "standard; PointsToWin = 4; Leaving = yes; Chance = joint",
+    "brief; PointsToWin = 4; Leaving = yes; Chance = joint",
 )
 
 

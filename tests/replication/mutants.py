@@ -201,7 +201,7 @@ def try_mutants(folder: Path, count: int, seed: int, rules: str = "thesis") -> C
 
 def _look(replica: Replica) -> None:
     one = neighbour(replica, "Red")
-    one.patience._next = 0.0
+    one.backoff._next = 0.0
     replica.synchronize()
     if replica.looks % 50 == 0:
         replica.store.publish()

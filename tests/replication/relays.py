@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Thread
@@ -72,9 +72,18 @@ def has_actions(count: int) -> Callable[[Replica], bool]:
 
 
 def sit_down(
-    folder: Path, place: str | Address, players: int = 2, ports: Sequence[int] = (), drawn: str | None = None
+    folder: Path,
+    place: str | Address,
+    players: int = 2,
+    ports: Sequence[int] = (),
+    drawn: str | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Game:
-    """Open a table and take all seats at it, each by a thread: seats ``folder/<Colour>``, guests at these ports."""
+    """Open a table and take all seats at it, each by a thread: seats ``folder/<Colour>``, guests at these ports.
+
+    ``names`` are those of the players, by colour.
+    """
+    names = names or {}
     colours = COLOURS[:players]
     constants = new_constants("thesis", colours)
     failures: list[BaseException] = []
@@ -87,7 +96,7 @@ def sit_down(
             port = dict(zip(colours[1:], ports, strict=False)).get(colour)
             listen = None if port is None else ("127.0.0.1", port)
             try:
-                take_seat(folder / colour, invitation, colour, None, Expected(), print, listen)
+                take_seat(folder / colour, invitation, colour, None, Expected(), print, listen, name=names.get(colour))
             except BaseException as error:  # noqa: BLE001 - told below
                 failures.append(error)
 
@@ -95,7 +104,8 @@ def sit_down(
             guests.append(Thread(target=join, args=(colour,)))
             guests[-1].start()
 
-    game = open_table(folder / colours[0], place, constants, colours, None, print, invite, drawn=drawn)
+    name = names.get(colours[0])
+    game = open_table(folder / colours[0], place, constants, colours, None, print, invite, drawn=drawn, name=name)
     with ExitStack() as stack:
         if not isinstance(place, str):  # the host's peer serves now
             stack.enter_context(Server(folder / colours[0], *place))

@@ -107,7 +107,7 @@ def test_a_simulation_with_separate_peers_reports_what_they_did(tmp_path: Path, 
     assert game["head"] == git(tmp_path / "out" / "Catan_0" / "Blue", "rev-parse", "Blue_0")
 
 
-@pytest.mark.parametrize(("rules", "transport"), [("thesis", "path"), ("standard", "git")])
+@pytest.mark.parametrize(("rules", "transport"), [("thesis", "path"), ("brief", "git")])
 def test_separate_peers_and_shared_ones_play_the_same_game(tmp_path: Path, rules: str, transport: str) -> None:
     heads = []
     for how in (["shared"], ["separate", "--transport", transport]):

@@ -11,6 +11,7 @@ from catan_p2p.game.actions import Vote
 from catan_p2p.game.constants import Chance
 from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.log.refs import local_ref
+from catan_p2p.replication.core.events import Voted
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
 from tests.replication.crashes import Figures, Script, Table, acts, crash_everywhere, turn_of
@@ -46,9 +47,9 @@ def leaves_after(most: int, absent: str) -> Callable[[str, int], Script]:
     def votes(replica: Replica) -> None:
         acts(replica)
         voting, player = Voting(replica), replica.player
-        for silent in voting.votable():
+        for silent in voting.voter.votable():
             if replica.game.seats[silent - 1].colour == absent and player != silent:
-                replica.cast(replica.graph.line.round_of(silent), Vote(player, silent, "yes"))
+                replica.cast(Voted(replica.graph.line.round_of(silent), Vote(player, silent, "yes")))
         voting.go_on()
         replica.store.publish()
 

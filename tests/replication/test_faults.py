@@ -40,7 +40,7 @@ from tests.replication.tables import (
 )
 
 
-@pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("standard", 3)])
+@pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("brief", 3)])
 def test_killed_again_and_again_through_a_whole_game(tmp_path: Path, rules: str, players: int) -> None:
     """Real processes, kill -9; each has a secret seed and the time of day, so that nothing lost could come back."""
     figures = Figures()
@@ -91,7 +91,7 @@ def test_what_was_acknowledged_and_not_published_outlives_the_process(tmp_path: 
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("rules", ["thesis", "standard"])
+@pytest.mark.parametrize("rules", ["thesis", "brief"])
 @pytest.mark.parametrize("seed", range(1, 13))
 def test_faults_of_all_kinds_for_long(tmp_path: Path, seed: int, rules: str) -> None:
     figures = Figures()
@@ -117,7 +117,7 @@ def wired(tmp_path: Path) -> Iterator[tuple[list[Path], CutProxy, CutProxy]]:
 
 def look_now(replica: Replica) -> int:
     for one in replica.neighbours:
-        one.patience._next = 0.0
+        one.backoff._next = 0.0
     return replica.synchronize()
 
 

@@ -14,8 +14,10 @@ import pytest
 from catan_p2p.game.actions import Excuse, Vote
 from catan_p2p.game.rules import apply
 from catan_p2p.log.audit import audit
+from catan_p2p.log.reading import take_in
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.replication.core.events import Voted
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
 from tests.replication.tables import make_seats, opened, point, write_object
@@ -43,7 +45,7 @@ class Vote4:
         self.both = both
         self.round = self.blue.graph.line.round_of(ORANGE)
         for voter in (self.blue, self.green):
-            voter.cast(self.round, Vote(voter.player, ORANGE, "yes"))
+            voter.cast(Voted(self.round, Vote(voter.player, ORANGE, "yes")))
             voter.store.publish()
         self.excuse = self._excuse()
 
@@ -51,8 +53,8 @@ class Vote4:
         """Red's excuse, in Red's repository; it is not shown yet."""
         graph = self.red.graph.at_root()
         for voter in (self.blue, self.green):
-            graph.take_in(voter.graph.head, voter.store.read)
-            graph.take_in(voter.graph.ballot.of(self.round)[voter.player].commit, voter.store.read)
+            take_in(graph, voter.graph.head, voter.store.read)
+            take_in(graph, voter.graph.ballot.of(self.round)[voter.player].commit, voter.store.read)
         graph.bind(0)
         put = lambda kind, data: write_object(folder_of(self.red), kind, data)  # noqa: E731
         graph.add(graph.write_vote(self.round, Vote(RED, ORANGE, "yes"), 5000, put))

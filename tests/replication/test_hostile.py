@@ -367,12 +367,12 @@ def test_a_commit_that_is_not_there_is_asked_for_again_and_told_if_it_stays_away
     with looking(red.path.parent / "Blue") as blue:
         one = neighbour(blue, "Red")
         for _ in range(6):
-            one.patience._next = 0.0
+            one.backoff._next = 0.0
             blue.synchronize()
         assert "missing" in (one.trouble or "")
         assert commit not in blue.graph
         hidden.rename(file)
-        one.patience._next = 0.0
+        one.backoff._next = 0.0
         blue.synchronize()
         assert blue.graph.head == commit
         assert one.trouble is None
@@ -623,7 +623,7 @@ def test_two_answers_shown_to_two_peers_are_evident_to_both(deal: Deal, position
 def look_again(replica: Replica) -> None:
     for one in replica.neighbours:
         one.source.seen.clear()
-        one.strays_at = one.patience._next = 0.0
+        one.strays_at = one.backoff._next = 0.0
     replica.synchronize()
     replica.store.publish()
 

@@ -319,6 +319,25 @@ def _back(table: Table, yes: ObjectId, voter: int = BLUE, names: ObjectId | None
     return graph.write_vote(round, vote, 3500, table.objects.add, names or table.root).commit
 
 
+@pytest.mark.parametrize("says", ["yes", "no"])
+def test_only_a_yes_is_taken_back(says: str) -> None:
+    table = Table()
+    first = table.vote(BLUE, says=says)
+    table.held(first)
+    last = _back(table, first) if says == "yes" else first
+    table.held(last)
+    assert table.reason(_back(table, last)) == "parents"
+
+
+def test_a_vote_with_strange_parents_after_an_own_action() -> None:
+    table = Table()
+    base = until_blue_has_built_on(table)
+    while table.graph.line.next[base].player != BLUE:
+        base = table.graph.line.next[base].commit
+    vote = table.graph.write_vote(Round(base, "turn", RED), Vote(BLUE, RED, "yes"), 2000, table.objects.add)
+    assert table.reason(table.forge(vote, parents=(base, table.root))) == "parents"
+
+
 def test_a_yes_that_is_taken_back_excuses_nobody() -> None:
     table = Table()
     blue = table.vote(BLUE)

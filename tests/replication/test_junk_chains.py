@@ -15,7 +15,7 @@ from catan_p2p.log.graph import Graph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import hash_only
 from catan_p2p.log.verdict import FOR_GOOD, Rejected, Step
-from catan_p2p.replication.core.events import Spoiled
+from catan_p2p.replication.core.events import Brought, Heard
 from catan_p2p.tables.status import read_status
 from tests.log.storage.memory import LoggedGame
 from tests.replication.conftest import Deal
@@ -114,7 +114,7 @@ def test_what_a_repository_spoils_is_read_again_elsewhere(deal: Deal) -> None:
     red.publish(good := red.write(red.draft(RollDice(1, 8))))
     with looking(red.path.parent / "Blue") as blue:
         liar = neighbour(blue, "Red")
-        blue.feed(Spoiled("Red", "refs/heads/Red_0", Rejected("format", good, "nonsense")))
+        blue.feed(Heard("Red", "refs/heads/Red_0", good, Brought(Rejected("format", good, "nonsense"))))
         liar.source.look_again("refs/heads/Red_0")
         blue.synchronize()
         assert blue.graph.head == good

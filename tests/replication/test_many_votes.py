@@ -16,10 +16,11 @@ from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_V
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.graph import Graph
+from catan_p2p.log.reading import take_in
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.replication import voting
+from catan_p2p.replication.core import voter
 from catan_p2p.replication.core.own import Unacceptable
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting, VotingProblem
@@ -101,7 +102,7 @@ def votes_on_old_commits(folder: Path, most: int = 90) -> set[str]:
         look(replicas)
         assert red.graph.head == blue.graph.head == green.graph.head
         assert charged(red) == charged(blue) == set()
-        return {bad.reason for bad in red.core.rejected.values()}
+        return {bad.reason for bad in red.core.held.rejected.values()}
 
 
 def test_votes_on_old_commits_are_left_alone(tmp_path: Path) -> None:
@@ -160,7 +161,7 @@ def _steps(replica: Replica) -> list[Step]:
     """All commits of a game but the root and votes."""
     graph, found = replica.graph.at_root(), []
     graph.tell_step = lambda step, state: found.append(step)
-    graph.take_in(replica.graph.head, replica.store.read)
+    take_in(graph, replica.graph.head, replica.store.read)
     return found
 
 
@@ -169,8 +170,8 @@ def test_many_lies_take_a_few_votes(tmp_path: Path) -> None:
 
 
 def test_without_a_bound_every_lie_would_take_a_vote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(voting, "MAX_OWN_CHARGES", 1000)
-    monkeypatch.setattr(voting, "MAX_CHARGES", 1000)
+    monkeypatch.setattr(voter, "MAX_OWN_CHARGES", 1000)
+    monkeypatch.setattr(voter, "MAX_CHARGES", 1000)
     with pytest.raises(AssertionError):
         many_votes_on_lies(tmp_path)
 
@@ -191,7 +192,7 @@ def test_a_commit_that_others_would_refuse_is_not_recorded(tmp_path: Path, monke
 
 
 def test_a_player_says_no_more_yes_than_one_commit_can_merge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(voting, "MAX_MERGED_VOTES_OF_PLAYER", 0)
+    monkeypatch.setattr(voter, "MAX_MERGED_VOTES_OF_PLAYER", 0)
     with opened(make_seats(tmp_path, 3, 7, rules=LEAVING, signed=True)) as replicas:
         until_red_is_awaited(replicas, 20)
         with pytest.raises(VotingProblem, match="not merged yet"):

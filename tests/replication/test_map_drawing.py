@@ -149,7 +149,7 @@ def test_join_and_status_say_whose_choice_the_map_is(
     [
         (["--map", "variable"], "--map variable: no player may choose the dice"),
         (["--map", "variable", "--seed", "7"], "--map variable: no player may choose the dice"),
-        (["--rules", "standard", "--players", "Red,Blue,Green,Orange,White"], "--map large: no player may choose"),
+        (["--rules", "brief", "--players", "Red,Blue,Green,Orange,White"], "--map large: no player may choose"),
         (["--choose-map"], "--choose-map: only the maps variable, "),
         (["--map", "variable", "--seed", "7", "--choose-map"], None),
         (["--map", "variable", "--chance", "actor"], None),

@@ -202,7 +202,7 @@ def test_discards_of_a_seven_are_branches_of_their_own_until_the_merge_is_known(
 def test_answers_to_an_offer_are_branches_of_their_own_until_the_merge_is_known(
     tmp_path: Path, order: tuple[Player, ...]
 ) -> None:
-    table = Table(tmp_path / "Catan_0", players=4, seed=5, rules="standard")
+    table = Table(tmp_path / "Catan_0", players=4, seed=5, rules="brief")
 
     def all_are_asked(peer: Peer) -> bool:
         return peer.player == 1 and peer.graph.state.ans == ("none", "asked", "asked", "asked")

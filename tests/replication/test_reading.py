@@ -73,6 +73,11 @@ def test_all_verbs_see_the_whole_game(folder: Path, told: Told, colour: str, tmp
     assert measured
     assert len((tmp_path / "metrics" / "actions.csv").read_text().splitlines()) - 1 == count
     assert read_recording(path).step_count == count
+    told("page", path, "-o", tmp_path / "game.html")
+    steps = json.loads((tmp_path / "game.html").read_text("utf-8").split('id="game">')[1].split("</script>")[0])[
+        "steps"
+    ]
+    assert len(steps) == count + 1  # of a game whose chance is the actors', every step; and the root
 
 
 def test_all_players_export_the_same_game(folder: Path, told: Told) -> None:

@@ -20,6 +20,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import Server, knock
 from catan_p2p.simulation.separate import free_ports
+from catan_p2p.tables import hosting
 from catan_p2p.tables.announcing import Announced, Announcement, find_tables
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation, parse_invitation
@@ -27,6 +28,7 @@ from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.repair import mend_seat
 from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.setup import new_constants
+from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected
 from catan_p2p.tables.waiting_room import room_folder, waiting_room
@@ -134,7 +136,7 @@ def test_without_a_colour_a_free_seat_is_taken_and_found_again(
     with pytest.raises(StoreError, match="all seats are taken"):
         free_colour(invitation, tmp_path / "nowhere")
     assert main(["join", "relay", "there"]) == 2
-    assert "--as COLOUR: expected whose seat it is" in capsys.readouterr().err
+    assert "not an invitation; to join a game at a URL, say whose seat: --as COLOUR" in capsys.readouterr().err
 
 
 def sit_down_again(folder: Path, relay: str, invitation: Invitation) -> None:
@@ -267,3 +269,19 @@ def test_a_peer_says_what_is_in_the_way_of_pushing(tmp_path: Path, capsys: pytes
     (relay / "refs" / "heads").symlink_to(tmp_path)
     assert main(["peer", str(red), "--stop-after", "3", "--alone"]) == 0
     assert "Relay: " in capsys.readouterr().err
+
+
+def test_players_are_called_what_they_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = {"Red": "Ada", "Blue": "ADA", "Green": "Grace Hopper"}
+    game = sit_down(tmp_path, str(tmp_path / "relay.git"), 4, names=names)
+    assert game.names == ("Ada", "Blue", "Grace Hopper", "Orange")
+    assert [seat.name for seat in game.seats] == ["Ada", "Blue_0", "Grace Hopper", "Orange_0"]
+    told = capsys.readouterr().out
+    assert "Blue: the name 'ADA' could be taken for another player's; Blue plays without a name" in told
+    assert read_status(tmp_path / "Green").graph.game == game
+
+
+def test_a_host_gives_nobody_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosting, "names_of", lambda *told: {"Red": "Ada", "Blue": "Fool"})
+    with pytest.raises(AssertionError, match="another name for Blue"):
+        sit_down(tmp_path, str(tmp_path / "relay.git"), 2, names={"Red": "Ada", "Blue": "Grace"})

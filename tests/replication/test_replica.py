@@ -32,7 +32,7 @@ def refs_of(path: Path, folder: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("players", "signed", "rules"),
-    [(2, False, "thesis"), (3, True, "thesis"), (4, False, "thesis"), (3, True, "standard"), (5, False, "standard")],
+    [(2, False, "thesis"), (3, True, "thesis"), (4, False, "thesis"), (3, True, "brief"), (5, False, "brief")],
 )
 def test_all_peers_end_on_the_same_commit(tmp_path: Path, players: int, signed: bool, rules: str) -> None:
     """
@@ -49,7 +49,7 @@ def test_all_peers_end_on_the_same_commit(tmp_path: Path, players: int, signed: 
         assert set(refs_of(path, "refs/heads/").values()) == {head}
 
 
-@pytest.mark.parametrize("rules", ["thesis", "standard"])
+@pytest.mark.parametrize("rules", ["thesis", "brief"])
 def test_the_game_is_that_of_the_shared_repository_id_for_id(tmp_path: Path, rules: str) -> None:
     settings = Settings(players=3, seed=5, policies=("builder",), rules=rules)
     shared = play_game(tmp_path / "shared", 0, settings).result.head
@@ -69,7 +69,7 @@ def test_local_refs_are_the_own_branches_only_and_remote_ones_are_tracked(tmp_pa
     assert list(refs_of(paths[1], "refs/remotes/")) == ["refs/remotes/Red/Red_0"]
 
 
-@pytest.mark.parametrize(("rules", "reply"), [("thesis", "Discard"), ("standard", "AnswerTrade")])
+@pytest.mark.parametrize(("rules", "reply"), [("thesis", "Discard"), ("brief", "AnswerTrade")])
 def test_branches_of_merged_replies_are_removed_everywhere(tmp_path: Path, rules: str, reply: str) -> None:
     paths = make_seats(tmp_path, 4, signed=True, rules=rules, policy="random")
     with opened(paths) as replicas:
@@ -82,7 +82,7 @@ def test_branches_of_merged_replies_are_removed_everywhere(tmp_path: Path, rules
     assert reply in {type(logged.action).__name__ for logged in load_history(paths[0]).actions}
 
 
-@pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("standard", 3)])
+@pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("brief", 3)])
 def test_a_peer_goes_on_after_a_restart_as_if_nothing_had_happened(tmp_path: Path, rules: str, players: int) -> None:
     with opened(make_seats(tmp_path / "calm", players, rules=rules)) as replicas:
         expected = finish(replicas)
@@ -111,7 +111,7 @@ def test_a_peer_that_was_away_catches_up_at_once(tmp_path: Path) -> None:
         assert (replica.graph.head, len(replica.graph)) == (head, length)
 
 
-@pytest.mark.parametrize("rules", ["thesis", "standard"])
+@pytest.mark.parametrize("rules", ["thesis", "brief"])
 def test_in_a_signed_game_moves_reach_a_peer_through_others(tmp_path: Path, rules: str) -> None:
     """
     Red --- Blue --- Green      Red and Green cannot reach each other

@@ -20,9 +20,11 @@ from catan_p2p.log.ballot import Round
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.proof import charge_of
+from catan_p2p.log.reading import take_in
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put
+from catan_p2p.replication.core.events import Voted
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
 from catan_p2p.tables.seat import private_folder
@@ -54,7 +56,7 @@ def until_awaited(replicas: Sequence[Replica], player: Player, least: int, when:
 def written_by(liar: Replica, base: ObjectId, actions: Sequence[Action], time_s: int = 4000) -> list[ObjectId]:
     """Commits of the liar's on ``base``, one after the other, whatever else they have done; in their repository."""
     graph = liar.graph.at_root()
-    graph.take_in(base, liar.store.read)
+    take_in(graph, base, liar.store.read)
     found = []
     for action in actions:
         before = graph.before(action)
@@ -190,7 +192,7 @@ def test_who_was_excused_on_the_other_side_watches_once_an_honest_player_has_gon
         blue.store.publish()
         # Red, who acts next without Green, votes as well, and excuses Green: Blue knows of no lie yet.
         graph = red.graph.at_root()
-        graph.take_in(vote.commit, blue.store.read)
+        take_in(graph, vote.commit, blue.store.read)
         put = lambda kind, data: write_object(paths[0], kind, data)  # noqa: E731
         graph.add(graph.write_vote(graph.line.round_of(GREEN), Vote(RED, GREEN, "yes"), 5000, put))
         excuse = Excuse(RED, GREEN)
@@ -262,7 +264,7 @@ def false_height(folder: Path) -> None:
 
     White says to have come much farther than there are commits. The side of Blue and Orange survives all the same.
     """
-    paths = make_seats(folder, 5, 7, rules="standard; StartOrder = seat; Leaving = yes; PointsToWin = 4", signed=True)
+    paths = make_seats(folder, 5, 7, rules="brief; StartOrder = seat; Leaving = yes; PointsToWin = 4", signed=True)
     with opened(paths) as replicas:
         red, blue, _, orange, white = replicas
         until_awaited(replicas, RED, 1, lambda one: True)
@@ -273,7 +275,7 @@ def false_height(folder: Path) -> None:
         assert blue.graph.height(farther) > white.graph.height(white.graph.head)
         proof = (white.store.read(both[1])[1], blue.store.read(both[0])[1])
         charge = charge_of(both[1], both[1], 999_999_999, *proof)
-        white.cast(Round(base, "fork", RED), Vote(WHITE, RED, "yes"), charge=charge)
+        white.cast(Voted(Round(base, "fork", RED), Vote(WHITE, RED, "yes"), charge=charge))
         white.store.publish()
         settle_all(replicas[1:])
         check_together(replicas[1:])

@@ -22,7 +22,7 @@ from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.replica import Replica
 from tests.replication.tables import finish, make_seats, open_replica, opened, play_rounds
 
-TALK = "standard; TableTalk = yes; OfferMax = 0"
+TALK = "brief; TableTalk = yes; OfferMax = 0"
 
 
 def _may_trade(replica: Replica) -> bool:

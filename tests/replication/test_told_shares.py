@@ -24,6 +24,7 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.voter import Voter
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.replication.voting import Voting
@@ -158,13 +159,13 @@ def test_who_starts_again_from_the_key_alone_takes_another_share(tmp_path: Path)
 
 def without_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """Votes as they were before they told of shares."""
-    charge_for = Voting._charge_for
+    charge_for = Voter._charge_for
 
-    def plain(self: Voting, round: Round) -> Charge | None:
+    def plain(self: Voter, round: Round) -> Charge | None:
         charge = charge_for(self, round)
         return None if charge is None else charge._replace(spent=None)
 
-    monkeypatch.setattr(Voting, "_charge_for", plain)
+    monkeypatch.setattr(Voter, "_charge_for", plain)
 
 
 def test_without_its_vote_a_peer_tells_no_share_twice_also_when_it_starts_again(

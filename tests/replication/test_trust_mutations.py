@@ -35,15 +35,15 @@ MUTATIONS = (
     Mutation(
         "it hears without taking in",
         "replication/core/intake.py",
-        "                refused = self._extend(visit.head, visit.brought, visit)\n",
+        "                refused = self._extend(visit.head, commits, visit)\n",
         "                pass\n",
         REJOINING.format("replies_come_back_too[unsigned]"),
     ),
     Mutation(
         "a log that goes back is charged",
         "replication/core/intake.py",
-        "                source.rejected[ref] = refused\n",
-        "                self._refuse(visit, refused)\n",
+        '                source.rejected[ref] = Rejected("branch", head, why, other=before)\n',
+        '                self.refusals.refuse(visit, Rejected("branch", head, why, other=before))\n',
         REJOINING.format("a_log_that_went_back_and_came_again_is_charged_by_nobody"),
     ),
     Mutation(

@@ -21,7 +21,7 @@ from tests.replication.tables import make_seats, opened, play_rounds
 
 PATIENCE_S = 600
 JUST_BEFORE_S = 590.0
-UNBOUNDED = "standard; TableTalk = yes; Leaving = yes"
+UNBOUNDED = "brief; TableTalk = yes; Leaving = yes"
 _ANSWER_S = 60.0
 """No look has to wait as long on however busy a machine."""
 AGREED = f"{UNBOUNDED}; Patience = {PATIENCE_S}"
@@ -65,7 +65,7 @@ class Table:
         for _ in range(8):
             for replica in self.others:
                 for neighbour in replica.neighbours:  # which are left alone for a time after they were refused
-                    neighbour.strays_at = neighbour.patience._next = 0.0
+                    neighbour.strays_at = neighbour.backoff._next = 0.0
                 replica.synchronize(patience_s=_ANSWER_S)
                 done += [step.action for step in self.votings[replica.player].go_on(patience_s)]
         return done

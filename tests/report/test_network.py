@@ -24,7 +24,7 @@ from catan_p2p.metrics.network import (
 from catan_p2p.report.blocks import FigureBlock, Table
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.network import network_section
-from catan_p2p.report.network_figures import followed
+from catan_p2p.report.network_figures import followed, hand_overs
 from catan_p2p.report.sections import sections
 from catan_p2p.report.style import STYLE, WIDTH_IN
 from tests.report.legible import check_legible
@@ -118,6 +118,12 @@ def test_the_section_pools_the_games_of_a_network() -> None:
     assert tables[1].rows[0] == ("2", "lan", "all", "3", "200 ms", "100 ms to 300 ms")
     costs = {row[:2]: row[2:] for row in tables[2].rows}
     assert costs["2", "lan"] == ("3", "10 ms", "20 ms", "30 ms", "40 ms", "0 µs", "25 %", "1", "3 kB")
+
+
+def test_games_that_differ_in_spectators_only_are_no_more_of_a_kind() -> None:
+    followed_too = [played(number, "lan; spectators = 40", 2, 1 + number) for number in range(3)]
+    assert hand_overs([*GAMES[:3], *followed_too], "lan", "all", 2) == hand_overs(GAMES[:3], "lan", "all", 2)
+    assert len(hand_overs(followed_too, "lan", "all", 2)) == 3
 
 
 def test_only_games_that_are_alike_are_set_against_spectators() -> None:

@@ -51,7 +51,7 @@ def heads(folder: Path) -> list[tuple[str, int, str]]:
     "settings",
     [
         Settings(players=2, games=2, seed=5, policies=("builder", "random"), schedule="random"),
-        Settings(players=5, seed=3, policies=("builder",), rules="standard", max_actions=120),
+        Settings(players=5, seed=3, policies=("builder",), rules="brief", max_actions=120),
         Settings(players=3, seed=-4, policies=("builder",), map="variable", max_actions=90),
         Settings(players=2, seed=3, policies=("builder",), map=MAP),
         Settings(players=2, seed=6, policies=("builder",), topology="separate", transport="git", signed=True),

@@ -136,7 +136,7 @@ def test_sizes_are_told_with_how_many_the_median_and_the_mean(metrics: Path) -> 
         {"policies": "random"},
         {"topology": ""},
         {"winner": ""},
-        {"rules": "standard"},
+        {"rules": "brief"},
         {"topology": "separate"},
         {"players": 3, "points": "10 1 1"},
     ],

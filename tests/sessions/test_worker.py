@@ -37,7 +37,7 @@ class LeavesAtTheEnd(SimpleQueue[Order]):
 
 def left(path: Path, seed: int) -> list[bool]:
     """Of each seat, whether it knows the end of a game that was left at the end."""
-    new = NewTable(COLOURS, frozenset(), rules="standard; PointsToWin = 3", seed=seed)
+    new = NewTable(COLOURS, frozenset(), rules="brief; PointsToWin = 3", policy="builder", seed=seed)
     orders = LeavesAtTheEnd(path)
     lead(Sit(path, new), orders, BytesIO())
     assert orders.knew < len(COLOURS), "all knew the end before"

@@ -80,7 +80,7 @@ def check_nothing_lost(game: Path, log: Path) -> None:
     assert set(log.read_text().split()) <= set(reachable)
 
 
-@pytest.mark.parametrize(("rules", "chance"), [("thesis", "actor"), ("standard", "actor"), ("standard", "joint")])
+@pytest.mark.parametrize(("rules", "chance"), [("thesis", "actor"), ("brief", "actor"), ("brief", "joint")])
 def test_a_killed_game_loses_nothing_and_ends_as_if_it_had_not_been_killed(
     tmp_path: Path, rules: str, chance: str
 ) -> None:
@@ -88,7 +88,7 @@ def test_a_killed_game_loses_nothing_and_ends_as_if_it_had_not_been_killed(
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("rules", ["thesis", "standard"])
+@pytest.mark.parametrize("rules", ["thesis", "brief"])
 @pytest.mark.parametrize("chance", ["actor", "joint"])
 @pytest.mark.parametrize("seed", range(20))
 def test_games_killed_many_times(tmp_path: Path, seed: int, rules: str, chance: str) -> None:

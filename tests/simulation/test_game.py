@@ -18,7 +18,7 @@ from tests.log.storage.repositories import git
 
 @pytest.mark.parametrize(
     ("rules", "players"),
-    [*(("thesis", players) for players in (2, 3, 4)), *(("standard", players) for players in (2, 4, 6))],
+    [*(("thesis", players) for players in (2, 3, 4)), *(("brief", players) for players in (2, 4, 6))],
 )
 @pytest.mark.parametrize("policy", sorted(POLICIES))
 def test_every_game_ends_with_a_winner_and_no_finding(tmp_path: Path, rules: str, players: int, policy: str) -> None:
@@ -34,7 +34,7 @@ def test_every_game_ends_with_a_winner_and_no_finding(tmp_path: Path, rules: str
     assert set(history.heads.values()) == {result.head}
 
 
-@pytest.mark.parametrize("rules", ["thesis", "standard"])
+@pytest.mark.parametrize("rules", ["thesis", "brief"])
 def test_the_same_seed_gives_the_same_object_ids_however_peers_are_scheduled(tmp_path: Path, rules: str) -> None:
     settings = Settings(players=4, seed=1, policies=("builder",), rules=rules)
     heads = {

@@ -104,7 +104,7 @@ def test_every_game_of_a_simulation_has_its_own_map_from_seed_and_number() -> No
 
 def test_five_and_six_play_standard_rules_on_the_large_island() -> None:
     for players in range(2, 7):
-        land = len(new_constants("standard", COLOURS[:players]).board.land)
+        land = len(new_constants("brief", COLOURS[:players]).board.land)
         assert land == (30 if players > 4 else 19)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import tempfile
@@ -59,23 +60,10 @@ class SpecStep(NamedTuple):
 Behaviour: TypeAlias = tuple[SpecStep, ...]
 
 
-OFFERS = {"DomesticTrade": "TRUE", "OfferMax": 1, "Dice": "{6, 8}"}
+OFFERS = {"Rules": "OfferRules", "Dice": "{6, 8}"}
 """Constants with which players trade soon, and never discard."""
 
-RULE_BOOK = {
-    "BanditBlocksBuilding": "FALSE",
-    "BanditTargets": '"any"',
-    "Shortage": '"per_resource"',
-    "CombinedTradeBuild": "TRUE",
-    "DevCardsPerTurn": 1,
-    "DevCardBeforeDice": "TRUE",
-    "WinCheck": '"at_once"',
-    "DomesticTrade": "TRUE",
-    "RoadBuildingNeeds": 1,
-    "OfferMax": 1,
-    "SpecialBuilding": "TRUE",
-    "StartOrder": '"dice"',
-}
+RULE_BOOK = {"Rules": "RuleBookRules"}
 """Constants of the rule book, but for the hand limit, the dice and small offers, which make more happen soon."""
 
 
@@ -103,8 +91,8 @@ def simulate(module: str, constants: Mapping[str, object], count: int, seed: int
     folder = spec_folder()
     text = (folder / f"{module}.cfg").read_text()
     for name, value in constants.items():
-        line = next(line for line in text.splitlines() if line.strip().startswith(f"{name} = "))
-        text = text.replace(line, f"    {name} = {value}")
+        text, found = re.subn(rf"^(    {name} (?:=|<-)) .*$", rf"\1 {value}", text, flags=re.MULTILINE)
+        assert found == 1, name
     with tempfile.TemporaryDirectory() as scratch:
         (Path(scratch) / "trace.cfg").write_text(text)
         shutil.copy(folder / f"{module}.tla", scratch)

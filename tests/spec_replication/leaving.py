@@ -140,7 +140,7 @@ class VotersSeat(Seat):
         for neighbour in self.running.neighbours:
             window = cast(Window, cast(Direct, neighbour.remote).remote)
             window.visible = {ref: head} if neighbour.player == at else {}
-            neighbour.strays_at = neighbour.patience._next = 0.0
+            neighbour.strays_at = neighbour.backoff._next = 0.0
         self.running.synchronize()
         self.publish()
 

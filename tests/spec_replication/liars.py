@@ -162,7 +162,7 @@ class LyingTable(Table):
                 assert replica is not None
                 for neighbour in replica.neighbours:
                     glimpse_of(neighbour).is_open = True
-                    neighbour.strays_at = neighbour.patience._next = 0.0
+                    neighbour.strays_at = neighbour.backoff._next = 0.0
                 replica.synchronize()
                 self.seats[player].publish()
 

@@ -25,6 +25,7 @@ from catan_p2p.game.state import State
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.evidence import list_evidence, read_refusals
+from catan_p2p.log.reading import take_in
 from catan_p2p.log.refs import HEADS, abandoned_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing
 from catan_p2p.log.tree import hash_only
@@ -214,7 +215,7 @@ class Torn:
         """A commit of the liar's, whatever else they have signed; in their repository."""
         graph = self._trunk.at_root()
         for head in on:
-            graph.take_in(head, self._read)
+            take_in(graph, head, self._read)
         before = graph.before(action)
 
         def put(kind: ObjectKind, data: bytes) -> ObjectId:

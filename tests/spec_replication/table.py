@@ -14,7 +14,7 @@ import pytest
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.cards import unpack
-from catan_p2p.game.constants import STANDARD, THESIS, Constants, Player, Rules
+from catan_p2p.game.constants import BRIEF, THESIS, Constants, Player, Rules
 from catan_p2p.game.randomness import logical_clock
 from catan_p2p.game.rules import apply, enabled
 from catan_p2p.game.state import State
@@ -42,7 +42,7 @@ DISCARDS = replace(THESIS, hand_limit=1, dice=(6, 7, 8))
 OFFERS = replace(DISCARDS, dice=(6, 8), domestic_trade=True, offer_max=1)
 """The same with ``behaviours.OFFERS``."""
 
-RULE_BOOK = replace(STANDARD, hand_limit=1, dice=(6, 7, 8), offer_max=1, special_building=True)
+RULE_BOOK = replace(BRIEF, hand_limit=1, dice=(6, 7, 8), offer_max=1, special_building=True)
 """The same with ``behaviours.RULE_BOOK``."""
 
 

@@ -18,7 +18,7 @@ from catan_p2p.log.graph import Graph
 from catan_p2p.log.line import Line
 from catan_p2p.log.storage.writer import Writer
 from catan_p2p.replication.core.held import Held
-from catan_p2p.replication.core.intake import Intake
+from catan_p2p.replication.core.refusals import Refusals
 from catan_p2p.replication.replica import Replica
 from tests.spec_replication import behaviours as spec_rules
 from tests.spec_replication.behaviours import Behaviour, generate
@@ -136,7 +136,7 @@ def test_honest_repositories_follow_behaviours_with_a_liar_and_name_the_lie(tmp_
 
 def _believes_anybody(replica: Replica, *args: Any, right: Any = Replica.__init__, **others: Any) -> None:
     right(replica, *args, **others)
-    replica.core._held.is_signed = True
+    replica.core.held.is_signed = True
 
 
 BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
@@ -149,15 +149,15 @@ BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
     ),
     "without signatures, anybody is charged": (
         "moves of others, without signatures",
-        Intake,
+        Refusals,
         "_charge",
-        lambda *args, right=Intake._charge: replace(right(*args), is_certain=True),
+        lambda *args, right=Refusals._charge: replace(right(*args), is_certain=True),
     ),
     "without signatures, anybody is charged for a reply": (
         "discards of others, without signatures",
-        Intake,
+        Refusals,
         "_charge",
-        lambda *args, right=Intake._charge: replace(right(*args), is_certain=True),
+        lambda *args, right=Refusals._charge: replace(right(*args), is_certain=True),
     ),
 }
 """Mistakes in the program that concern what is made up: the kind of lie, and what is replaced by what."""

@@ -22,7 +22,7 @@ from catan_p2p.log.settling import Settling
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication.core import settler
 from catan_p2p.replication.core.settler import Settler
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.core.voter import Voter
 from tests.spec_replication.settling import Step, follow, generate, make_fork, make_replies
 
 pytestmark = pytest.mark.spec
@@ -73,11 +73,11 @@ def _the_other(right: Any, charges: dict[Player, Charge], merger: Player) -> Obj
     return next((charge.holds for charge in charges.values() if charge.holds != kept), kept)
 
 
-def _names_the_lie_only(right: Any, voting: Voting, round: Round) -> Charge | None:
-    charge: Charge | None = right(voting, round)
+def _names_the_lie_only(right: Any, voter: Voter, round: Round) -> Charge | None:
+    charge: Charge | None = right(voter, round)
     if charge is None or charge.holds is None:
         return charge
-    return charge._replace(newest=charge.holds, height=voting._replica.graph.height(charge.holds))
+    return charge._replace(newest=charge.holds, height=voter._held.graph.height(charge.holds))
 
 
 def _lacking(right: Any, settling: Settling, absent: Player, merged: Any, held: Any, at: Any) -> bool:
@@ -100,7 +100,7 @@ MISTAKES: dict[str, tuple[str, Any, str, Any]] = {
         "_take_survivors",
         lambda right, settler: None,
     ),
-    "a vote names the lie only": (FORK, Voting, "_charge_for", _names_the_lie_only),
+    "a vote names the lie only": (FORK, Voter, "_charge_for", _names_the_lie_only),
     "who settles may lack what a voter holds": (FORK, Settling, "is_agreed", _lacking),
     "it does not matter who merges replies": (
         REPLIES,

@@ -44,7 +44,7 @@ def random_actions(constants: Constants, seed: int, most: int = 2000) -> list[Ac
 
 
 def seats(count: int) -> list[Seat]:
-    return [Seat(i, colour, f"{colour}_0") for i, colour in enumerate(COLOURS[:count], 1)]
+    return [Seat(i, colour, colour) for i, colour in enumerate(COLOURS[:count], 1)]
 
 
 def recorded(constants: Constants, seed: int, title: str = "", most: int = 2000) -> Recording:

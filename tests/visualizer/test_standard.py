@@ -20,7 +20,7 @@ from catan_p2p.game.actions import (
 )
 from catan_p2p.game.board import MAPS, beginners_opening, board_of
 from catan_p2p.game.cards import RESOURCES, pack, unpack
-from catan_p2p.game.constants import STANDARD, Constants, profile
+from catan_p2p.game.constants import BRIEF, Constants, profile
 from catan_p2p.game.state import Offer, State
 from catan_p2p.log.refs import COLOURS
 from tests.visualizer.data.test_repository import read
@@ -39,8 +39,8 @@ from visualizer.pictures.shapes import Sprite, Text
 from visualizer.pictures.words import changed_files, deed, phase
 from visualizer.view import Situation, View
 
-FOUR = Constants(STANDARD, player_count=4)
-SIX = Constants(profile("standard", 6), board_of(MAPS["large"](Random(5))), 6)
+FOUR = Constants(BRIEF, player_count=4)
+SIX = Constants(profile("brief", 6), board_of(MAPS["large"](Random(5))), 6)
 LENGTH = 420
 
 
@@ -218,7 +218,7 @@ def test_everything_that_can_be_pointed_at_is_explained(four: Recording, six: Re
 
 
 def test_a_written_game_reads_as_it_was_played_and_names_the_files_that_git_names(tmp_path: Path) -> None:
-    constants = Constants(STANDARD, player_count=3, opening=beginners_opening(COLOURS[:3]))
+    constants = Constants(BRIEF, player_count=3, opening=beginners_opening(COLOURS[:3]))
     actions = random_actions(constants, 4, most=60)
     written = WrittenGame(tmp_path / "game", constants)
     written.write(*actions)

@@ -29,7 +29,7 @@ def test_the_wheel_puts_one_package_at_the_top_and_the_viewer_inside_it(wheel: P
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     tops = {name.partition("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"catan_p2p"}
+    assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {"catan_p2p"}
     assert {"catan_p2p/py.typed", "catan_p2p/visualizer/py.typed", "catan_p2p/spec/Catan.tla"} <= names
     sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / "visualizer").rglob("*.py")}
     assert {f"catan_p2p/{name}" for name in sources} <= names

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from catan_p2p.game.constants import STANDARD, THESIS
+from catan_p2p.game.constants import BRIEF, THESIS
 from catan_p2p.game.state import Called
 
-APART = replace(STANDARD, combined_trade_build=False, dev_cards_per_turn=2, roads=3)
+APART = replace(BRIEF, combined_trade_build=False, dev_cards_per_turn=2, roads=3)
 """The phases kept apart, two cards a turn, few roads."""
 
 EIGHT_POINTS = {"villages": {1: (20, 43)}, "cities": {1: (50, 9, 1)}}

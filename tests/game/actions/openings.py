@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from catan_p2p.game.board import Placement
-from catan_p2p.game.constants import STANDARD, Constants
+from catan_p2p.game.constants import BRIEF, Constants
 
 _OPENING = (
     Placement(1, 20, 23, False),
@@ -14,8 +14,8 @@ _OPENING = (
     Placement(2, 36, 57, False),
 )
 
-OPENED_BY_DICE = Constants(STANDARD, player_count=2, opening=_OPENING)
+OPENED_BY_DICE = Constants(BRIEF, player_count=2, opening=_OPENING)
 """Who rolls most begins."""
 
-OPENINGS = (Constants(replace(STANDARD, start_order="seat"), player_count=2, opening=_OPENING), OPENED_BY_DICE)
+OPENINGS = (Constants(replace(BRIEF, start_order="seat"), player_count=2, opening=_OPENING), OPENED_BY_DICE)
 """The same, and a game that player 1 begins."""

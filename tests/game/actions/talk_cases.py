@@ -25,12 +25,12 @@ from catan_p2p.game.actions import (
     TradeFourToOne,
     WithdrawTrade,
 )
-from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import Called, State
 from tests.game.actions.cases import EffectCase, GuardCase
 from tests.positions import cards, position
 
-TALK = replace(STANDARD, table_talk=True, offer_max=0)
+TALK = replace(BRIEF, table_talk=True, offer_max=0)
 """The rule book's talk: no bound on offers."""
 FEW_CARDS = replace(TALK, offer_max=2)
 COUNTED = replace(TALK, offers_per_turn=2, proposals_per_turn=1)
@@ -256,7 +256,7 @@ TALK_GUARDS: tuple[GuardCase, ...] = (
     GuardCase(
         "AT3 hand", _asking("none", "asked", "asked", offer=("5 Ore", "3 Wool")), AnswerTrade(2, "accept"), "few"
     ),
-    GuardCase("PT1 rule", _talk(rules=STANDARD), _proposal(2, "1 Wool", "1 Ore"), also=("PT2 phase",)),
+    GuardCase("PT1 rule", _talk(rules=BRIEF), _proposal(2, "1 Wool", "1 Ore"), also=("PT2 phase",)),
     *(
         GuardCase("PT2 phase", _talk(phase=phase), _proposal(2, "1 Wool", "1 Ore"), phase)
         for phase in ("DiceRoll", "MovingBandit", "top")

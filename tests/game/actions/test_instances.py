@@ -34,7 +34,7 @@ from catan_p2p.game.actions import (
 )
 from catan_p2p.game.actions.offering import random_sides
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, pack, unpack
-from catan_p2p.game.constants import STANDARD, Constants, Player
+from catan_p2p.game.constants import BRIEF, Constants, Player
 from catan_p2p.game.rules import apply, enabled
 from catan_p2p.game.state import DRAWS, TURN_PHASES, State, TurnPhase
 from tests.game.actions.test_guards import phase_tag
@@ -133,7 +133,7 @@ def phases_of(kind: ActionKind) -> tuple[TurnPhase, ...]:
         return ("bot",)
     if kind.cls is Call:  # they are those of what it is for
         return ("bot", "DiceRoll", "MovingBandit", "TradingBuilding", "SpecialBuilding")
-    state = position(rules=replace(STANDARD, table_talk=True))
+    state = position(rules=replace(BRIEF, table_talk=True))
     action = kind.sample(state.constants, 1, Random(0))
     return tuple(phase for phase in TURN_PHASES if phase_tag(kind) not in kind.broken(state._replace(tp=phase), action))
 
@@ -213,7 +213,7 @@ def test_offers_are_all_that_no_guard_refuses(seed: int) -> None:
     """Small hands, where every offer can be looked at; by the counts given, then by the counts wanted."""
     rng = Random(seed)
     hands = {seat: ", ".join(f"1 {card}" for card in rng.choices(RESOURCES, k=rng.randint(0, 4))) for seat in (1, 2, 3)}
-    state = position(3, phase="TradingBuilding", hands=hands, rules=replace(STANDARD, offer_max=rng.randint(1, 4)))
+    state = position(3, phase="TradingBuilding", hands=hands, rules=replace(BRIEF, offer_max=rng.randint(1, 4)))
     kind = KIND_NAMED["offer_trade"]
     listed = list(kind.instances(state, 1))
     assert listed == [action for action in universe(kind, state, 1) if not kind.broken(state, action)]
@@ -221,7 +221,7 @@ def test_offers_are_all_that_no_guard_refuses(seed: int) -> None:
 
 
 def test_an_offer_is_drawn_uniformly_from_all() -> None:
-    state = position(phase="TradingBuilding", hands={1: "2 Ore", 2: "1 Wool, 1 Brick"}, rules=STANDARD)
+    state = position(phase="TradingBuilding", hands={1: "2 Ore", 2: "1 Wool, 1 Brick"}, rules=BRIEF)
     listed = enabled(state, 1)
     offers = [action for action in listed if isinstance(action, OfferTrade)]
     assert len(offers) == 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX, THESIS
+from catan_p2p.game.constants import BRIEF, THESIS, profile
 from catan_p2p.game.state import (
     Called,
 )
@@ -13,7 +13,7 @@ from tests.positions import position, set_up
 
 _LEAVING = replace(THESIS, leaving=True)
 _LEAVING_BY_DICE = replace(_LEAVING, start_order="dice")
-_LEAVING_FOR_SIX = replace(STANDARD_FOR_SIX, leaving=True)
+_LEAVING_FOR_SIX = replace(profile("brief", 6), leaving=True)
 _DISCARDING_WITHOUT = position(
     3,
     phase="Discarding",
@@ -99,7 +99,7 @@ AWAY: tuple[BrokenState, ...] = (
             offer=("1 Ore", "1 Wool"),
             answers=("none", "reject", "asked"),
             hands={1: "1 Ore", 2: "1 Wool", 3: "1 Wool"},
-            rules=replace(STANDARD, leaving=True),
+            rules=replace(BRIEF, leaving=True),
             away=(False, True, False),
         ),
         {"ans": ("none", "asked", "asked")},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import (
     Hand,
     State,
@@ -57,4 +57,4 @@ ROW = (23, 21, 10, 8, 64, 19)
 PLAIN = position()
 ROLLING = position(phase="DiceRoll")
 SET_UP = set_up(turn=2, villages={1: (20,)}, roads={1: (23,)})
-BY_BOOK = position(phase="TradingBuilding", rules=STANDARD)
+BY_BOOK = position(phase="TradingBuilding", rules=BRIEF)

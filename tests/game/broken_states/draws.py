@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from catan_p2p.game.board import as_points
-from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Constants
+from catan_p2p.game.constants import BRIEF, THESIS, Constants, profile
 from catan_p2p.game.state import (
     NO_CALL,
     Called,
@@ -35,7 +35,7 @@ _TO_BUY = position(
     builder=3,
     call=Called("BuyDevCard", "SpecialBuilding", 0, 0),
     due=(True, True, False, True, True, True),
-    rules=replace(STANDARD_FOR_SIX, chance="joint", dev_card_pool=cards("1 Monopoly, 1 Knight")),
+    rules=replace(profile("brief", 6), chance="joint", dev_card_pool=cards("1 Monopoly, 1 Knight")),
 )
 _TO_START = set_up(3, stage="Rolling", rules=replace(_JOINT, start_order="dice"))._replace(
     tp="Drawing", call=Called("RollForStart", "bot", 0, 0), due=(False, True, True)
@@ -60,7 +60,7 @@ _TEN_BETWEEN_TURNS = position(
     call=Called("BuyDevCard", "SpecialBuilding", 0, 0),
     villages={1: (43, 20)},
     cities={1: (50, 9, 1, 54)},
-    rules=replace(STANDARD, chance="joint", special_building=True),
+    rules=replace(BRIEF, chance="joint", special_building=True),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from catan_p2p.game.cards import ONE
-from catan_p2p.game.constants import NO_OWNER, STANDARD, Constants
+from catan_p2p.game.constants import BRIEF, NO_OWNER, Constants
 from catan_p2p.game.state import (
     NO_OFFER,
     NO_TILE,
@@ -21,7 +21,7 @@ _OFFERING = position(
     hands={1: "2 Ore", 2: "1 Wool", 3: "1 Wool"},
     offer=("2 Ore", "1 Wool"),
     answers=("none", "asked", "accept"),
-    rules=STANDARD,
+    rules=BRIEF,
 )
 _ONE_ASKED = position(
     3,
@@ -29,9 +29,9 @@ _ONE_ASKED = position(
     hands={1: "5 Ore, 1 Wool, 1 Grain", 2: "5 Wool, 1 Brick"},
     offer=("2 Ore", "1 Wool"),
     answers=("none", "asked", "none"),
-    rules=STANDARD,
+    rules=BRIEF,
 )
-_TALK = replace(STANDARD, table_talk=True, offer_max=2)
+_TALK = replace(BRIEF, table_talk=True, offer_max=2)
 _TALKING = position(
     3,
     phase="TradingBuilding",
@@ -49,7 +49,7 @@ _COUNTERED = position(
     rules=_TALK,
 )
 _HELD = {1: "5 Ore", 2: "5 Wool, 1 Brick"}
-_COUNTED = replace(STANDARD, table_talk=True, offers_per_turn=3, proposals_per_turn=1, leaving=True)
+_COUNTED = replace(BRIEF, table_talk=True, offers_per_turn=3, proposals_per_turn=1, leaving=True)
 _MADE = position(
     4,
     phase="TradingBuilding",
@@ -82,7 +82,7 @@ _BUYING = position(
 _ROLLING_COUNTED = position(4, phase="DiceRoll", rules=_COUNTED)
 _MOVING_COUNTED = position(4, phase="MovingBandit", rules=_COUNTED)
 _NINE = {"villages": {1: (43,)}, "cities": {1: (20, 50, 9, 1)}}
-_WON = position(phase="top", unveiled={1: "1 VictoryPoint"}, rules=STANDARD, **_NINE)
+_WON = position(phase="top", unveiled={1: "1 VictoryPoint"}, rules=BRIEF, **_NINE)
 _EIGHT = {"villages": {1: (20, 43)}, "cities": {1: (50, 9, 1)}}
 
 
@@ -191,7 +191,7 @@ OFFERS: tuple[BrokenState, ...] = (
     BrokenState(
         "WinAtOnce",
         "with a victory point",
-        position(phase="TradingBuilding", rules=STANDARD, **_NINE),
+        position(phase="TradingBuilding", rules=BRIEF, **_NINE),
         {"h": _WON.h, "bnk": _WON.bnk},
     ),
     BrokenState(
@@ -202,7 +202,7 @@ OFFERS: tuple[BrokenState, ...] = (
             unveiled={1: "1 VictoryPoint"},
             villages={1: (43, 20)},
             cities={1: (50, 9, 1)},
-            rules=STANDARD,
+            rules=BRIEF,
         ),
         {"s": _WON.s, "b": _WON.b},
     ),
@@ -214,14 +214,14 @@ OFFERS: tuple[BrokenState, ...] = (
             villages=_EIGHT["villages"],
             cities=_EIGHT["cities"],
             roads={1: ROW, 2: (16, 14, 13, 9, 2, 57)},
-            rules=STANDARD,
+            rules=BRIEF,
         ),
         {"lr": 1},
     ),
     BrokenState(
         "WinAtOnce",
         "with the largest army, two sharing the most",
-        position(phase="TradingBuilding", unveiled={1: "3 Knight", 2: "3 Knight"}, rules=STANDARD, **_EIGHT),
+        position(phase="TradingBuilding", unveiled={1: "3 Knight", 2: "3 Knight"}, rules=BRIEF, **_EIGHT),
         {"la": 1},
     ),
 )

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX, THESIS
+from catan_p2p.game.constants import BRIEF, THESIS, profile
 from tests.game.broken_states.broken_state import BY_BOOK, PLAIN, ROLLING, SET_UP, BrokenState
 from tests.positions import position, set_up
 
 _BY_DICE = replace(THESIS, start_order="dice")
 _FOR_START = set_up(stage="Rolling", rules=_BY_DICE)
 _BY_DICE_SET_UP = set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}, rules=_BY_DICE)
-_SET_UP_BY_BOOK = set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}, rules=STANDARD)
-_SPECIAL = position(3, phase="SpecialBuilding", builder=2, bought={2: "1 Knight"}, rules=STANDARD_FOR_SIX)
-_SPECIAL_AGAIN = position(3, phase="SpecialBuilding", builder=2, rules=STANDARD_FOR_SIX)
+_SET_UP_BY_BOOK = set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}, rules=BRIEF)
+_SPECIAL = position(3, phase="SpecialBuilding", builder=2, bought={2: "1 Knight"}, rules=profile("brief", 6))
+_SPECIAL_AGAIN = position(3, phase="SpecialBuilding", builder=2, rules=profile("brief", 6))
 
 ORDER: tuple[BrokenState, ...] = (
     BrokenState("BoughtByActive", "bought by another than the special builder", _SPECIAL, {"sb": 3}),

@@ -108,10 +108,10 @@ def assert_kept(cut: Cut) -> None:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fold and settle all the time."""
+    """Fold and make checkpoints all the time."""
     monkeypatch.setattr(shelf, "FOLD_AT", 3)
     monkeypatch.setattr(shelf, "GRACE_S", 0.0)
-    monkeypatch.setattr(writer, "SETTLE_BYTES", 2500)
+    monkeypatch.setattr(writer, "CHECKPOINT_BYTES", 2500)
 
 
 @pytest.mark.usefixtures("small")

@@ -12,13 +12,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import get_context
 
+from catan_p2p.game.constants import CHANCES
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.laboratory.game import command_of
 from catan_p2p.simulation.laboratory.scene import Broken
 from catan_p2p.simulation.laboratory.spec import parse_network
-from catan_p2p.simulation.laboratory.world import World
+from tests.simulation.laboratory.judged import JudgedWorld
 from tests.simulation.laboratory.sums import Sums
 from tests.simulation.laboratory.worlds import of_campaign
 
@@ -30,19 +32,17 @@ _TOLD_EVERY = 250
 class Figures(Sums):
     """What a campaign has seen."""
 
-    games: int = 0
     actions: int = 0
     acknowledged: int = 0
     restarts: int = 0
     mended: int = 0
     faults: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
 
 
-def play_one(seed: int, faults: int = 6) -> Figures:
+def play_one(seed: int, faults: int = 6, chance: str = "actor") -> Figures:
     """One game of the campaign."""
-    chosen = of_campaign(seed, faults)
-    world = World(0, chosen, parse_network(chosen.network))
+    chosen = of_campaign(seed, faults, chance)
+    world = JudgedWorld(0, chosen, parse_network(chosen.network))
     found = Figures(games=1)
     try:
         world.run()
@@ -66,29 +66,30 @@ def collect_seldom() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
-def _collected(seed: int) -> Figures:
-    found = play_one(seed)
+def _collected(chance: str, seed: int) -> Figures:
+    found = play_one(seed, chance=chance)
     gc.collect()
     return found
 
 
-def _played(seeds: Sequence[int], jobs: int) -> Iterator[Figures]:
-    """What came of each game, in order, in so many processes."""
+def _played(seeds: Sequence[int], chance: str, jobs: int) -> Iterator[Figures]:
+    """What came of each game, in order, in this many processes."""
     if jobs == 1:
-        yield from map(play_one, seeds)
+        yield from map(partial(play_one, chance=chance), seeds)
         return
     with ProcessPoolExecutor(jobs, get_context("spawn"), collect_seldom) as pool:
-        yield from pool.map(_collected, seeds, chunksize=8)
+        yield from pool.map(partial(_collected, chance), seeds, chunksize=8)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Break simulated games on purpose and count what is lost.")
     parser.add_argument("--games", type=int, default=1000, help="(default: 1000)")
     parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
+    parser.add_argument("--chance", choices=CHANCES, default="actor", help="who draws (default: actor)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     args = parser.parse_args()
     figures, begin = Figures(), time.monotonic()
-    for found in _played(range(args.seed, args.seed + args.games), args.jobs):
+    for found in _played(range(args.seed, args.seed + args.games), args.chance, args.jobs):
         figures.add(found)
         for failure in found.failures:
             print(failure, file=sys.stderr, flush=True)

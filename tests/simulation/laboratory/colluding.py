@@ -10,10 +10,7 @@ share that was told is used for another call, and all honest players end where t
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -41,16 +38,16 @@ from catan_p2p.simulation.laboratory.scene import Broken, Repository, Shown
 from catan_p2p.simulation.laboratory.served import Objects
 from catan_p2p.simulation.laboratory.world import World
 from tests.simulation.laboratory.leaving import NETWORKS, Away, LeavingWorld
-from tests.simulation.laboratory.sums import Sums
+from tests.simulation.laboratory.sums import Sums, run_campaign
 from tests.simulation.laboratory.worlds import settings
 
 Act = Callable[..., list[Step]]
 
 JOINT = (
     "thesis; PointsToWin = 3; Leaving = yes; Chance = joint",
-    "standard; PointsToWin = 3; Leaving = yes; Chance = joint",
+    "brief; PointsToWin = 3; Leaving = yes; Chance = joint",
 )
-ACTOR = ("thesis; PointsToWin = 3; Leaving = yes; HandLimit = 3", "standard; PointsToWin = 3; Leaving = yes")
+ACTOR = ("thesis; PointsToWin = 3; Leaving = yes; HandLimit = 3", "brief; PointsToWin = 3; Leaving = yes")
 REVEAL_S = 10
 """So long a liar waits for the share of whom they have shown a call."""
 
@@ -386,7 +383,6 @@ class SplitWorld(LyingWorld):
 class Figures(Sums):
     """What a campaign has seen."""
 
-    games: int = 0
     actions: int = 0
     lies: int = 0
     """Calls that were shown to one player alone, and games that were split."""
@@ -399,7 +395,6 @@ class Figures(Sums):
     excused: int = 0
     """Liars who were excused."""
     kinds: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
 
 
 KINDS = ("accomplices", "split views")
@@ -414,7 +409,7 @@ def game_of(seed: int, policies: str = "builder") -> LyingWorld:
     apart_s = rng.choice((0, 5, 12))
     rules = rng.choice(JOINT if kind == "accomplices" else (*JOINT, *ACTOR))
     if players > 4:
-        rules = rules.replace("thesis", "standard")
+        rules = rules.replace("thesis", "brief")
     if kind == "accomplices":
         count = rng.randrange(2, players)
         liars = tuple(rng.sample(range(1, players + 1), count))
@@ -446,29 +441,5 @@ def play_one(seed: int, policies: str = "builder") -> Figures:
     return found
 
 
-def run(games: int, seed: int, policies: str = "builder") -> Figures:
-    """So many games of the campaign; each that fails is told."""
-    figures = Figures()
-    for number in range(seed, seed + games):
-        found = play_one(number, policies)
-        for failure in found.failures:
-            print(failure, file=sys.stderr, flush=True)
-        figures.add(found)
-    return figures
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Let players of simulated games lie together, or to some only.")
-    parser.add_argument("--games", type=int, default=80, help="(default: 80)")
-    parser.add_argument("--seed", type=int, default=0, help="of the first game (default: 0)")
-    parser.add_argument("--policy", default="builder", help="who decides (default: builder)")
-    args = parser.parse_args()
-    begin = time.process_time()
-    figures = run(args.games, args.seed, args.policy)
-    told: dict[str, Any] = {**vars(figures), "kinds": dict(figures.kinds)}
-    print(json.dumps(told | {"cpu_s": round(time.process_time() - begin, 1)}, indent=2))
-    return 1 if figures.failures else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_campaign("Let players of simulated games lie together, or to some only.", play_one, 80, 0))

@@ -8,17 +8,14 @@ were left have both claimed the game. Of two who are silent at once one comes ba
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from catan_p2p.game.actions import Claim
 from catan_p2p.game.actions.replies import is_reply
@@ -43,7 +40,7 @@ from catan_p2p.simulation.laboratory.served import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import World
 from tests.simulation.laboratory.lines import Lines
-from tests.simulation.laboratory.sums import Sums
+from tests.simulation.laboratory.sums import Sums, run_campaign
 from tests.simulation.laboratory.worlds import settings
 
 PATIENCE_S = 20.0
@@ -60,8 +57,8 @@ NETWORKS = (
 RULES = (
     "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 3",
     "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 3; Chance = joint",
-    "standard; PointsToWin = 4; Leaving = yes",
-    "standard; PointsToWin = 4; Leaving = yes; Chance = joint; TableTalk = yes",
+    "brief; PointsToWin = 4; Leaving = yes",
+    "brief; PointsToWin = 4; Leaving = yes; Chance = joint; TableTalk = yes",
 )
 WAYS = ("killed", "cut off", "withholds", "comes back", "races", "two silent", "forks", "replies twice")
 """What a player does.
@@ -306,14 +303,10 @@ class LeavingWorld(World):
 class Figures(Sums):
     """What a campaign has seen."""
 
-    games: int = 0
     left: int = 0
     excused: int = 0
     actions: int = 0
-    mistakes: int = 0
-    """decisions that a policy has failed to make"""
     ways: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
 
 
 def game_of(seed: int, policies: str = "builder") -> LeavingWorld:
@@ -348,26 +341,5 @@ def play_one(seed: int, policies: str = "builder") -> Figures:
     return found
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Let players of simulated games leave and lie.")
-    parser.add_argument("--games", type=int, default=200, help="(default: 200)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
-    parser.add_argument(
-        "--policy", default="builder", help="who decides: a policy, or one for each seat in turn (default: builder)"
-    )
-    args = parser.parse_args()
-    figures, begin = Figures(), time.process_time()
-    for seed in range(args.seed, args.seed + args.games):
-        found = play_one(seed, args.policy)
-        for failure in found.failures:
-            print(failure, file=sys.stderr, flush=True)
-        figures.add(found)
-    numbers = ("games", "left", "excused", "actions", "mistakes")
-    told: dict[str, Any] = {name: getattr(figures, name) for name in numbers}
-    told |= {"cpu_s": round(time.process_time() - begin, 1), "ways": dict(figures.ways), "failures": figures.failures}
-    print(json.dumps(told, indent=2))
-    return 1 if figures.failures or figures.mistakes else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_campaign("Let players of simulated games leave and lie.", play_one, 200))

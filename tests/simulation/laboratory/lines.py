@@ -16,7 +16,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.reading import read_root
+from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.verdict import Step
 from catan_p2p.simulation.laboratory.scene import Broken
@@ -60,7 +60,7 @@ class Lines:
                     graph.add(judged)
         if not any(commit in graph for graph in self.graphs):
             line = self.graphs[0].at_root()
-            line.take_in(commit, self._read)
+            take_in(line, commit, self._read)
             if commit not in line:
                 self._fail(f"a peer holds {commit[:10]}, which is valid on no line")
             if line.head == commit:

@@ -12,6 +12,7 @@ from catan_p2p.log.rules import guard
 from catan_p2p.log.storage import journal, ref_files, writer
 from catan_p2p.log.transport import pacing
 from catan_p2p.replication import play, replica
+from catan_p2p.replication.core.looking import Looking
 from catan_p2p.simulation.laboratory import hosts
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -55,10 +56,10 @@ def never_again_after_a_failure(patch: pytest.MonkeyPatch) -> None:
 
 def refused_ref_never_again(patch: pytest.MonkeyPatch) -> None:
     """A branch of which something was refused is not looked at any more."""
-    real = replica.Replica._is_fresh
+    real = Looking.is_fresh
     patch.setattr(
-        replica.Replica,
-        "_is_fresh",
+        Looking,
+        "is_fresh",
         lambda self, one, ref, head: ref not in one.rejected and real(self, one, ref, head),
     )
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from catan_p2p.cli.main import make_parser
 from catan_p2p.log.audit import audit
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.faults import KINDS
 from catan_p2p.simulation.laboratory.figures import summary
-from catan_p2p.simulation.laboratory.game import play_network_game
+from catan_p2p.simulation.laboratory.game import command_of, play_network_game
 from catan_p2p.simulation.laboratory.presets import PRESETS
 from catan_p2p.simulation.laboratory.spec import BadNetwork, parse_network, read_network, spell_network
 from tests.simulation.laboratory.worlds import of_campaign, settings, world
@@ -85,6 +88,12 @@ def test_a_game_ends_however_players_look(change: str) -> None:
     assert len({host.served.refs[host.seat.log] for host in played.hosts}) == 1
 
 
+def test_hooks_of_a_relay_wake_those_who_look_there() -> None:
+    played = world("city; overlay = star; looks = hooks", 5)
+    played.run()
+    assert summary(played)["hand_over"]["p95_s"] < 1
+
+
 def test_farther_apart_everything_takes_longer() -> None:
     times = []
     for profile in ("lan", "continent", "world", "satellite"):
@@ -107,6 +116,23 @@ def test_the_game_is_left_as_a_repository_that_git_reads(tmp_path: Path) -> None
 @pytest.mark.parametrize("seed", range(1, 19))
 def test_the_promise_holds_under_faults(seed: int) -> None:
     assert problem(of_campaign(seed)) is None
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_the_promise_holds_under_faults_with_joint_chance(seed: int) -> None:
+    assert problem(of_campaign(seed, chance="joint")) is None
+
+
+def test_a_game_with_joint_chance_is_measured_and_repeated_by_its_command(tmp_path: Path) -> None:
+    chosen = settings("city; overlay = star", 3, chance="joint")
+    result = play_network_game(tmp_path, 0, chosen).result
+    assert audit(tmp_path / "Catan_0").is_fine
+    rows = (tmp_path / "network_0.csv").read_text().splitlines()
+    assert sum(",Reveal," in row for row in rows) == 2 * sum(",Call," in row for row in rows)
+    words = shlex.split(command_of(0, replace(chosen, map="variable")))
+    again = make_parser().parse_args(words[1:])
+    assert (again.chance, again.map, again.seed) == ("joint", "variable", 3)
+    assert result.actions == len(rows) - 1
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -177,4 +203,4 @@ def test_a_network_is_read_from_a_file(tmp_path: Path) -> None:
 
 def test_what_a_player_does_comes_all_the_way_round_a_ring_of_six() -> None:
     """Whoever is opposite is three neighbours away: logs, pledges and shares come through two others."""
-    world("lan; overlay = ring; machine = quick", 1, 6, rules="standard; PointsToWin = 3; Chance = joint").run()
+    world("lan; overlay = ring; machine = quick", 1, 6, rules="brief; PointsToWin = 3; Chance = joint").run()

@@ -22,17 +22,24 @@ KINDS = (
 
 
 def settings(
-    words: str, seed: int, players: int = 3, *, rules: str = SHORT, signed: bool = False, policies: str = "builder"
+    words: str,
+    seed: int,
+    players: int = 3,
+    *,
+    rules: str = SHORT,
+    signed: bool = False,
+    policies: str = "builder",
+    chance: str = "actor",
 ) -> Settings:
     chosen = tuple(policies.split(","))
-    return Settings(players, 1, seed, chosen, rules, topology="network", signed=signed, network=words)
+    return Settings(players, 1, seed, chosen, rules, topology="network", signed=signed, network=words, chance=chance)
 
 
 def world(words: str, seed: int, players: int = 3, *, rules: str = SHORT, signed: bool = False) -> World:
     return World(0, settings(words, seed, players, rules=rules, signed=signed), parse_network(words))
 
 
-def of_campaign(seed: int, faults: int = 6) -> Settings:
+def of_campaign(seed: int, faults: int = 6, chance: str = "actor") -> Settings:
     """The settings of a game of the campaign: kind, players and signatures go with the seed."""
     words = f"{KINDS[seed % len(KINDS)]}; faults = {faults}; machine = quick"
-    return settings(words, seed, 2 + seed % 3, signed=seed % 2 == 1)
+    return settings(words, seed, 2 + seed % 3, signed=seed % 2 == 1, chance=chance)

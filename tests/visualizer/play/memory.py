@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 from catan_p2p.game.actions import Action
@@ -35,11 +34,7 @@ class Memory:
         """What was carried out, as it was decided on."""
         self.orders: list[object] = []
         self._news: list[object] = []
-        self._game: Any = SimpleNamespace(
-            constants=state.constants,
-            seats=new_game(0, state.constants, COLOURS[: state.constants.player_count]).seats,
-            number=0,
-        )  # fmt: skip
+        self._game = new_game(0, state.constants, COLOURS[: state.constants.player_count])
         self._commits = [Commit("0" * 40, (), "Red_0", None, state)]
         self._updates = [Update(self._game, 0, tuple(self._commits), {}, Situation(following=True))]
 
@@ -124,7 +119,7 @@ def memory_session(
     feed: Callable[[Table], Any] = lambda table: memory  # noqa: E731
     link: Callable[..., Any] = lambda sit, woken: MemoryLink(memory)  # noqa: E731
     window = PlayWindow(
-        table, open_screen(size), wishes or settings(), path / "settings.json", lambda: table,
+        table, open_screen(size), wishes or settings(), path / "settings.json", lambda _: table,
         opens_hands=opens_hands, feed=feed, link=link,
     )  # fmt: skip
     window.viewer.canvas.renderer = _RENDERER

@@ -38,12 +38,12 @@ _KEYS = {
     "Down": pygame.K_DOWN,
     "F11": pygame.K_F11,
 }
-TOOLS = ("say", "play for me", "settings", "keys", "leave")
+TOOLS = ("say", "log", "history", "rules", "play for me", "settings", "keys", "leave")
 
 
 def settings(**changes: object) -> Settings:
-    """Settings for a script: no sound, computer players move at once."""
-    made = Settings(sound=False, hints=False, pace_s=0.0)
+    """Settings for a script: no sound, nothing moves slowly, computer players move at once."""
+    made = Settings(sound=False, motion=False, hints=False, pace_s=0.0)
     for name, value in changes.items():
         setattr(made, name, value)
     return made
@@ -146,7 +146,7 @@ def new_window(
     path: Path,
     players: int = 4,
     people: tuple[str, ...] = ("Red",),
-    rules: str = "standard",
+    rules: str = "brief",
     seed: int = 1,
     size: tuple[int, int] = (1280, 800),
     wishes: Settings | None = None,
@@ -160,7 +160,7 @@ def new_window(
 
 def window_at(table: Table, size: tuple[int, int] = (1280, 800), wishes: Settings | None = None) -> PlayWindow:
     file = table.sit.path.parent / "settings.json"
-    return PlayWindow(table, open_screen(size), wishes or settings(), file, lambda: table)
+    return PlayWindow(table, open_screen(size), wishes or settings(), file, lambda _: table)
 
 
 class Script:

@@ -37,7 +37,7 @@ from catan_p2p.game.actions import (
     WithdrawTrade,
 )
 from catan_p2p.game.board import THREE_TO_ONE
-from catan_p2p.game.constants import STANDARD, THESIS
+from catan_p2p.game.constants import BRIEF, THESIS
 from catan_p2p.game.state import State
 from tests.positions import cards, position, set_up
 from tests.visualizer.play.memory import memory_session
@@ -57,7 +57,7 @@ class Case(NamedTuple):
 
     @property
     def name(self) -> str:
-        rules = "standard" if self.state.constants.rules.domestic_trade else "thesis"
+        rules = "brief" if self.state.constants.rules.domestic_trade else "thesis"
         joint = "-joint" if self.state.constants.rules.chance == "joint" else ""
         return f"{type(self.action).__name__}-{rules}{joint}{self.why}"
 
@@ -65,14 +65,14 @@ class Case(NamedTuple):
 def turn(rules: object, **more: object) -> State:
     """Red's turn with a hand full of cards."""
     phase = more.pop("phase", "Building")
-    phase = "TradingBuilding" if rules is STANDARD else phase
+    phase = "TradingBuilding" if rules is BRIEF else phase
     more = {"hands": RICH, **more}
     return position(4, phase=phase, rules=rules, **more)  # type: ignore[arg-type]
 
 
 def both(make: object) -> list[Case]:
     """The same under both profiles."""
-    return [case for rules in (THESIS, STANDARD) for case in make(rules)]  # type: ignore[operator]
+    return [case for rules in (THESIS, BRIEF) for case in make(rules)]  # type: ignore[operator]
 
 
 def building(rules: object) -> list[Case]:
@@ -133,16 +133,16 @@ def _wharfs(state: State) -> list[Case]:
 OFFERED = position(
     4,
     phase="Offering",
-    rules=STANDARD,
+    rules=BRIEF,
     hands=RICH,
     offer=("1 Lumber", "1 Ore"),
     answers=("none", "none", "accept", "reject"),
 )
 ASKED = position(
-    4, phase="Offering", turn=2, rules=STANDARD, hands=RICH, offer=("1 Lumber", "1 Ore"),
+    4, phase="Offering", turn=2, rules=BRIEF, hands=RICH, offer=("1 Lumber", "1 Ore"),
     answers=("asked", "none", "reject", "reject"),
 )  # fmt: skip
-TALK = replace(STANDARD, table_talk=True)
+TALK = replace(BRIEF, table_talk=True)
 COUNTERED = ASKED._replace(constants=replace(ASKED.constants, rules=TALK))
 PROPOSING = position(4, phase="TradingBuilding", turn=2, rules=TALK, hands=RICH)
 PROPOSED = position(4, phase="TradingBuilding", rules=TALK, hands=RICH, proposals={2: ("1 Brick", "1 Wool")})
@@ -151,15 +151,15 @@ TALKED = position(
     answers=("none", "asked", "accept", "reject"),
 )  # fmt: skip
 SEVEN = {1: "9 Ore", 2: "1 Lumber"}
-JOINT = replace(STANDARD, chance="joint")
+JOINT = replace(BRIEF, chance="joint")
 CASES = [
-    Case(set_up(4, rules=STANDARD, stage="Rolling"), ("roll",), RollForStart(1, 0)),
+    Case(set_up(4, rules=BRIEF, stage="Rolling"), ("roll",), RollForStart(1, 0)),
     Case(set_up(4), ("point 20", "road 23", "yes"), SetupPhaseOne(1, 20, 23)),
-    Case(set_up(4, rules=STANDARD), ("point 20", "road 23", "yes"), SetupPhaseOne(1, 20, 23)),
+    Case(set_up(4, rules=BRIEF), ("point 20", "road 23", "yes"), SetupPhaseOne(1, 20, 23)),
     Case(set_up(4, stage="PhaseTwo"), ("point 20", "cancel", "point 43", "road 64", "yes"), SetupPhaseTwo(1, 43, 64)),
-    Case(set_up(4, stage="PhaseTwo", rules=STANDARD), ("point 43", "road 64", "yes"), SetupPhaseTwo(1, 43, 64)),
+    Case(set_up(4, stage="PhaseTwo", rules=BRIEF), ("point 43", "road 64", "yes"), SetupPhaseTwo(1, 43, 64)),
     Case(position(4, phase="DiceRoll"), ("roll",), RollDice(1, 2)),
-    Case(position(4, phase="DiceRoll", rules=STANDARD), ("roll",), RollDice(1, 2)),
+    Case(position(4, phase="DiceRoll", rules=BRIEF), ("roll",), RollDice(1, 2)),
     Case(position(4, phase="DiceRoll", rules=JOINT), ("roll",), RollDice(1, 2)),
     Case(
         position(4, phase="Discarding", hands=SEVEN),
@@ -172,7 +172,7 @@ CASES = [
     *both(building),
     *both(trading),
     Case(
-        turn(STANDARD),
+        turn(BRIEF),
         ("offer", "give Wool", "give Wool", "take Lumber", "take Brick", "take less Brick", "make offer"),
         OfferTrade(1, cards("2 Wool"), cards("1 Lumber")),
     ),
@@ -212,7 +212,7 @@ def test_what_is_clicked_is_done(case: Case, hands: Hands, tmp_path: Path) -> No
 
 
 def test_every_action_that_a_person_decides_on_has_a_case() -> None:
-    for rules, chosen in ((THESIS, False), (STANDARD, True)):
+    for rules, chosen in ((THESIS, False), (BRIEF, True)):
         there = {type(case.action).__name__ for case in CASES if case.state.constants.rules.domestic_trade == chosen}
         by_peers = {"Pledge", "Reveal", "Call", "Vote", "Excuse", "Claim"}
         lacking = {kind.name for kind in ACTIONS} - there - by_peers
@@ -221,14 +221,14 @@ def test_every_action_that_a_person_decides_on_has_a_case() -> None:
 
 
 def test_who_is_not_asked_before_does_it_at_once(tmp_path: Path) -> None:
-    session, memory = memory_session(tmp_path, turn(STANDARD), wishes=settings(asks=False))
+    session, memory = memory_session(tmp_path, turn(BRIEF), wishes=settings(asks=False))
     with session:
         session.use("end turn")
     assert memory.done == [EmptyBuild(1)]
 
 
 def test_a_button_or_a_place_that_cannot_be_had_says_why(tmp_path: Path) -> None:
-    state = turn(STANDARD, hands={1: "1 Lumber", 2: "1 Ore"})
+    state = turn(BRIEF, hands={1: "1 Lumber", 2: "1 Ore"})
     session, memory = memory_session(tmp_path, state)
     with session:
         refusals = dict(session.screen.refusals)
@@ -240,7 +240,7 @@ def test_a_button_or_a_place_that_cannot_be_had_says_why(tmp_path: Path) -> None
 
 
 def test_a_place_too_close_to_a_village_says_so(tmp_path: Path) -> None:
-    session, memory = memory_session(tmp_path, turn(STANDARD, **SPACE))
+    session, memory = memory_session(tmp_path, turn(BRIEF, **SPACE))
     with session:
         session.use("village")
         session.click_on(("point", 19))

@@ -17,7 +17,7 @@ from tests.visualizer.play.person import Hands
 from tests.visualizer.play.x_display import lacking, virtual_display
 
 pytestmark = pytest.mark.skipif(lacking() is not None, reason=lacking() or "")
-RULES = "standard; PointsToWin = 3"
+RULES = "brief; PointsToWin = 3"
 
 
 @pytest.mark.parametrize("hands", ["mouse", pytest.param("keys", marks=pytest.mark.soak)])

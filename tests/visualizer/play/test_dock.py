@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import State
 from tests.positions import position
 from visualizer.drawing.fonts import Fonts
@@ -20,8 +20,8 @@ from visualizer.play.dock import Seen, dock
 from visualizer.play.moment import moment
 
 NAMES = ("Red", "Blue", "Green", "Orange")
-LEAVING = replace(STANDARD, leaving=True)
-TALK = replace(STANDARD, table_talk=True)
+LEAVING = replace(BRIEF, leaving=True)
+TALK = replace(BRIEF, table_talk=True)
 RICH = {1: "4 Lumber, 4 Brick, 4 Wool, 4 Grain, 4 Ore", 2: "3 Lumber, 3 Brick", 3: "1 Ore", 4: "2 Ore"}
 CARDS = {1: "1 Knight, 1 Monopoly, 1 YearOfPlenty, 1 RoadBuilding"}
 PROPOSALS = {
@@ -32,7 +32,7 @@ PROPOSALS = {
 
 
 def trading(**more: object) -> State:
-    return position(4, **{"phase": "TradingBuilding", "rules": STANDARD, "hands": RICH, **more})  # type: ignore[arg-type]
+    return position(4, **{"phase": "TradingBuilding", "rules": BRIEF, "hands": RICH, **more})  # type: ignore[arg-type]
 
 
 STATES = {
@@ -46,7 +46,7 @@ STATES = {
     "an offer": trading(
         phase="Offering", turn=2, offer=("2 Lumber", "1 Ore, 1 Wool"), answers=("asked", "none", "reject", "reject")
     ),
-    "a seven": position(4, phase="Discarding", rules=STANDARD, hands={1: "4 Lumber, 3 Brick, 2 Ore"}),
+    "a seven": position(4, phase="Discarding", rules=BRIEF, hands={1: "4 Lumber, 3 Brick, 2 Ore"}),
 }
 
 

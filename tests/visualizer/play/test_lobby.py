@@ -17,6 +17,8 @@ from catan_p2p.sessions.messages import (
     BeforeTable,
     Begun,
     Failed,
+    Find,
+    Found,
     Invited,
     Join,
     Look,
@@ -45,10 +47,10 @@ from visualizer.window.screen import open_screen
 
 SIZES = ((1280, 800), (1024, 700), (640, 480))
 SHOWN = {
-    "start": "computers open join leave",
-    "computers": "players policy rules map colour begin back",
-    "open": "relay paste players rules map colour open it back",
-    "join": "invitation paste look back",
+    "start": "computers open join name leave",
+    "computers": "players people strength rules map colour begin back",
+    "open": "relay paste players rules map colour announced open it back",
+    "join": "invitation paste look near back",
 }
 INVITATION = "/tmp/friends/table.git#catan-0-" + 42 * "x" + "g"
 WORDS = "standard rules; all draw together; the others may go on without a player who is silent for 10 min; map default"
@@ -111,7 +113,7 @@ class Front(Session):
             feed: Callable[[Table], object] = lambda table: self.memory  # noqa: E731
             link: Callable[..., object] = lambda sit, woken: MemoryLink(self.memory)  # noqa: E731
             return PlayWindow(
-                table, screen, settings(), self.file, None, feed=feed, link=link, fullscreen=fullscreen  # type: ignore[arg-type]
+                table, screen, settings(), self.file, lambda _: None, feed=feed, link=link, fullscreen=fullscreen  # type: ignore[arg-type]
             )  # fmt: skip
 
         self.lobby = new_lobby(path)
@@ -149,15 +151,15 @@ def test_a_game_against_computers_is_chosen_line_by_line(tmp_path: Path, hands: 
         assert session.shown() == f"start: {SHOWN['start']}"
         session.use("computers", hands)
         assert session.shown() == f"computers: {SHOWN['computers']}"
-        for name in ("policy", "rules", "colour"):
+        for name in ("people", "strength", "rules", "colour"):
             session.use(name, hands)
         session.use("begin", hands)
         for _ in range(4):
             session.frame()
         (table,) = session.sat_down
-        assert table.people == ("Blue",)
+        assert table.people == ("Blue", "Red")
         colours = ("Blue", "Red", "Green", "Orange")
-        assert table.sit.new == NewTable(colours, frozenset({"Blue"}), "thesis", "default", "strategist")
+        assert table.sit.new == NewTable(colours, frozenset({"Blue", "Red"}), "brief", "default", "beginner")
         assert table.sit.path.parent == tables_folder()
         assert session.screen.seat == "Blue"
 
@@ -168,7 +170,7 @@ def test_the_arrows_change_a_line_both_ways_and_escape_goes_back(tmp_path: Path)
         for key in ("Down", "Left", "Left", "Right"):
             session.press(key)
         assert session.lobby.wishes.players == 3
-        for key in ("Down", "Down", "Down", "Enter", "Tab", "Shift+Tab", "Left"):
+        for key in ("Down", "Down", "Down", "Down", "Enter", "Tab", "Shift+Tab", "Left"):
             session.press(key)
         assert session.lobby.wishes.map == "default"
         session.press("Escape")
@@ -197,7 +199,7 @@ def test_every_game_that_the_lobby_accepts_can_be_laid(tmp_path: Path) -> None:
     laid = 0
     lobby.turn_to("computers")
     while laid < 2:
-        for name in ("players", "policy", "rules", "map", "colour"):
+        for name in ("players", "people", "strength", "rules", "map", "colour"):
             for _ in range(rng.randrange(len(MAPS))):
                 lobby.obey(("value", name))
         lobby.obey(("lobby", "begin"))
@@ -453,3 +455,59 @@ def check_page(lobby: Lobby, size: tuple[int, int], measure: Measure) -> None:
     for text in texts:
         width = measure(text.text, text.size, text.bold)
         assert 0 <= text.x - text.align * width <= text.x + (1 - text.align) * width <= size[0], text
+
+
+def test_a_name_is_kept_and_goes_to_the_table(tmp_path: Path) -> None:
+    with Front(tmp_path) as session:
+        session.use("name", "keys")
+        session.type(" Ada<")
+        session.press("Enter")
+        assert session.screen.title == "name"
+        assert session.screen.notice
+        session.press("Backspace")
+        session.press("Enter")
+        assert session.screen.title == "start"
+        assert read_settings(session.file).name == "Ada"
+        session.use("open", "keys")
+        session.type(str(tmp_path / "friends.git"))
+        session.press("Enter")
+        assert isinstance(People.asked[-1], Open)
+        assert (People.asked[-1].name, People.asked[-1].is_announced) == ("Ada", False)
+        session.press("Escape")
+        session.use("computers")
+        session.use("begin")
+        session.frame()
+        assert session.sat_down[-1].sit.new is not None
+        assert session.sat_down[-1].sit.new.names == (("Red", "Ada"),)
+
+
+@pytest.mark.parametrize("hands", ["mouse", "keys"])
+def test_tables_in_this_network_are_listed_and_looked_at(tmp_path: Path, hands: Hands) -> None:
+    with Front(tmp_path) as session:
+        session.use("join", hands)
+        session.use("near", hands)
+        assert People.asked[-1] == Find()
+        assert session.shown() == "near: back"
+        session.tell(Found(()))
+        assert "Nobody announces" in session.lobby.menu.told
+        session.tell(Found(((INVITATION, f"Red, Blue: {WORDS}"), (INVITATION[:-1] + "h", "\x1b[31mBlue, Green"))))
+        assert session.shown() == "near: table 1 table 2 back"
+        assert "\x1b" not in session.lobby.menu.items[1].words
+        session.use("table 1", hands)
+        assert isinstance(People.asked[-1], Look)
+        assert str(People.asked[-1].invitation) == INVITATION
+        session.press("Escape")
+        session.use("near", "keys")
+        session.tell(Failed("zeroconf, which is not installed"))
+        assert session.screen.title == "join"
+        assert session.screen.notice == "Zeroconf, which is not installed."
+
+
+def test_who_has_come_is_seen_while_one_waits(tmp_path: Path) -> None:
+    with Front(tmp_path) as session:
+        session.use("open", "keys")
+        session.type(str(tmp_path / "friends.git"))
+        session.press("Enter")
+        session.tell(Invited(INVITATION, WORDS), Told("Red waits for Blue, Green and Orange"))
+        session.tell(Told("Green, Ada, has come (2 of 4)"), Told("Blue has come (3 of 4)"))
+        assert session.lobby.menu.seats == (("Red", True), ("Blue", True), ("Green", True), ("Orange", False))

@@ -9,7 +9,7 @@ import pytest
 from catan_p2p.log.audit import audit
 from tests.visualizer.play.person import COLOURS, Hands, Script, Session, new_window, settings
 
-QUICK = "standard; PointsToWin = 4"
+QUICK = "brief; PointsToWin = 4"
 
 
 def play(path: Path, players: int, hands: Hands, rules: str, **more: object) -> Script:
@@ -40,7 +40,7 @@ def test_a_short_game_is_played_to_its_end(tmp_path: Path, hands: Hands) -> None
             pytest.param(players, hands, rules, marks=pytest.mark.soak)
             for players in (2, 3, 4)
             for hands in ("mouse", "keys")
-            for rules in ("thesis", "standard")
+            for rules in ("thesis", "brief")
             if (players, hands, rules) != (2, "keys", "thesis")
         ),
     ],
@@ -53,4 +53,4 @@ def test_whole_games_are_played_to_their_end(tmp_path: Path, players: int, hands
 @pytest.mark.parametrize("hands", ["mouse", "keys"])
 @pytest.mark.parametrize("players", [5, 6])
 def test_whole_games_on_the_large_island_are_played_to_their_end(tmp_path: Path, players: int, hands: Hands) -> None:
-    play(tmp_path / "table", players, hands, "standard")
+    play(tmp_path / "table", players, hands, "brief")

@@ -22,7 +22,7 @@ from catan_p2p.tables.saying import read_chat
 from tests.replication.git_servers import SshServer, lacking_for_ssh, ssh_gets_in, ssh_server
 from tests.replication.relays import bare
 
-QUICK = "standard; PointsToWin = 3"
+QUICK = "brief; PointsToWin = 3"
 needs_ssh = pytest.mark.skipif(lacking_for_ssh() is not None, reason=lacking_for_ssh() or "")
 
 
@@ -106,12 +106,12 @@ def actions(path: Path) -> list[str]:
 
 @pytest.mark.soak
 def test_two_windows_play_a_whole_game_over_one_relay(tmp_path: Path) -> None:
-    play_at(tmp_path, str(tmp_path / "table.git"), "standard")
+    play_at(tmp_path, str(tmp_path / "table.git"), "brief")
 
 
 @needs_ssh
 @pytest.mark.soak
-@pytest.mark.parametrize(("rules", "keeps"), [("standard", True), (QUICK, False)])
+@pytest.mark.parametrize(("rules", "keeps"), [("brief", True), (QUICK, False)])
 def test_two_windows_play_a_game_over_ssh(tmp_path: Path, rules: str, keeps: bool) -> None:
     with ssh_server(tmp_path / "server") as server:
         if why := ssh_gets_in(server):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from catan_p2p.game.actions import EmptyBuild, RollDice
-from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import State
 from catan_p2p.sessions.messages import Failed, Hand, Refused, Sit, Trouble
 from tests.positions import position
@@ -20,7 +20,7 @@ from visualizer.play.table import Table
 from visualizer.play.worker import Worker
 from visualizer.view import View
 
-TURN = position(3, phase="TradingBuilding", rules=STANDARD, hands={1: "1 Lumber, 1 Brick"})
+TURN = position(3, phase="TradingBuilding", rules=BRIEF, hands={1: "1 Lumber, 1 Brick"})
 
 
 class Clock:
@@ -81,7 +81,7 @@ def test_whoever_wants_no_question_is_not_asked(tmp_path: Path) -> None:
 
 
 def test_nothing_is_chosen_while_an_action_is_on_its_way(tmp_path: Path) -> None:
-    session, memory = begun(tmp_path, position(3, phase="DiceRoll", rules=STANDARD))
+    session, memory = begun(tmp_path, position(3, phase="DiceRoll", rules=BRIEF))
     (roll,) = (choice for choice in session.seat.moment.all() if choice.name == "roll")
     session.choose(roll)
     session.choose(roll)
@@ -92,7 +92,7 @@ def test_nothing_is_chosen_while_an_action_is_on_its_way(tmp_path: Path) -> None
 
 
 def test_a_refusal_is_told_in_the_words_of_the_rules(tmp_path: Path) -> None:
-    session, memory = begun(tmp_path, position(3, phase="DiceRoll", rules=STANDARD))
+    session, memory = begun(tmp_path, position(3, phase="DiceRoll", rules=BRIEF))
     memory.state = TURN  # the game has gone on meanwhile
     choose(session, "roll")
     assert not memory.done
@@ -111,7 +111,7 @@ def test_who_is_awaited_for_a_minute_is_silent(tmp_path: Path) -> None:
     from dataclasses import replace
 
     clock = Clock()
-    state = position(3, turn=2, rules=replace(STANDARD, leaving=True))
+    state = position(3, turn=2, rules=replace(BRIEF, leaving=True))
     session, _ = begun(tmp_path, state, clock=clock)
     assert not any(choice.name == "without Blue" for choice in session.seat.moment.all())
     clock.now += 60
@@ -125,7 +125,7 @@ def test_a_worker_that_falls_is_started_again_three_times_with_the_seats_it_play
         memory.tell(Failed("it fell"))
         tick(session)
         assert session.notice == "it fell; it is started again"
-        assert memory.orders == [Hand("Red", "builder")] * (time + 1)
+        assert memory.orders == [Hand("Red", "strategist")] * (time + 1)
     memory.tell(Failed("it fell"))
     tick(session)
     assert (session.dialog, session.failure) == ("failure", "it fell")

@@ -18,7 +18,7 @@ from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import Script, Session, new_window, settings, window_at
 from visualizer.play.table import Table
 
-SEVENS = "standard; HandLimit = 1; Dice = 7 8; StartOrder = seat"
+SEVENS = "brief; HandLimit = 1; Dice = 7 8; StartOrder = seat"
 
 
 def begin(session: Session) -> None:
@@ -72,7 +72,7 @@ def test_a_window_closed_in_the_middle_of_a_discard_comes_back_there(tmp_path: P
 def test_a_window_closed_in_the_middle_of_an_offer_comes_back_there(tmp_path: Path) -> None:
     path = tmp_path / "table"
     slow = settings(pace_s=0.0)
-    with Session(new_window(path, 2, rules="standard; StartOrder = seat", wishes=slow)) as session:
+    with Session(new_window(path, 2, rules="brief; StartOrder = seat", wishes=slow)) as session:
         begin(session)
         for _ in range(60):
             screen = session.until(lambda seen: seen.is_mine)

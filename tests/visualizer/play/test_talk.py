@@ -18,7 +18,7 @@ from catan_p2p.game.actions import (
     WithdrawTrade,
 )
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count
-from catan_p2p.game.constants import STANDARD, Player
+from catan_p2p.game.constants import BRIEF, Player
 from catan_p2p.game.state import NO_OFFER, Offer, State
 from catan_p2p.log.audit import audit
 from catan_p2p.replication.turn_clock import TurnClock
@@ -30,9 +30,9 @@ from tests.replication.test_turn_clock import VirtualTime
 from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import COLOURS, Script, Session, new_window, settings
 
-TALK = replace(STANDARD, table_talk=True)
+TALK = replace(BRIEF, table_talk=True)
 RICH = {1: "4 Lumber, 4 Wool", 2: "3 Lumber, 3 Brick, 1 Wool, 1 Grain, 1 Ore", 3: "1 Ore"}
-TALK_TEXT = "standard; PointsToWin = 4; TableTalk = yes; OfferMax = 0"
+TALK_TEXT = "brief; PointsToWin = 4; TableTalk = yes; OfferMax = 0"
 
 
 def trading(turn: int = 2, **more: object) -> State:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pygame
 
-from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.constants import BRIEF
 from catan_p2p.limits import MAX_LETTERS
 from catan_p2p.sessions.messages import Heard, Say, Seated, Sit, Unsaid
 from tests.positions import position
@@ -16,7 +16,7 @@ from visualizer.drawing.fonts import Fonts
 from visualizer.play.table import Table
 from visualizer.play.talk import wrapped
 
-TURN = position(3, phase="TradingBuilding", rules=STANDARD, hands={1: "1 Lumber, 1 Brick"})
+TURN = position(3, phase="TradingBuilding", rules=BRIEF, hands={1: "1 Lumber, 1 Brick"})
 
 
 def opened(path: Path, has_chat: bool = True, size: tuple[int, int] = (800, 600)) -> tuple[Session, Memory]:

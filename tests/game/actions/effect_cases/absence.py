@@ -14,14 +14,14 @@ from catan_p2p.game.actions import (
     Vote,
 )
 from catan_p2p.game.board import Placement
-from catan_p2p.game.constants import STANDARD_FOR_SIX, THESIS, Constants
+from catan_p2p.game.constants import THESIS, Constants, profile
 from catan_p2p.game.state import Called, initial_state
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import CALLED_FOR_DICE, CALLED_FOR_START
 from tests.positions import ROADS, VILLAGES, cards, position, set_up
 
 _LEAVING = replace(THESIS, leaving=True)
-_LEAVING_STANDARD = replace(STANDARD_FOR_SIX, leaving=True)
+_LEAVING_STANDARD = replace(profile("brief", 6), leaving=True)
 _LEAVING_JOINT = replace(_LEAVING_STANDARD, chance="joint", table_talk=True)
 _THIRD_AWAY = {"away": (False, False, True)}
 _SECOND_AWAY = {"away": (False, True, False)}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from catan_p2p.game.actions import (
     BuyDevCard,
     PlayMonopoly,
     PlayYearOfPlenty,
 )
+from catan_p2p.game.constants import THESIS
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import APART, CARD_PRICE
 from tests.positions import position
@@ -36,6 +39,27 @@ CARDS: tuple[EffectCase, ...] = (
             4, turn=2, hands={1: "2 Ore, 1 Wool", 2: "1 Ore", 3: "4 Ore", 4: "5 Wool"}, available={2: "1 Monopoly"}
         ),
         position(4, turn=2, hands={1: "1 Wool", 2: "7 Ore", 4: "5 Wool"}, discarded="1 Monopoly"),
+        "dp h",
+    ),
+    EffectCase(
+        PlayMonopoly(2, "Ore"),
+        "from who is away, too",
+        position(
+            4,
+            turn=2,
+            hands={1: "2 Ore, 1 Wool", 3: "4 Ore"},
+            available={2: "1 Monopoly"},
+            away=(False, False, True, False),
+            rules=replace(THESIS, leaving=True),
+        ),
+        position(
+            4,
+            turn=2,
+            hands={1: "1 Wool", 2: "6 Ore"},
+            discarded="1 Monopoly",
+            away=(False, False, True, False),
+            rules=replace(THESIS, leaving=True),
+        ),
         "dp h",
     ),
     EffectCase(

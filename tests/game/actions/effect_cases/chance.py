@@ -14,7 +14,7 @@ from catan_p2p.game.actions import (
     RollDice,
     RollForStart,
 )
-from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Constants
+from catan_p2p.game.constants import BRIEF, THESIS, Constants, profile
 from catan_p2p.game.state import NO_CALL, Called, initial_state
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import CALLED_FOR_DICE, CALLED_FOR_START, CARD_PRICE
@@ -22,12 +22,12 @@ from tests.game.actions.openings import OPENED_BY_DICE
 from tests.positions import position, set_up
 
 _JOINT = replace(THESIS, chance="joint")
-_JOINT_STANDARD = replace(STANDARD_FOR_SIX, chance="joint")
+_JOINT_STANDARD = replace(profile("brief", 6), chance="joint")
 _ROBBED = {"hands": {2: "1 Ore, 1 Wool"}, "rules": _JOINT}
 _KNIGHT = {"available": {1: "1 Knight"}, "hands": {2: "1 Ore, 1 Wool"}, "rules": _JOINT_STANDARD}
 _BEGUN = initial_state(Constants(_JOINT))
 _BEGUN_WITH_DICE = initial_state(Constants(_JOINT_STANDARD, player_count=3))
-_OPENED_TOGETHER = Constants(replace(STANDARD, chance="joint"), opening=OPENED_BY_DICE.opening)
+_OPENED_TOGETHER = Constants(replace(BRIEF, chance="joint"), opening=OPENED_BY_DICE.opening)
 _BEGUN_WITH_TURN = initial_state(Constants(_JOINT, opening=OPENED_BY_DICE.opening))
 
 CHANCE: tuple[EffectCase, ...] = (

@@ -8,7 +8,7 @@ from catan_p2p.game.actions import (
     PlayKnight,
     RollDice,
 )
-from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.constants import BRIEF
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import APART, EIGHT_POINTS
 from tests.positions import cards, position
@@ -117,15 +117,15 @@ ROLLS: tuple[EffectCase, ...] = (
     ),
 )
 
-_PER_RESOURCE = {"phase": "DiceRoll", "rules": STANDARD}
-_PAID_OUT = {"phase": "TradingBuilding", "dice": 4, "rules": STANDARD}
+_PER_RESOURCE = {"phase": "DiceRoll", "rules": BRIEF}
+_PAID_OUT = {"phase": "TradingBuilding", "dice": 4, "rules": BRIEF}
 
 STANDARD_ROLLS: tuple[EffectCase, ...] = (
     EffectCase(
         RollDice(1, 8),
         "trading and building in one",
-        position(phase="DiceRoll", played=1, rules=STANDARD),
-        position(phase="TradingBuilding", dice=8, played=1, rules=STANDARD),
+        position(phase="DiceRoll", played=1, rules=BRIEF),
+        position(phase="TradingBuilding", dice=8, played=1, rules=BRIEF),
         "tp dice",
     ),
     EffectCase(
@@ -140,6 +140,13 @@ STANDARD_ROLLS: tuple[EffectCase, ...] = (
         "a resource that is short for one player is paid as far as it goes",
         position(hands={1: "18 Grain"}, **_PER_RESOURCE, cities={2: (36,)}, villages={2: (15,)}),
         position(hands={1: "18 Grain", 2: "1 Wool, 1 Grain"}, **_PAID_OUT, cities={2: (36,)}, villages={2: (15,)}),
+        "tp dice bnk h",
+    ),
+    EffectCase(
+        RollDice(1, 4),
+        "one player, and two of four are left",
+        position(hands={1: "17 Grain"}, **_PER_RESOURCE, cities={2: (36, 34)}, villages={2: (15,)}),
+        position(hands={1: "17 Grain", 2: "1 Wool, 2 Grain"}, **_PAID_OUT, cities={2: (36, 34)}, villages={2: (15,)}),
         "tp dice bnk h",
     ),
     EffectCase(
@@ -193,8 +200,8 @@ BANDIT: tuple[EffectCase, ...] = (
     EffectCase(
         MoveBandit(1, 30, 0, "none"),
         "by the rule book the bandit may go where nobody is",
-        position(phase="MovingBandit", hands={2: "1 Wool"}, rules=STANDARD),
-        position(phase="TradingBuilding", dice=7, bandit=30, hands={2: "1 Wool"}, rules=STANDARD),
+        position(phase="MovingBandit", hands={2: "1 Wool"}, rules=BRIEF),
+        position(phase="TradingBuilding", dice=7, bandit=30, hands={2: "1 Wool"}, rules=BRIEF),
         "tp ba",
     ),
     EffectCase(
@@ -207,8 +214,8 @@ BANDIT: tuple[EffectCase, ...] = (
     EffectCase(
         PlayKnight(1, 13, 2, "Wool"),
         "before the dice the roll is still to come",
-        position(phase="DiceRoll", hands={2: "1 Wool"}, available={1: "1 Knight"}, rules=STANDARD),
-        position(phase="DiceRoll", played=1, bandit=13, hands={1: "1 Wool"}, unveiled={1: "1 Knight"}, rules=STANDARD),
+        position(phase="DiceRoll", hands={2: "1 Wool"}, available={1: "1 Knight"}, rules=BRIEF),
+        position(phase="DiceRoll", played=1, bandit=13, hands={1: "1 Wool"}, unveiled={1: "1 Knight"}, rules=BRIEF),
         "pd ba h",
     ),
     EffectCase(
@@ -219,7 +226,7 @@ BANDIT: tuple[EffectCase, ...] = (
             hands={2: "1 Wool"},
             available={1: "1 Knight"},
             unveiled={1: "2 Knight"},
-            rules=STANDARD,
+            rules=BRIEF,
             **EIGHT_POINTS,
         ),
         position(
@@ -230,7 +237,7 @@ BANDIT: tuple[EffectCase, ...] = (
             hands={1: "1 Wool"},
             unveiled={1: "3 Knight"},
             largest_army=1,
-            rules=STANDARD,
+            rules=BRIEF,
             **EIGHT_POINTS,
         ),
         "tp pd ba la h",
@@ -267,6 +274,19 @@ BANDIT: tuple[EffectCase, ...] = (
         "as many knights as the holder change nothing",
         position(available={1: "1 Knight"}, unveiled={1: "2 Knight", 2: "3 Knight"}, largest_army=2),
         position(bandit=13, unveiled={1: "3 Knight", 2: "3 Knight"}, largest_army=2),
+        "ba h",
+    ),
+    EffectCase(
+        PlayKnight(3, 13, 2, "none"),
+        "three have as many knights, of whom one is the holder",
+        position(
+            3,
+            turn=3,
+            available={3: "1 Knight"},
+            unveiled={1: "3 Knight", 2: "3 Knight", 3: "2 Knight"},
+            largest_army=2,
+        ),
+        position(3, turn=3, bandit=13, unveiled={1: "3 Knight", 2: "3 Knight", 3: "3 Knight"}, largest_army=2),
         "ba h",
     ),
     EffectCase(

@@ -9,7 +9,7 @@ from catan_p2p.game.actions import (
     SetupPhaseOne,
     SetupPhaseTwo,
 )
-from catan_p2p.game.constants import STANDARD, THESIS, Rules
+from catan_p2p.game.constants import BRIEF, THESIS, Rules
 from catan_p2p.game.state import State
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.openings import OPENED_BY_DICE
@@ -75,12 +75,12 @@ START: tuple[EffectCase, ...] = (
                 stage="Rolling",
                 turn=2,
                 rolls=(4, 0),
-                rules=STANDARD,
+                rules=BRIEF,
                 villages={1: (20, 43), 2: (15, 36)},
                 roads={1: (23, 64), 2: (16, 57)},
             )
         ),
-        _with_opening(position(phase="DiceRoll", first=2, turn=2, rules=STANDARD)),
+        _with_opening(position(phase="DiceRoll", first=2, turn=2, rules=BRIEF)),
         "sup first rolls ap tp",
     ),
 )
@@ -123,7 +123,7 @@ FIRST_ROUND: tuple[EffectCase, ...] = (
     ),
 )
 
-_AT_ONCE_WITH_ONE = replace(STANDARD, start_order="seat", points_to_win=1)
+_AT_ONCE_WITH_ONE = replace(BRIEF, start_order="seat", points_to_win=1)
 _ONE_EACH = {"villages": {1: (20,), 2: (15,)}, "roads": {1: (23,), 2: (16,)}}
 _ONE_OF_THREE = {"villages": {1: (20,), 2: (15,), 3: (10,)}, "roads": {1: (23,), 2: (16,), 3: (9,)}}
 _LAST_LEFT = {"villages": {1: (20,), 2: (15, 36)}, "roads": {1: (23,), 2: (16, 57)}}

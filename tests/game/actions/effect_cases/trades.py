@@ -14,7 +14,7 @@ from catan_p2p.game.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
-from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import Answer, State
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import APART
@@ -73,11 +73,11 @@ _BOTH_HANDS = {1: "2 Ore, 1 Grain", 2: "1 Wool, 1 Lumber", 3: "2 Wool", 4: "1 Br
 
 def _offered(*answers: Answer) -> State:
     """Player 1 offers two ore for a wool; players 2 and 3 could pay."""
-    return position(4, phase="Offering", hands=_BOTH_HANDS, offer=("2 Ore", "1 Wool"), answers=answers, rules=STANDARD)
+    return position(4, phase="Offering", hands=_BOTH_HANDS, offer=("2 Ore", "1 Wool"), answers=answers, rules=BRIEF)
 
 
 def _not_offered(**given: Any) -> State:
-    return position(4, **{"phase": "TradingBuilding", "hands": _BOTH_HANDS, "rules": STANDARD, **given})
+    return position(4, **{"phase": "TradingBuilding", "hands": _BOTH_HANDS, "rules": BRIEF, **given})
 
 
 _OWN_WOOL = {**_BOTH_HANDS, 1: "2 Ore, 1 Wool"}
@@ -128,7 +128,7 @@ DOMESTIC: tuple[EffectCase, ...] = (
             hands=_OWN_WOOL,
             offer=("2 Ore", "1 Wool"),
             answers=("none", "asked", "asked", "none"),
-            rules=STANDARD,
+            rules=BRIEF,
         ),
         "tp offer ans",
     ),

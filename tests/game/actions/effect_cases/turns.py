@@ -12,7 +12,7 @@ from catan_p2p.game.actions import (
     EmptyBuild,
     PlayRoadBuilding,
 )
-from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX
+from catan_p2p.game.constants import BRIEF, profile
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import APART, EIGHT_POINTS, FIVE_ROADS, FOUR_ROADS, PAID, PAYS
 from tests.positions import position
@@ -60,10 +60,10 @@ TURN_ENDS: tuple[EffectCase, ...] = (
     ),
 )
 
-_TURN_ENDS_WITH_OTHERS = replace(STANDARD_FOR_SIX, win_check="turn_end")
-_NOBODY_PAYS = {"rules": STANDARD_FOR_SIX, "hands": {1: "5 Ore"}}
+_TURN_ENDS_WITH_OTHERS = replace(profile("brief", 6), win_check="turn_end")
+_NOBODY_PAYS = {"rules": profile("brief", 6), "hands": {1: "5 Ore"}}
 _ALL_PAY = {
-    "rules": STANDARD_FOR_SIX,
+    "rules": profile("brief", 6),
     "hands": {1: "9 Lumber, 9 Brick", 3: "3 Ore, 2 Grain", 4: "1 Ore, 1 Wool, 1 Grain"},
 }
 
@@ -71,37 +71,44 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
     EffectCase(
         EmptyBuild(1),
         "the count of cards played begins anew",
-        position(phase="TradingBuilding", played=1, rules=STANDARD),
-        position(phase="DiceRoll", turn=2, rules=STANDARD),
+        position(phase="TradingBuilding", played=1, rules=BRIEF),
+        position(phase="DiceRoll", turn=2, rules=BRIEF),
         "ap tp dice pd",
     ),
     EffectCase(
         EmptyBuild(1),
         "ten points gained meanwhile win when the turn begins",
-        position(phase="TradingBuilding", rules=STANDARD, **_OTHERS_TEN_POINTS),
-        position(phase="top", dice=0, turn=2, rules=STANDARD, **_OTHERS_TEN_POINTS),
+        position(phase="TradingBuilding", rules=BRIEF, **_OTHERS_TEN_POINTS),
+        position(phase="top", dice=0, turn=2, rules=BRIEF, **_OTHERS_TEN_POINTS),
         "ap tp dice",
     ),
     EffectCase(
         EmptyBuild(1),
         "others can pay for anything, but only five or six players have a special building phase",
-        position(phase="TradingBuilding", hands={2: "9 Ore, 9 Wool, 9 Grain"}, rules=STANDARD),
-        position(phase="DiceRoll", turn=2, hands={2: "9 Ore, 9 Wool, 9 Grain"}, rules=STANDARD),
+        position(phase="TradingBuilding", hands={2: "9 Ore, 9 Wool, 9 Grain"}, rules=BRIEF),
+        position(phase="DiceRoll", turn=2, hands={2: "9 Ore, 9 Wool, 9 Grain"}, rules=BRIEF),
         "ap tp dice",
     ),
     EffectCase(
         EmptyBuild(2),
         "who can pay for a road only builds",
-        position(4, phase="TradingBuilding", turn=2, rules=STANDARD_FOR_SIX, hands={1: "1 Lumber, 1 Brick"}),
-        position(4, phase="SpecialBuilding", turn=2, builder=1, rules=STANDARD_FOR_SIX, hands={1: "1 Lumber, 1 Brick"}),
+        position(4, phase="TradingBuilding", turn=2, rules=profile("brief", 6), hands={1: "1 Lumber, 1 Brick"}),
+        position(
+            4, phase="SpecialBuilding", turn=2, builder=1, rules=profile("brief", 6), hands={1: "1 Lumber, 1 Brick"}
+        ),
         "tp sb",
     ),
     EffectCase(
         EmptyBuild(2),
         "who can pay for a card only builds",
-        position(4, phase="TradingBuilding", turn=2, rules=STANDARD_FOR_SIX, hands={1: "1 Ore, 1 Wool, 1 Grain"}),
+        position(4, phase="TradingBuilding", turn=2, rules=profile("brief", 6), hands={1: "1 Ore, 1 Wool, 1 Grain"}),
         position(
-            4, phase="SpecialBuilding", turn=2, builder=1, rules=STANDARD_FOR_SIX, hands={1: "1 Ore, 1 Wool, 1 Grain"}
+            4,
+            phase="SpecialBuilding",
+            turn=2,
+            builder=1,
+            rules=profile("brief", 6),
+            hands={1: "1 Ore, 1 Wool, 1 Grain"},
         ),
         "tp sb",
     ),
@@ -113,7 +120,7 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
             phase="SpecialBuilding",
             builder=1,
             turn=2,
-            rules=STANDARD_FOR_SIX,
+            rules=profile("brief", 6),
             **{**_OTHERS_TEN_POINTS, "hands": {1: "1 Lumber, 1 Brick"}},
         ),
         position(
@@ -121,7 +128,7 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
             phase="SpecialBuilding",
             builder=1,
             turn=2,
-            rules=STANDARD_FOR_SIX,
+            rules=profile("brief", 6),
             **{**_OTHERS_TEN_POINTS, "roads": {1: (57, 45), 2: (23, 64)}},
         ),
         "r bnk h b",
@@ -183,8 +190,8 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
     EffectCase(
         EmptyBuild(2),
         "ten points of a special builder do not win until their turn begins",
-        position(3, phase="SpecialBuilding", builder=2, turn=3, rules=STANDARD_FOR_SIX, **_OTHERS_TEN_POINTS),
-        position(3, phase="DiceRoll", turn=1, rules=STANDARD_FOR_SIX, **_OTHERS_TEN_POINTS),
+        position(3, phase="SpecialBuilding", builder=2, turn=3, rules=profile("brief", 6), **_OTHERS_TEN_POINTS),
+        position(3, phase="DiceRoll", turn=1, rules=profile("brief", 6), **_OTHERS_TEN_POINTS),
         "ap tp dice sb",
     ),
 )
@@ -197,18 +204,18 @@ _NINE_LEFT = {
 }
 _TEN_WITH_CITY = {**_NINE_LEFT, "villages": {1: ()}, "cities": {1: (20, 43, 50, 9)}}
 _NINE_FAR = {**_NINE, "villages": {**_NINE["villages"], 3: (54,)}, "roads": {3: (72,)}}
-_SPECIAL_TEN = {"phase": "SpecialBuilding", "turn": 2, "builder": 1, "rules": STANDARD_FOR_SIX}
+_SPECIAL_TEN = {"phase": "SpecialBuilding", "turn": 2, "builder": 1, "rules": profile("brief", 6)}
 
 WINS: tuple[EffectCase, ...] = (
     EffectCase(
         BuildRoad(1, 19),
         "the longest road wins at once",
-        position(phase="TradingBuilding", roads={1: FOUR_ROADS}, rules=STANDARD, **EIGHT_POINTS, **PAYS),
+        position(phase="TradingBuilding", roads={1: FOUR_ROADS}, rules=BRIEF, **EIGHT_POINTS, **PAYS),
         position(
             phase="top",
             roads={1: FIVE_ROADS},
             longest_road=1,
-            rules=STANDARD,
+            rules=BRIEF,
             **EIGHT_POINTS,
             **PAID,
         ),
@@ -221,7 +228,7 @@ WINS: tuple[EffectCase, ...] = (
             phase="DiceRoll",
             roads={1: (23, 21, 10, 8, 64)},
             available={1: "1 RoadBuilding"},
-            rules=STANDARD,
+            rules=BRIEF,
             **EIGHT_POINTS,
         ),
         position(
@@ -231,7 +238,7 @@ WINS: tuple[EffectCase, ...] = (
             roads={1: (23, 21, 10, 8, 64, 22, 19)},
             discarded="1 RoadBuilding",
             longest_road=1,
-            rules=STANDARD,
+            rules=BRIEF,
             **EIGHT_POINTS,
         ),
         "tp pd dp lr r h b",
@@ -239,8 +246,8 @@ WINS: tuple[EffectCase, ...] = (
     EffectCase(
         BuildCity(1, 20),
         "a city wins at once",
-        position(phase="TradingBuilding", hands={1: "2 Grain, 3 Ore"}, rules=STANDARD, **_NINE_LEFT),
-        position(phase="top", rules=STANDARD, **_TEN_WITH_CITY),
+        position(phase="TradingBuilding", hands={1: "2 Grain, 3 Ore"}, rules=BRIEF, **_NINE_LEFT),
+        position(phase="top", rules=BRIEF, **_TEN_WITH_CITY),
         "tp s bnk h b",
     ),
     EffectCase(
@@ -257,17 +264,17 @@ WINS: tuple[EffectCase, ...] = (
             phase="TradingBuilding",
             hands={1: "1 Lumber, 1 Brick, 1 Wool, 1 Grain"},
             roads={1: (23, 21, 64)},
-            rules=STANDARD,
+            rules=BRIEF,
             **_NINE,
         ),
-        position(phase="top", roads={1: (23, 21, 64)}, villages={1: (43, 11)}, cities=_NINE["cities"], rules=STANDARD),
+        position(phase="top", roads={1: (23, 21, 64)}, villages={1: (43, 11)}, cities=_NINE["cities"], rules=BRIEF),
         "tp s bnk h b",
     ),
     EffectCase(
         BuyDevCard(1, "VictoryPoint"),
         "a victory point wins at once",
-        position(phase="TradingBuilding", hands={1: "1 Wool, 1 Grain, 1 Ore"}, rules=STANDARD, **_NINE),
-        position(phase="top", unveiled={1: "1 VictoryPoint"}, rules=STANDARD, **_NINE),
+        position(phase="TradingBuilding", hands={1: "1 Wool, 1 Grain, 1 Ore"}, rules=BRIEF, **_NINE),
+        position(phase="top", unveiled={1: "1 VictoryPoint"}, rules=BRIEF, **_NINE),
         "tp bnk h",
     ),
     EffectCase(

@@ -10,7 +10,7 @@ from catan_p2p.game.actions import (
     ProposeTrade,
     Vote,
 )
-from catan_p2p.game.constants import STANDARD, THESIS
+from catan_p2p.game.constants import BRIEF, THESIS
 from catan_p2p.game.state import Called
 from tests.game.actions.cases import GuardCase
 from tests.game.actions.givens import JOINT
@@ -45,7 +45,7 @@ ABSENCE: tuple[GuardCase, ...] = (
             3,
             phase="TradingBuilding",
             hands={2: "1 Wool"},
-            rules=replace(STANDARD, table_talk=True, leaving=True),
+            rules=replace(BRIEF, table_talk=True, leaving=True),
             away=(False, True, False),
         ),
         ProposeTrade(2, cards("1 Wool"), cards("1 Ore")),
@@ -69,7 +69,7 @@ ABSENCE: tuple[GuardCase, ...] = (
             answers=("none", "asked", "asked"),
             offer=("1 Ore", "1 Wool"),
             hands={1: "1 Ore", 2: "1 Wool", 3: "1 Wool"},
-            rules=replace(STANDARD, leaving=True),
+            rules=replace(BRIEF, leaving=True),
         ),
         Excuse(1, 2),
         "an answer",

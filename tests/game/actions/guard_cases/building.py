@@ -11,7 +11,7 @@ from catan_p2p.game.actions import (
     BuyDevCard,
     EmptyBuild,
 )
-from catan_p2p.game.constants import STANDARD_FOR_SIX, Rules
+from catan_p2p.game.constants import Rules, profile
 from catan_p2p.game.state import State
 from tests.game.actions.cases import GuardCase
 from tests.positions import position
@@ -30,7 +30,7 @@ _NOT_THE_BUILDER = "the active player in the special building phase"
 
 def _special(**given: Any) -> State:
     """Player 2 builds in player 1's special building phase."""
-    return position(3, phase="SpecialBuilding", builder=2, rules=STANDARD_FOR_SIX, **given)
+    return position(3, phase="SpecialBuilding", builder=2, rules=profile("brief", 6), **given)
 
 
 BUILDING: tuple[GuardCase, ...] = (

@@ -11,7 +11,7 @@ from catan_p2p.game.actions import (
     PlayRoadBuilding,
     PlayYearOfPlenty,
 )
-from catan_p2p.game.constants import STANDARD, THESIS, Rules
+from catan_p2p.game.constants import BRIEF, THESIS, Rules
 from tests.game.actions.cases import GuardCase
 from tests.positions import position
 
@@ -27,7 +27,7 @@ def _play(letters: str, card: str, limit: str, kind: Any, *parameters: Any) -> t
         *(
             GuardCase(
                 f"{letters}1 phase",
-                position(phase=phase, rules=STANDARD, **both),
+                position(phase=phase, rules=BRIEF, **both),
                 kind(1, *parameters),
                 f"{phase} by the rule book",
             )
@@ -43,7 +43,7 @@ def _play(letters: str, card: str, limit: str, kind: Any, *parameters: Any) -> t
 def _limit(tag: str, action: Action, **given: Any) -> tuple[GuardCase, ...]:
     """One card a turn, before or after the dice."""
     return tuple(
-        GuardCase(f"{tag} limit", position(phase=phase, played=1, rules=STANDARD, **given), action, phase)
+        GuardCase(f"{tag} limit", position(phase=phase, played=1, rules=BRIEF, **given), action, phase)
         for phase in ("DiceRoll", "TradingBuilding")
     )
 
@@ -117,7 +117,7 @@ PROGRESS: tuple[GuardCase, ...] = (
             phase="TradingBuilding",
             villages={1: (2, 4), 2: (6, 13)},
             roads={1: (1, 2), 2: (3, 4, 9, 13)},
-            rules=STANDARD,
+            rules=BRIEF,
             **_TWO_ROADS,
         ),
         PlayRoadBuilding(1, 7, 0),

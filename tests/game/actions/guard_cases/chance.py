@@ -15,13 +15,13 @@ from catan_p2p.game.actions import (
     RollDice,
     RollForStart,
 )
-from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX
+from catan_p2p.game.constants import BRIEF, profile
 from catan_p2p.game.state import Called, Drawn, State, TurnPhase
 from tests.game.actions.cases import GuardCase
 from tests.game.actions.givens import JOINT
 from tests.positions import cards, position, set_up
 
-_JOINT_STANDARD = replace(STANDARD, chance="joint")
+_JOINT_STANDARD = replace(BRIEF, chance="joint")
 
 
 def _drawing(what: Drawn, phase: TurnPhase, to: int = 0, victim: int = 0, **position_of: Any) -> State:
@@ -54,7 +54,7 @@ CHANCE: tuple[GuardCase, ...] = (
             6,
             phase="SpecialBuilding",
             builder=3,
-            rules=replace(STANDARD_FOR_SIX, chance="joint"),
+            rules=replace(profile("brief", 6), chance="joint"),
             hands={1: "1 Wool, 1 Grain, 1 Ore", 3: "1 Wool, 1 Grain, 1 Ore"},
         ),
         Call(1, "BuyDevCard"),

@@ -12,7 +12,7 @@ from catan_p2p.game.actions import (
     RollDice,
 )
 from catan_p2p.game.cards import NO_CARDS
-from catan_p2p.game.constants import STANDARD, Rules
+from catan_p2p.game.constants import BRIEF, Rules
 from catan_p2p.game.state import State
 from tests.game.actions.cases import GuardCase
 from tests.positions import cards, position
@@ -101,7 +101,7 @@ BANDIT: tuple[GuardCase, ...] = (
     *(
         GuardCase(
             "PK9 limit",
-            position(phase=phase, played=1, hands={2: "1 Ore"}, rules=STANDARD, **_KNIGHT),
+            position(phase=phase, played=1, hands={2: "1 Ore"}, rules=BRIEF, **_KNIGHT),
             PlayKnight(1, 13, 2, "Ore"),
             phase,
         )

@@ -15,7 +15,7 @@ from catan_p2p.game.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
-from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import State
 from tests.game.actions.cases import GuardCase
 from tests.positions import cards, position
@@ -75,19 +75,17 @@ def _offering(give: str, receive: str) -> OfferTrade:
 
 def _trading(players: int = 2, **given: Any) -> State:
     """The phase for trading and building of the rule book."""
-    return position(players, **{"phase": "TradingBuilding", "hands": _TWO_HANDS, "rules": STANDARD, **given})
+    return position(players, **{"phase": "TradingBuilding", "hands": _TWO_HANDS, "rules": BRIEF, **given})
 
 
 def _asking(*answers: Any, phase: str = "Offering", turn: int = 1) -> State:
     """Player 1 offers an ore for a wool to two who have one, or any other of the three does."""
     everybody = dict.fromkeys((1, 2, 3), "1 Wool, 1 Ore")
-    return position(
-        3, phase=phase, turn=turn, hands=everybody, offer=("1 Ore", "1 Wool"), answers=answers, rules=STANDARD
-    )
+    return position(3, phase=phase, turn=turn, hands=everybody, offer=("1 Ore", "1 Wool"), answers=answers, rules=BRIEF)
 
 
 DOMESTIC: tuple[GuardCase, ...] = (
-    GuardCase("OT1 rule", _trading(rules=replace(STANDARD, domestic_trade=False)), _offering("1 Ore", "1 Brick")),
+    GuardCase("OT1 rule", _trading(rules=replace(BRIEF, domestic_trade=False)), _offering("1 Ore", "1 Brick")),
     *(
         GuardCase("OT2 phase", _trading(phase=phase), _offering("1 Ore", "1 Brick"), phase)
         for phase in ("DiceRoll", "Building", "Offering", "MovingBandit")
@@ -111,7 +109,7 @@ DOMESTIC: tuple[GuardCase, ...] = (
     ),
     GuardCase(
         "OT9 limit",
-        _trading(rules=replace(STANDARD, offers_per_turn=2), made=(2, 0)),
+        _trading(rules=replace(BRIEF, offers_per_turn=2), made=(2, 0)),
         _offering("1 Ore", "1 Brick"),
         "two offers made",
     ),

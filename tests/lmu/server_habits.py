@@ -1,0 +1,165 @@
+"""What servers of other groups do differently, each habit on top of others: put between our client and our server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any
+
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.connection import Wire
+from catan_p2p.lmu.framing import Splitter
+from catan_p2p.lmu.model import Model
+from catan_p2p.lmu.spelling import FREE
+from catan_p2p.lmu.words import plain
+
+Json = Any
+REFUSING = {"refuses a colour on Spieler", "refuses a colour with Serverantwort"}
+NUMBERS = {"id", "Spieler", "Mitspieler", "Ziel", "Absender", "Eigentümer", "Sieger"}
+"""Members that are players' numbers."""
+
+
+def walked(value: Json, change: Callable[[Any, Json], Json], key: Any = None) -> Json:
+    """A JSON value after ``change`` of each member, inner ones first; what is free text stays."""
+    if isinstance(value, dict):
+        value = {name: one if name in FREE else walked(one, change, name) for name, one in value.items()}
+    elif isinstance(value, list):
+        value = [walked(one, change) for one in value]
+    return change(key, value)
+
+
+def renumbered(by: int) -> Callable[[Json], Json]:
+    """Players' numbers moved by so much."""
+    return lambda value: walked(value, lambda key, one: one + by if key in NUMBERS and type(one) is int else one)
+
+
+def without_umlauts(value: Json) -> Json:
+    """Every word of the protocol in ASCII."""
+    return walked(
+        value,
+        lambda key, one: (
+            {plain(name): inner for name, inner in one.items()}
+            if isinstance(one, dict)
+            else plain(one)
+            if isinstance(one, str)
+            else one
+        ),
+    )
+
+
+def capitals(value: Json) -> Json:
+    """Words in capitals, wherever they are values."""
+    return walked(value, lambda key, one: one.upper() if isinstance(one, str) else one)
+
+
+def with_extras(value: Json) -> Json:
+    """Members that nobody has told of, and in another order."""
+
+    def change(key: Any, one: Json) -> Json:
+        if not isinstance(one, dict) or key in ("Rohstoffe", "Entwicklungskarten", "Angebot", "Nachfrage"):
+            return one
+        return {"Zeitstempel": 7, **dict(reversed(one.items())), "Größe": {"x": 1}}
+
+    return walked(value, change)
+
+
+def with_nulls(value: Json) -> Json:
+    """null where something is missing."""
+    if "Statusupdate" in value:
+        empty = dict.fromkeys(("Name", "Farbe", "Siegpunkte", "Rohstoffe", "Entwicklungskarten", "Rittermacht"))
+        return {"Statusupdate": {"Spieler": {**empty, **value["Statusupdate"]["Spieler"]}}}
+    return value
+
+
+def same(value: Json) -> Json:
+    return value
+
+
+SERVER_HABITS: dict[str, tuple[Callable[[Json], Json], Callable[[Json], Json]]] = {
+    "numbers players from 0": (renumbered(-1), renumbered(1)),
+    "refuses a colour on Spieler": (lambda one: colour_taken(one), same),
+    "refuses a colour with Serverantwort": (same, same),
+    "refuses with Fehler": (
+        lambda one: {"Fehler": {"Meldung": one["Serverantwort"]}} if is_refusal(one) else one,
+        same,
+    ),
+    "never acknowledges": (same, same),
+    "acknowledges first": (same, same),
+    "says every status again": (same, same),
+    "writes CAPITALS": (capitals, same),
+    "adds members": (with_extras, same),
+    "writes no umlauts": (without_umlauts, same),
+    "sends null": (with_nulls, same),
+}
+"""By name, what becomes of what the server sends, and of what it is sent; the rest of a habit is in ``ForeignWire``."""
+
+
+def colour_taken(value: Json) -> Json:
+    """The error for a colour, in place of what our server says of a message that lacks it."""
+    return {"Fehler": {"Meldung": "Farbe bereits vergeben"}} if "Spieler" in value.get("Serverantwort", "") else value
+
+
+def is_refusal(value: Json) -> bool:
+    return value.get("Serverantwort", "OK") != "OK"
+
+
+class ForeignWire:
+    """Our server as the client of a foreign one sees it."""
+
+    def __init__(self, wire: Wire, habits: Iterable[str]) -> None:
+        self.group = wire.group
+        self.habits = set(habits)
+        self.refused: list[str] = []
+        """What this server did not understand: words with umlauts, though it never writes any."""
+        self._wire = wire
+        self._model = Model()
+        self._has_refused = False
+        self._owes = 0
+        self._held: list[Json] = []
+
+    async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
+        async for one in self._wire.objects(splitter):
+            for value in self._heard(one):
+                for habit in sorted(self.habits):
+                    value = SERVER_HABITS[habit][0](value)
+                yield value
+
+    def _own_status(self) -> Json:
+        """What the server would say of the client's player now."""
+        own, me = self._model.own, self._model.me
+        held = m.PlayerState(me, own.status, own.colour, own.name, own.points, own.resources, own.knights, own.cards)  # type: ignore[arg-type]
+        return m.as_json(m.StatusUpdate(held))
+
+    def _heard(self, value: Json) -> list[Json]:
+        message: Any = m.read_message(value, "server")
+        self._model.hear(message)
+        if isinstance(message, m.Reply | m.Failure):
+            self._owes = max(0, self._owes - 1)
+            answer = [] if message.text == "OK" and "never acknowledges" in self.habits else [value]
+            if message.text == "OK" and self.habits & {"never acknowledges", "says every status again"}:
+                self._held.append(self._own_status())
+            held, self._held = self._held, []
+            return [*answer, *held] if "acknowledges first" in self.habits else [*held, *answer]
+        if "acknowledges first" in self.habits and self._owes:
+            self._held.append(value)
+            return []
+        return [value]
+
+    async def write(self, texts: list[str]) -> None:
+        for text in texts:
+            value = json.loads(text)
+            if "writes no umlauts" in self.habits and self._model.me is not None and not text.isascii():
+                self.refused.append(text)
+            for habit in sorted(self.habits):
+                value = SERVER_HABITS[habit][1](value)
+            if "Spieler" in value and self.habits & REFUSING and not self._has_refused:
+                self._has_refused = True
+                value = {"Spieler": {}}
+            self._owes += "Hallo" not in value
+            await self._wire.write([json.dumps(value)])
+
+    async def close(self) -> None:
+        await self._wire.close()
+
+    def abort(self) -> None:
+        self._wire.abort()

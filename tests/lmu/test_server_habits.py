@@ -1,0 +1,84 @@
+"""Servers of other groups: our client finishes its games there, whatever their habits and whatever its opponents."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterable
+from itertools import combinations_with_replacement
+from typing import Any
+
+import pytest
+
+from catan_p2p.lmu import client
+from catan_p2p.lmu.client import ClientSettings, Played
+from catan_p2p.lmu.words import COLOUR_WORDS
+from tests.lmu.habits import HABITS, Foreigner
+from tests.lmu.scenes import GENEROUS, server_of
+from tests.lmu.server_habits import SERVER_HABITS, ForeignWire
+
+REACH = client._connected
+ANSWER_S = 20.0
+"""As long as a game may not hang; no habit makes the client wait for it."""
+
+
+async def played_there(url: str, colour: str, habits: Iterable[str], seed: int) -> tuple[Played, ForeignWire]:
+    """Our client at our server, which it takes for one with these habits."""
+    wires: list[ForeignWire] = []
+
+    async def connected(url: str) -> Any:
+        wires.append(ForeignWire(await REACH(url), habits))
+        return wires[-1]
+
+    settings = ClientSettings(url, f"Ours {seed}", colour, seed=seed, answer_s=ANSWER_S, quiet_s=0.05)
+    return await client.play(settings, connected=connected), wires[-1]
+
+
+def game(mine: set[str], other: set[str], seed: int, foreign: set[str] | None = None) -> None:
+    """A game of three of ours, each at a server of its own habits as it seems, and one who has ``foreign`` ones."""
+
+    async def body() -> None:
+        async with server_of(GENEROUS, players=4, patience_s=60.0, seed=seed) as (server, port, tcp, games):
+            url, line = f"ws://127.0.0.1:{port}/catan", f"tcp://127.0.0.1:{tcp}"
+            plays = [
+                played_there(at, colour, habits, seed + i)
+                for i, (at, colour, habits) in enumerate(
+                    zip((url, line, url), COLOUR_WORDS, (mine, other, mine | other), strict=False)
+                )
+            ]
+            fourth = Foreigner("Foreign", "White", foreign or set(), seed)
+            *ours, _ = await asyncio.wait_for(asyncio.gather(*plays, fourth.play(port, tcp)), 300)
+            assert games[0].state.is_over
+            for played, wire in ours:
+                assert played.winner is not None, (wire.habits, played.client_player.failure)
+                assert played.unreadable == 0
+                assert not wire.refused or "writes no umlauts" not in wire.habits
+            assert server.troubles == []
+
+    asyncio.run(body())
+
+
+PAIRS = [*combinations_with_replacement(SERVER_HABITS, 2)]
+
+
+@pytest.mark.parametrize("habit", SERVER_HABITS, ids=lambda habit: re.sub(r"\W+", "_", habit))
+def test_a_server_that(habit: str) -> None:
+    game({habit}, set(), seed=11)
+
+
+@pytest.mark.parametrize(("mine", "other"), PAIRS[5::12], ids=[" + ".join(pair) for pair in PAIRS[5::12]])
+def test_servers_with_two_habits(mine: str, other: str) -> None:
+    game({mine, other}, set(), seed=5)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("mine", "other"), PAIRS, ids=[" + ".join(pair) for pair in PAIRS])
+def test_every_habit_of_servers_with_every_other(mine: str, other: str) -> None:
+    game({mine}, {other}, seed=3)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("mine", SERVER_HABITS)
+@pytest.mark.parametrize("theirs", HABITS)
+def test_every_habit_of_servers_with_every_habit_of_clients(mine: str, theirs: str) -> None:
+    game({mine}, set(), seed=8, foreign={theirs})

@@ -1,0 +1,119 @@
+"""The referee beside the program: wherever a graph judges or takes in a commit, the referee judges it as well.
+
+Any tests can be run so: ``pytest -p tests.referee.beside tests/log tests/attacks``. A commit on which the two do not
+agree fails the test that showed it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+from weakref import WeakKeyDictionary
+
+import pytest
+
+from catan_p2p.log.game import game_files
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.tree import Put, hash_only
+from catan_p2p.log.verdict import Rejected, Step
+from tests.referee import referee
+
+
+class Beside:
+    """What has been judged by both; ``differences`` should stay empty."""
+
+    def __init__(self) -> None:
+        self.judged: Counter[str] = Counter()
+        """By reason, ``accepted`` and ``promised``, how many commits."""
+        self.differences: list[str] = []
+        self._logs: WeakKeyDictionary[Graph, tuple[referee.Log, list[ObjectId]]] = WeakKeyDictionary()
+        self._data: dict[ObjectId, bytes] = {}
+
+    def written(self, commit: ObjectId, data: bytes) -> None:
+        """Remember the bytes of a commit."""
+        self._data[commit] = data
+
+    def taken(self, graph: Graph, step: Step) -> None:
+        """Note that a graph has taken a commit in."""
+        self._log(graph)[1].append(step.commit)
+
+    def _log(self, graph: Graph) -> tuple[referee.Log, list[ObjectId]]:
+        if graph not in self._logs:
+            log = referee.Log(graph.root, referee.Game(game_files(graph.game)))
+            self._logs[graph] = log, []
+        return self._logs[graph]
+
+    def compare(self, graph: Graph, commit: ObjectId, data: bytes, found: Step | Rejected) -> None:
+        """Judge what the program has judged, after all that it has taken in before."""
+        self.written(commit, data)
+        log, waiting = self._log(graph)
+        while waiting:
+            taken = waiting.pop(0)
+            if taken not in log.node:
+                self._same(log, taken, "", None, ())
+                log.take(log.judge(taken, self._data[taken]))
+        if isinstance(found, Step):
+            self._same(log, commit, "", None, ())
+        elif found.reason == "promised":
+            self.judged["promised"] += 1  # it depends on what the peer that judges has said itself
+        elif commit not in log.node:
+            self._same(log, commit, found.reason, found.other, found.guards)
+
+    def _same(
+        self, log: referee.Log, commit: ObjectId, reason: str, other: str | None, guards: tuple[str, ...]
+    ) -> None:
+        expected = reason, other, tuple(guard.split(" ")[0] for guard in guards)
+        try:
+            log.judge(commit, self._data[commit])
+            told: tuple[str, str | None, tuple[str, ...]] = "", None, ()
+            detail = ""
+        except referee.Refused as refused:
+            told, detail = (refused.reason, refused.other, refused.guards), refused.detail
+        self.judged[reason or "accepted"] += 1
+        if told != expected:
+            what = self._data[commit].decode(errors="replace").partition("\n\n")[2]
+            self.differences.append(f"{commit}: program {expected}, referee {told} ({detail})\n{what}")
+            raise AssertionError(self.differences[-1])
+
+
+@contextmanager
+def beside() -> Iterator[Beside]:
+    """Let the referee judge whatever graphs judge, until the end of the block."""
+    table = Beside()
+    check, add, written = Graph.check, Graph.add, Graph._written
+
+    def checked(self: Graph, commit: ObjectId, data: bytes, put: Put = hash_only) -> Step | Rejected:
+        found = check(self, commit, data, put)
+        table.compare(self, commit, data, found)
+        return found
+
+    def added(self: Graph, step: Step) -> None:
+        table.taken(self, step)
+        add(self, step)
+
+    def wrote(self: Graph, prepared: Any, entry: Any, after: Any, time_s: int, put: Put) -> Step:
+        def kept(kind: str, data: bytes) -> ObjectId:
+            made = put(kind, data)  # type: ignore[arg-type]
+            if kind == "commit":
+                table.written(made, data)
+            return made
+
+        return written(self, prepared, entry, after, time_s, kept)
+
+    with (
+        patch.object(Graph, "check", checked),
+        patch.object(Graph, "add", added),
+        patch.object(Graph, "_written", wrote),
+    ):
+        yield table
+    assert not table.differences, table.differences[0]
+
+
+@pytest.fixture(autouse=True)
+def _beside() -> Iterator[None]:
+    with beside():
+        yield

@@ -1,0 +1,1783 @@
+"""A second validator of game logs, plain and slow, which shares nothing with the program but its documentation.
+
+    python tests/referee/referee.py REPOSITORY...
+
+It judges every commit that the branches of a repository lead to, and prints a line for each that is refused. Exit
+codes: 0 all accepted, 1 something refused, 2 wrong usage. What it knows is in docs/log-format.md (commits, trees,
+votes, shares), docs/model.md (guards, effects, what can be played) and ``spec/Catan.tla`` (effects). It imports nothing
+of ``catan_p2p`` and keeps every state as plain dicts.
+
+From the bottom up: the board; what never changes; the state and its files; guards; effects; messages; signatures; the
+log with replies, draws, votes and what comes of them; repositories.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations
+from typing import Any
+
+State = dict[str, Any]
+"""A state of the game: its components by name, players, points and roads as numbers from 1."""
+Action = dict[str, Any]
+"""What a message tells: ``name``, ``player``, the parameters by trailer, and what else the commit tells."""
+Question = tuple[str, str, int]
+"""What is voted on: a commit of the line, ``turn``, ``owes``, ``fork`` or ``lies``, and the player."""
+Read = Callable[[str], tuple[str, bytes]]
+"""Kind and bytes of an object; KeyError if it is not there."""
+
+RESOURCES = ("Lumber", "Brick", "Wool", "Grain", "Ore")
+CARDS = ("Monopoly", "YearOfPlenty", "RoadBuilding", "Knight", "VictoryPoint")
+PROGRESS = CARDS[:3]
+YIELDS = {"forest": "Lumber", "hills": "Brick", "pasture": "Wool", "fields": "Grain", "mountains": "Ore"}
+COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
+DRAWS = ("RollForStart", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight")
+ROBBERIES = ("MoveBandit", "PlayKnight")
+REPLIES = ("discard", "answer_trade", "propose_trade", "pledge", "reveal")
+ROAD = {"Lumber": 1, "Brick": 1}
+VILLAGE = {"Lumber": 1, "Brick": 1, "Wool": 1, "Grain": 1}
+CITY = {"Grain": 2, "Ore": 3}
+CARD = {"Wool": 1, "Grain": 1, "Ore": 1}
+MAX_COMMIT, MAX_PROOF, MAX_OBJECT = 16_384, 4_096, 65_536
+MAX_VOTES, MAX_VOTES_OF_PLAYER = 48, 8
+SPENT_BY_A_LIE = 64
+
+
+class Refused(Exception):
+    """A commit is refused: a reason of docs/log-format.md, what is wrong, and the commit that proves it."""
+
+    def __init__(self, reason: str, detail: str = "", other: str | None = None, guards: tuple[str, ...] = ()) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason, self.detail, self.other, self.guards = reason, detail, other, guards
+
+
+def none_of(kinds: Iterable[str]) -> dict[str, int]:
+    """No cards of these kinds."""
+    return dict.fromkeys(kinds, 0)
+
+
+def covers(held: dict[str, int], cost: dict[str, int]) -> bool:
+    """Whether all of these cards are there."""
+    return all(held[kind] >= n for kind, n in cost.items())
+
+
+def move(cards: dict[str, int], giver: dict[str, int], taker: dict[str, int]) -> None:
+    """Let cards pass from one to another, in place."""
+    for kind, n in cards.items():
+        giver[kind] -= n
+        taker[kind] += n
+
+
+def copied(value: Any) -> Any:
+    """A state that can be changed without changing this one."""
+    return {key: copied(part) for key, part in value.items()} if isinstance(value, dict) else value
+
+
+# The board: docs/model.md, "Numbering"
+
+
+class Island:
+    """Tiles, points and roads by number, in the order of the tiles that they touch."""
+
+    def __init__(
+        self, tiles: Iterable[tuple[int, int, int, str, int | None]], wharfs: Iterable[tuple[int, int, str]]
+    ) -> None:
+        listed = list(tiles)
+        self.terrain = {i: tile[3] for i, tile in enumerate(listed, 1)}
+        self.number = {i: tile[4] for i, tile in enumerate(listed, 1)}
+        self.name = {i: "{},{},{}".format(*tile[:3]) for i, tile in enumerate(listed, 1)}
+        # The second array lies half a tile west of the first, and one row below it.
+        self.place = {i: (col - arr / 2, 2 * row + arr) for i, (arr, row, col, _, _) in enumerate(listed, 1)}
+        self.near = {frozenset(pair) for pair in combinations(self.place, 2) if self._touch(*pair)}
+        self.land = land = {i for i, terrain in self.terrain.items() if terrain != "sea"}
+        beside = {i: {j for pair in self.near if i in pair for j in pair} - {i} for i in self.place}
+        self.beside = beside
+        pairs = sorted(tuple(sorted(pair)) for pair in self.near)
+        triples = sorted({tuple(sorted((a, b, c))) for a, b in pairs for c in beside[a] & beside[b]})
+        self.point = {i: frozenset(t) for i, t in enumerate((t for t in triples if land & {*t}), 1)}
+        self.road = {i: frozenset(pair) for i, pair in enumerate((pair for pair in pairs if land & {*pair}), 1)}
+        self.ends = {i: [p for p, tiles in self.point.items() if pair <= tiles] for i, pair in self.road.items()}
+        self.roads_at = {p: [i for i, ends in self.ends.items() if p in ends] for p in self.point}
+        self.neighbours = {p: {q for i in self.roads_at[p] for q in self.ends[i]} - {p} for p in self.point}
+        self.corners = {tile: [p for p, tiles in self.point.items() if tile in tiles] for tile in self.place}
+        self.wharfs = {p: {kind for a, b, kind in wharfs if {a, b} <= tiles} for p, tiles in self.point.items()}
+        deserts = [i for i in sorted(land) if self.terrain[i] == "desert"]
+        self.start = (deserts or sorted(land) or [0])[0]
+
+    def _touch(self, a: int, b: int) -> bool:
+        (x, y), (u, v) = self.place[a], self.place[b]
+        return (abs(x - u), abs(y - v)) in ((1, 0), (0.5, 1))
+
+    def harvest(self, point: int) -> dict[str, int]:
+        """One card for every tile around a point that yields."""
+        around = [YIELDS.get(self.terrain[tile]) for tile in self.point[point]]
+        return {kind: around.count(kind) for kind in RESOURCES}
+
+    def longest_trail(self, roads: set[int], blocked: set[int]) -> int:
+        """The longest way over roads, none used twice, that passes no blocked point: every way is tried."""
+
+        def walk(at: int, used: frozenset[int]) -> int:
+            if used and at in blocked:
+                return len(used)
+            ways = [(road, self.ends[road]) for road in self.roads_at[at] if road in roads and road not in used]
+            return max((walk(ends[ends[0] == at], used | {road}) for road, ends in ways), default=len(used))
+
+        return max((walk(at, frozenset()) for road in roads for at in self.ends[road]), default=0)
+
+
+# What never changes in a game: docs/log-format.md, "The tree", and docs/model.md, "What can be played"
+
+YES_NO = {"no": False, "yes": True}
+CONSTANTS = [
+    line.split()
+    for line in """\
+BanditBlocksBuilding yes|no; BanditTargets adversary|any|friendly; Shortage nobody|per_resource
+CombinedTradeBuild yes|no; DevCardsPerTurn 0 50; DevCardBeforeDice yes|no; WinCheck turn_end|at_once
+DomesticTrade yes|no; RoadBuildingNeeds 1 2; PointsToWin 3 40; HandLimit 1 100; LongestRoadMin 3 50
+LargestArmyMin 1 50; ResourcePool 5; DevCardPool 5; Roads 2 25; Villages 2 25; Cities 0 25; Dice 0
+OfferMax 0 6; SpecialBuilding yes|no; StartOrder seat|dice|dice_then_seat; Chance actor|joint; TableTalk yes|no
+OffersPerTurn 0 100; ProposalsPerTurn 0 100; Leaving yes|no; Patience 0 604800""".replace("\n", ";").split(";")
+]
+"""The lines of the file ``rules`` in their order: words, least and greatest number, or how many numbers (0: any)."""
+DEFAULTS: dict[str, Any] = dict.fromkeys(("OfferMax", "OffersPerTurn", "ProposalsPerTurn", "Patience"), 0)
+DEFAULTS |= dict.fromkeys(("SpecialBuilding", "TableTalk", "Leaving"), False) | {
+    "StartOrder": "seat",
+    "Chance": "actor",
+}
+"""Those that are written only where they differ."""
+
+
+def natural(text: str) -> int:
+    """A number in its one spelling; ``Refused`` for any other text."""
+    if not re.fullmatch(r"0|[1-9][0-9]{0,11}", text):
+        raise Refused("format", f"{text!r} is no number")
+    return int(text)
+
+
+def rules_of(text: str) -> dict[str, Any]:
+    """The rule constants that the file ``rules`` tells."""
+    told = dict(line.partition(" = ")[::2] for line in text.splitlines())
+    rules: dict[str, Any] = {}
+    for name, *kind in CONSTANTS:
+        if name in DEFAULTS and name not in told:
+            rules[name] = DEFAULTS[name]
+            continue
+        spelled = told.get(name, "")
+        if "|" in kind[0]:
+            rules[name] = YES_NO.get(spelled, spelled)
+            is_known = spelled in kind[0].split("|")
+        elif len(kind) == 2:
+            rules[name] = natural(spelled)
+            is_known = int(kind[0]) <= rules[name] <= int(kind[1])
+        else:
+            rules[name] = tuple(map(natural, spelled.split(" ")))
+            is_known = kind[0] in ("0", str(len(rules[name])))
+        if not is_known or rules[name] == DEFAULTS.get(name):
+            raise Refused("format", f"rules: {name} = {spelled}")
+    if text != "".join(f"{name} = {told[name]}\n" for name, *_ in CONSTANTS if name in told) or len(told) > len(
+        CONSTANTS
+    ):
+        raise Refused("format", "rules: not in order, or unknown")
+    return rules
+
+
+def island_of(tiles_text: str, wharfs_text: str) -> Island:
+    """The board that ``map/tiles`` and ``map/wharfs`` describe."""
+    tiles: list[tuple[int, int, int, str, int | None]] = []
+    for line in tiles_text.splitlines():
+        found = re.fullmatch(r"([01]),(\d+|-\d+),(\d+|-\d+),(\w+),(-|[2-6]|[89]|1[0-2])", line)
+        if found is None or (found[4] in YIELDS) is (found[5] == "-") or found[4] not in (*YIELDS, "sea", "desert"):
+            raise Refused("format", f"map/tiles: {line!r}")
+        tiles.append(
+            (int(found[1]), int(found[2]), int(found[3]), found[4], natural(found[5]) if found[5] != "-" else None)
+        )
+    order = [(2 * row + arr, col) for arr, row, col, _, _ in tiles]
+    spelled = "".join(f"{arr},{row},{col},{terrain},{number or '-'}\n" for arr, row, col, terrain, number in tiles)
+    if spelled != tiles_text or sorted({*order}) != order or len(tiles) > 1000:
+        raise Refused("format", "map/tiles: not in order, or too many")
+    island = Island(tiles, ())
+    number_of = {name: i for i, name in island.name.items()}
+    wharfs = []
+    for line in wharfs_text.splitlines():
+        a, b, kind = (line.split(" ") + ["", "", ""])[:3]
+        pair = number_of.get(a, 0), number_of.get(b, 0)
+        is_coast = frozenset(pair) in island.near and len(island.land & {*pair}) == 1
+        if line != f"{a} {b} {kind}" or not is_coast or pair[0] > pair[1] or kind not in ("ThreeToOne", *RESOURCES):
+            raise Refused("format", f"map/wharfs: {line!r}")
+        wharfs.append((*pair, kind))
+    places = [wharf[:2] for wharf in wharfs]
+    if sorted({*places}) != places or (wharfs_text and not wharfs_text.endswith("\n")):
+        raise Refused("format", "map/wharfs: not in order, or twice at one place")
+    return Island(tiles, wharfs)
+
+
+class Game:
+    """What the root tells once and for all: rules, board, seats, keys and opening."""
+
+    def __init__(self, files: dict[str, str]) -> None:
+        if files["format"] != "1\n":
+            raise Refused("format", f"version {files['format'].strip()!r}")
+        self.seats = self._seats(files["players"])
+        self.players = range(1, len(self.seats) + 1)
+        self.island = island_of(files["map/tiles"], files["map/wharfs"])
+        self.rules = rules_of(files["rules"])
+        self.opening = [self._placement(line) for line in files.get("map/opening", "").splitlines()]
+        self.files = files
+        self.is_signed = any(key != "-" for _, key, _ in self.seats)
+        self._check_rules()
+        self._check_opening()
+        self._check_board()
+
+    @staticmethod
+    def _seats(text: str) -> list[tuple[str, str, str]]:
+        seats = []
+        for i, line in enumerate(text.splitlines(), 1):
+            seat, colour, key, name = (line.split(" ", 3) + ["", "", ""])[:4]
+            is_name = name and name.isprintable() and not {"<", ">"} & {*name} and len(name.encode()) <= 64
+            if seat != str(i) or colour not in COLOURS or not is_name or not (key == "-" or key_bytes(key)):
+                raise Refused("format", f"players: {line!r}")
+            seats.append((colour, key, name))
+        if not 2 <= len(seats) <= 6 or len({colour for colour, _, _ in seats}) != len(seats):
+            raise Refused("format", "players: not 2 to 6 of different colours")
+        if text != "".join(f"{i} {' '.join(seat)}\n" for i, seat in enumerate(seats, 1)):
+            raise Refused("format", "players: not in its one spelling")
+        return seats
+
+    @staticmethod
+    def _placement(line: str) -> tuple[int, int, int, bool]:
+        found = re.fullmatch(r"([1-9]\d*),([1-9]\d*),([1-9]\d*),(earns|-)", line)
+        if found is None:
+            raise Refused("format", f"map/opening: {line!r}")
+        return int(found[1]), int(found[2]), int(found[3]), found[4] == "earns"
+
+    def pool(self, name: str) -> dict[str, int]:
+        """The resource or development cards of the game."""
+        return dict(zip(RESOURCES if name == "ResourcePool" else CARDS, self.rules[name], strict=True))
+
+    def _check_rules(self) -> None:
+        r = self.rules
+        if r["TableTalk"] and not r["DomesticTrade"]:
+            raise Refused("format", "rules: TableTalk without DomesticTrade")
+        if r["Patience"] and not r["Leaving"]:
+            raise Refused("format", "rules: Patience without Leaving")
+        if sum(r["ResourcePool"]) > 250 or sum(r["DevCardPool"]) > 250:
+            raise Refused("format", "rules: a pool of more than 250 cards")
+        dice = r["Dice"]
+        if not dice or [*dice] != sorted({*dice}) or not {*dice} <= {*range(2, 13)}:
+            raise Refused("format", "rules: Dice")
+        if len(dice) < 2 and r["StartOrder"] == "dice":
+            raise Refused("format", "rules: one sum for StartOrder = dice")
+        if len(self.players) > 4 and not r["SpecialBuilding"]:
+            raise Refused("format", "rules: more than four players without SpecialBuilding")
+
+    def _check_opening(self) -> None:
+        island = self.island
+        if "map/opening" not in self.files:
+            return
+        if sorted(at[0] for at in self.opening) != sorted([*self.players] * 2):
+            raise Refused("format", "map/opening: not two placements of each player")
+        towns: set[int] = set()
+        roads: set[int] = set()
+        earned = none_of(RESOURCES)
+        for _, point, road, earns in self.opening:
+            if (
+                road not in island.roads_at.get(point, ())
+                or road in roads
+                or towns & {point, *island.neighbours[point]}
+            ):
+                raise Refused("format", "map/opening: a placement that no set-up has")
+            towns.add(point)
+            roads.add(road)
+            move(island.harvest(point) if earns else {}, none_of(RESOURCES), earned)
+        if not covers(self.pool("ResourcePool"), earned):
+            raise Refused("format", "map/opening: more first cards than the bank has")
+        spelled = "".join(f"{p},{sp},{rp},{'earns' if e else '-'}\n" for p, sp, rp, e in self.opening)
+        if spelled != self.files["map/opening"]:
+            raise Refused("format", "map/opening: not in its one spelling")
+
+    def _check_board(self) -> None:
+        island, rules, n = self.island, self.rules, len(self.players)
+        if any(len(island.beside[tile]) != 6 for tile in island.land) or not island.land:
+            raise Refused("format", "map/tiles: no land, or land without six neighbours")
+        if len(island.point) - len(island.corners[island.start]) < 4 * (2 * n - 1) + 1:
+            raise Refused("format", "map/tiles: too few settlement points")
+        pool = self.pool("ResourcePool")
+        for kind in RESOURCES:
+            if pool[kind] < n * max(island.harvest(point)[kind] for point in island.point):
+                raise Refused("format", f"rules: too little {kind} for the first cards")
+        if self._most_points(pool) < rules["PointsToWin"]:
+            raise Refused("format", "rules: PointsToWin cannot be reached")
+
+    def _most_points(self, pool: dict[str, int]) -> int:
+        island, rules = self.island, self.rules
+        if not any(island.number[tile] in rules["Dice"] for tile in island.land):
+            raise Refused("format", "rules: no tile yields for these Dice")
+        there = {YIELDS[terrain] for terrain in island.terrain.values() if terrain in YIELDS}
+        kinds = {kind for kinds in island.wharfs.values() for kind in kinds}
+        rate = 2 if kinds - {"ThreeToOne"} else 3 if kinds else 4
+        if not any(pool[kind] >= rate for kind in there):
+            pool = {kind: n if kind in there else 0 for kind, n in pool.items()}
+        cards = self.pool("DevCardPool") if covers(pool, CARD) else none_of(CARDS)
+        cities = rules["Cities"] if covers(pool, CITY) else 0
+        towns = min(rules["Villages"] + cities if covers(pool, VILLAGE) else 2, len(island.point))
+        roads = rules["Roads"] if covers(pool, ROAD) or cards["RoadBuilding"] else 2
+        bonus = 2 * (roads >= rules["LongestRoadMin"]) + 2 * (cards["Knight"] >= rules["LargestArmyMin"])
+        return int(towns + min(cities, towns) + cards["VictoryPoint"] + bonus)
+
+
+# The state and its files: docs/model.md, "State", and docs/log-format.md, "The tree"
+
+
+def first_state(game: Game) -> State:
+    """The state before the first action."""
+    rules, players = game.rules, game.players
+    is_joint, has_opening = rules["Chance"] == "joint", bool(game.opening)
+    s: State = dict.fromkeys(("su_ap", "first", "ap"), 1) | dict.fromkeys(("dice", "pd", "sb", "lr", "la"), 0)
+    each = {"rolls": 0, "lim": 0, "made": 0, "ans": "none", "prop": None, "due": is_joint, "away": False}
+    s |= {name: dict.fromkeys(players, value) for name, value in each.items()}
+    held = {"hand": RESOURCES, "bought": CARDS[:4], "available": CARDS[:4], "open": CARDS[3:]}
+    s |= {name: {p: none_of(kinds) for p in players} for name, kinds in held.items()}
+    s["sup"] = "Rolling" if rules["StartOrder"] != "seat" else "PhaseTwo" if has_opening else "PhaseOne"
+    s["tp"] = "Pledging" if is_joint else first_phase(game)
+    s |= {"ba": game.island.start, "dp": none_of(PROGRESS), "call": None, "town": {}, "road": {}}
+    s |= {"give": none_of(RESOURCES), "receive": none_of(RESOURCES)}
+    s |= {"bank": game.pool("ResourcePool"), "deck": game.pool("DevCardPool")}
+    for player, point, road, earns in game.opening:
+        s["town"][point], s["road"][road] = (player, "Village"), player
+        move(game.island.harvest(point) if earns else {}, s["bank"], s["hand"][player])
+    return s
+
+
+def first_phase(game: Game) -> str:
+    """The phase that the game begins with once all have pledged."""
+    return "DiceRoll" if game.rules["StartOrder"] == "seat" and game.opening else "bot"
+
+
+def left(game: Game, s: State, p: int) -> dict[str, int]:
+    """The pieces that a player has not placed."""
+    kinds = [kind for owner, kind in s["town"].values() if owner == p]
+    return {
+        "Road": game.rules["Roads"] - [*s["road"].values()].count(p),
+        "Village": game.rules["Villages"] - kinds.count("Village"),
+        "City": game.rules["Cities"] - kinds.count("City"),
+    }
+
+
+def spell_cards(cards: dict[str, int]) -> str:
+    """Cards as trailers and offers spell them."""
+    return ", ".join(f"{n} {kind}" for kind, n in cards.items() if n) or "nothing"
+
+
+def state_files(game: Game, s: State) -> dict[str, str]:
+    """Path and text of every file below the root, for a state."""
+    rules, players, island = game.rules, game.players, game.island
+    names = {0: "none", **{p: f"player_{p}" for p in players}}
+
+    def lines(values: dict[Any, Any]) -> str:
+        return "".join(f"{names.get(key, key)} {value}\n" for key, value in values.items())
+
+    call = s["call"] or ("none", "none", 0, 0)
+    call = (*call[:2], island.name.get(call[2], "none"), names[call[3]])
+    towns = {point: s["town"].get(point, (0, "none")) for point in island.point}
+    found = {
+        "game/bandit": island.name[s["ba"]] + "\n",
+        "game/settlement_points": "".join(f"{i},{names[own]},{kind}\n" for i, (own, kind) in towns.items()),
+        "game/road_points": "".join(f"{i},{names[s['road'].get(i, 0)]}\n" for i in island.road),
+    }
+    words = {"initialization/init_phase": "sup", "game/turn_phase": "tp", "game/dice": "dice"}
+    owners = {"initialization/active_player": "su_ap", "game/active_player": "ap"}
+    owners |= {"game/longest_road": "lr", "game/largest_army": "la"}
+    counts = {"game/discard_pile": "dp", "game/hand_limits": "lim"}
+    counts |= {"game/bank/resource_cards": "bank", "game/bank/development_cards": "deck"}
+    for p in players:
+        found[f"game/player_buildings/player_{p}"] = lines(left(game, s, p))
+        for file, part in (
+            ("resource", "hand"),
+            ("bought", "bought"),
+            ("available", "available"),
+            ("unveiled", "open"),
+        ):
+            found[f"game/player_hands/player_{p}/{file}_cards"] = lines(s[part][p])
+    if rules["StartOrder"] != "seat" or rules["Leaving"]:
+        owners["initialization/first_player"] = "first"
+    if rules["StartOrder"] != "seat":
+        counts["initialization/start_rolls"] = "rolls"
+    if rules["DevCardsPerTurn"]:
+        words["game/played_cards"] = "pd"
+    if rules["SpecialBuilding"]:
+        owners["game/special_builder"] = "sb"
+    if rules["DomesticTrade"]:
+        found["game/offer"] = f"give {spell_cards(s['give'])}\nreceive {spell_cards(s['receive'])}\n"
+        counts["game/answers"] = "ans"
+    if rules["TableTalk"]:
+        told = {p: tuple(map(spell_cards, s["prop"][p] or ({}, {}))) for p in players}
+        found["game/proposals"] = "".join(f"player_{p} gives {give} for {get}\n" for p, (give, get) in told.items())
+    if rules["OffersPerTurn"] or rules["ProposalsPerTurn"]:
+        counts["game/offers_made"] = "made"
+    if rules["Chance"] == "joint":
+        told_call = zip(("what", "phase", "to", "victim"), call, strict=True)
+        found["game/call"] = "".join(f"{key} {value}\n" for key, value in told_call)
+    if rules["Leaving"]:
+        found["game/seats"] = lines({p: "away" if s["away"][p] else "present" for p in players})
+    found |= {path: f"{s[key]}\n" for path, key in words.items()} | {
+        path: lines(s[key]) for path, key in counts.items()
+    }
+    found |= {path: names[s[key]] + "\n" for path, key in owners.items()}
+    return {**game.files, **{f"state/{path}": text for path, text in found.items()}}
+
+
+def object_id(kind: str, data: bytes) -> str:
+    """The id that Git gives an object."""
+    return hashlib.sha1(f"{kind} {len(data)}\0".encode() + data).hexdigest()
+
+
+def tree_id(files: dict[str, str]) -> str:
+    """The id of the tree with these files."""
+    entries: list[tuple[bytes, str, str]] = []
+    folders: dict[str, dict[str, str]] = {}
+    for path, text in files.items():
+        name, _, rest = path.partition("/")
+        if rest:
+            folders.setdefault(name, {})[rest] = text
+        else:
+            entries.append((name.encode(), "100644", object_id("blob", text.encode())))
+    entries += [(name.encode() + b"/", "40000", tree_id(inside)) for name, inside in folders.items()]
+    written = (
+        mode.encode() + b" " + name.rstrip(b"/") + b"\0" + bytes.fromhex(at) for name, mode, at in sorted(entries)
+    )
+    return object_id("tree", b"".join(written))
+
+
+# What the guards and effects speak of: docs/model.md and the operators of spec/Catan.tla
+
+
+def builder_of(s: State) -> int:
+    """Whose turn it is to build: the one who builds between two turns, or the active player."""
+    return int(s["sb"] if phase_of(s) == "SpecialBuilding" else s["ap"])
+
+
+def phase_of(s: State) -> str:
+    """The phase of the turn: during a draw the one that it was called in."""
+    return str(s["call"][1] if s["tp"] == "Drawing" else s["tp"])
+
+
+def caller_of(s: State, what: str) -> int:
+    """Who calls for a draw."""
+    return int({"RollForStart": s["su_ap"], "BuyDevCard": builder_of(s)}.get(what, s["ap"]))
+
+
+def excess(s: State, p: int) -> int:
+    """How many cards a player has to discard."""
+    return max(0, sum(s["hand"][p].values()) - s["lim"][p]) if s["lim"][p] else 0
+
+
+def owes_reply(game: Game, s: State, p: int) -> bool:
+    """Whether the game waits for a reply of a player: a pledge, a share, a discard, or an answer."""
+    return s["due"][p] or excess(s, p) > 0 or (s["ans"][p] == "asked" and not game.rules["TableTalk"])
+
+
+def to_act(s: State) -> int:
+    """Who acts next, once all replies are there."""
+    if s["tp"] == "bot":
+        return int(s["su_ap"])
+    return caller_of(s, s["call"][0]) if s["tp"] == "Drawing" else builder_of(s)
+
+
+def is_awaited(game: Game, s: State, p: int) -> bool:
+    """Whether the game waits for a player."""
+    return owes_reply(game, s, p) or (to_act(s) == p and not any(owes_reply(game, s, q) for q in game.players))
+
+
+def present(game: Game, s: State) -> list[int]:
+    """The players who have not been excused."""
+    return [p for p in game.players if not s["away"][p]]
+
+
+def after(game: Game, s: State, p: int, step: int = 1) -> int:
+    """The next player who is present, or the previous one."""
+    q = p
+    for _ in game.players:
+        q = (q - 1 + step) % len(game.players) + 1
+        if not s["away"][q] or not present(game, s):
+            return q
+    return p
+
+
+def excuser_of(game: Game, s: State, x: int) -> int:
+    """Who excuses a player: who acts next, or would without them."""
+    return after(game, s, x) if to_act(s) == x else to_act(s)
+
+
+def talk_phases(game: Game) -> tuple[str, ...]:
+    """The phases in which the others make proposals."""
+    return ("Trading", "TradingBuilding", "Offering") if game.rules["TableTalk"] else ()
+
+
+def owner(s: State, point: int) -> int:
+    """Whose settlement is on a point, 0 if nobody's."""
+    return int(s["town"].get(point, (0, ""))[0])
+
+
+def points(s: State, p: int) -> int:
+    """Villages, cities, victory points, and two for each bonus card."""
+    kinds = [kind for own, kind in s["town"].values() if own == p]
+    bonus = 2 * (s["lr"] == p) + 2 * (s["la"] == p)
+    return kinds.count("Village") + 2 * kinds.count("City") + s["open"][p]["VictoryPoint"] + bonus
+
+
+def adversaries(game: Game, s: State, p: int, tile: int) -> set[int]:
+    """The others with a settlement at a tile."""
+    return {owner(s, point) for point in game.island.corners.get(tile, ())} - {0, p}
+
+
+def can_aim(game: Game, s: State, p: int, tile: int) -> bool:
+    """Whether the rules let the bandit go to this land."""
+    targets = game.rules["BanditTargets"]
+    others = game.island.land - {s["ba"]}
+    if targets == "adversary":
+        return bool(adversaries(game, s, p, tile)) or not any(adversaries(game, s, p, other) for other in others)
+
+    def is_spared(at: int) -> bool:
+        return any(points(s, q) < 3 for q in adversaries(game, s, p, at))
+
+    return targets == "any" or not is_spared(tile) or all(map(is_spared, others))
+
+
+def loot(s: State, victim: int) -> list[str]:
+    """The cards that can be stolen."""
+    return [kind for kind in RESOURCES if victim and s["hand"][victim][kind]] or ["none"]
+
+
+def outcomes(game: Game, s: State, what: str, victim: int) -> list[Any]:
+    """What can come of a decision."""
+    if what in ("RollForStart", "RollDice"):
+        return [*game.rules["Dice"]]
+    return [card for card in CARDS if s["deck"][card]] if what == "BuyDevCard" else loot(s, victim)
+
+
+def is_drawn(game: Game, s: State, what: str, to: int = 0, victim: int = 0) -> bool:
+    """Whether the outcome of a decision may be told now."""
+    if game.rules["Chance"] == "actor" or len(outcomes(game, s, what, victim)) == 1:
+        return bool(s["tp"] != "Drawing")
+    return s["call"] == (what, phase_of(s), to, victim) and not any(s["due"].values())
+
+
+def is_blocked(game: Game, s: State, tiles: frozenset[int]) -> bool:
+    """Whether the bandit keeps anybody from building beside him."""
+    return game.rules["BanditBlocksBuilding"] and s["ba"] in tiles
+
+
+def reaches(game: Game, s: State, p: int, road: int, first: int = 0) -> bool:
+    """Whether a player's network comes to an end of a road, with a first road built before."""
+    own = {i for i, q in s["road"].items() if q == p} | {first} - {0}
+    ends = [(end, owner(s, end)) for end in game.island.ends[road]]
+    return any(own_by == p or (not own_by and own & {*game.island.roads_at[end]}) for end, own_by in ends)
+
+
+def may_follow(game: Game, s: State, p: int, first: int, road: int) -> bool:
+    """Whether a second free road can be placed after the first."""
+    is_free = road != first and road not in s["road"]
+    return is_free and reaches(game, s, p, road, first) and not is_blocked(game, s, game.island.road[road])
+
+
+def terms(s: State, partner: int) -> tuple[dict[str, int], dict[str, int]]:
+    """What the active player gives to a partner and receives; nothing for nothing if there are no terms."""
+    if s["ans"][partner] == "accept":
+        return s["give"], s["receive"]
+    give, receive = s["prop"][partner] or (none_of(RESOURCES), none_of(RESOURCES))
+    return receive, give
+
+
+def takers(game: Game, s: State, p: int, cards: dict[str, int]) -> list[int]:
+    """The others who could give these cards."""
+    return [q for q in present(game, s) if q != p and covers(s["hand"][q], cards)]
+
+
+def is_side(game: Game, cards: dict[str, int]) -> bool:
+    """Whether there can be so many cards on one side of an offer."""
+    return 1 <= sum(cards.values()) <= (game.rules["OfferMax"] or 250)
+
+
+# Guards: docs/model.md, "Actions and their guards"
+
+
+ACTIONS = [
+    line.split()
+    for line in """\
+pledge PL; reveal RV; empty_trade ET; withdraw_trade WT; empty_build EB; call CA What:draw To:goal Victim:victim
+roll_for_start RS Dice:sum; setup_phase_one SO At:point Road:road; setup_phase_two ST At:point Road:road
+roll_dice RD Dice:sum; discard DI Cards:cards
+move_bandit MB To:tile Victim:victim Card:loot; trade_four_to_one TF Give:resource Receive:resource
+trade_three_to_one TT Give:resource Receive:resource; trade_two_to_one TW Give:resource Receive:resource
+offer_trade OT Give:cards Receive:cards; answer_trade AT Answer:answer; propose_trade PT Give:cards Receive:cards
+conclude_trade CT Partner:player; build_road BR At:road; build_village BV At:point; build_city BC At:point
+buy_dev_card BD Card:card; play_monopoly PM Resource:resource; play_year_of_plenty PY First:resource Second:resource
+play_road_building PR First:road Second:second; play_knight PK To:tile Victim:victim Card:loot
+vote VO Absent:player Says:says; excuse EX Absent:player; claim CL Absent:player""".replace("\n", ";").split(";")
+]
+"""Each action with the tag of its guards, and its trailers with what they spell, in their order."""
+TAGS = {name: tag for name, tag, *_ in ACTIONS}
+PARAMETERS = {name: dict(pair.split(":") for pair in pairs) for name, _, *pairs in ACTIONS}
+TRADE_PHASES = ("Trading", "TradingBuilding")
+BUILD_PHASES = ("Building", "TradingBuilding", "SpecialBuilding")
+RATES = {"trade_four_to_one": 4, "trade_three_to_one": 3, "trade_two_to_one": 2}
+
+
+def broken_guards(game: Game, s: State, a: Action) -> tuple[str, ...]:
+    """The tags of the guards of an action that do not hold."""
+    for guards in (_chance_guards, _trade_guards, _build_guards, _card_guards, _leaving_guards):
+        holds = guards(game, s, a["player"], a)
+        if holds:
+            return tuple(f"{TAGS[a['name']]}{i}" for i, good in enumerate(holds, 1) if not good)
+    raise AssertionError(a["name"])
+
+
+def _chance_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
+    island, owing = game.island, [q for q in game.players if excess(s, q)]
+    match a["name"]:
+        case "pledge":
+            return [s["tp"] == "Pledging", s["due"][p]]
+        case "reveal":
+            return [s["tp"] == "Drawing", s["due"][p]]
+        case "call":
+            return _call_guards(game, s, p, a["What"], a["To"], a["Victim"])
+        case "roll_for_start":
+            is_phase = s["sup"] == "Rolling" and phase_of(s) == "bot"
+            return [is_phase, s["su_ap"] == p, a["Dice"] in game.rules["Dice"], is_drawn(game, s, "RollForStart")]
+        case "roll_dice":
+            is_phase, is_sum = phase_of(s) == "DiceRoll", a["Dice"] in game.rules["Dice"]
+            return [is_phase, s["ap"] == p, is_sum, is_drawn(game, s, "RollDice")]
+        case "discard":
+            held = s["hand"][p]
+            is_amount = sum(a["Cards"].values()) == excess(s, p)
+            return [s["tp"] == "Discarding", p in owing, is_amount, covers(held, a["Cards"])]
+        case "move_bandit":
+            drawn = is_drawn(game, s, "MoveBandit", a["To"], a["Victim"])
+            is_phase = phase_of(s) in ("Discarding", "MovingBandit")
+            return [is_phase, s["ap"] == p, not owing, *_robs(game, s, p, a), a["Card"] in loot(s, a["Victim"]), drawn]
+        case "setup_phase_one" | "setup_phase_two":
+            point, road, is_second = a["At"], a["Road"], a["name"] == "setup_phase_two"
+            return [
+                s["tp"] == "bot",
+                s["sup"] == ("PhaseTwo" if is_second else "PhaseOne"),
+                s["su_ap"] == p,
+                not owner(s, point),
+                not any(owner(s, near) for near in island.neighbours[point]),
+                not is_blocked(game, s, island.point[point]),
+                road not in s["road"],
+                road in island.roads_at[point],
+                not is_blocked(game, s, island.road[road]),
+                *([covers(s["bank"], island.harvest(point))] if is_second else []),
+            ]
+    return []
+
+
+def _robs(game: Game, s: State, p: int, a: Action) -> list[bool]:
+    """Guards elsewhere, land, target and victim of whatever moves the bandit."""
+    to = a["To"]
+    is_victim = a["Victim"] in (adversaries(game, s, p, to) or {0})
+    return [to != s["ba"], to in game.island.land, can_aim(game, s, p, to), is_victim]
+
+
+def _call_guards(game: Game, s: State, p: int, what: str, to: int, victim: int) -> list[bool]:
+    phases = {
+        "RollForStart": ("bot",),
+        "RollDice": ("DiceRoll",),
+        "MoveBandit": ("Discarding", "MovingBandit"),
+        "BuyDevCard": BUILD_PHASES,
+        "PlayKnight": play_phases(game),
+    }[what]
+    robs, is_knight = what in ROBBERIES, what == "PlayKnight"
+    return [
+        game.rules["Chance"] == "joint",
+        s["tp"] in phases,
+        what != "RollForStart" or s["sup"] == "Rolling",
+        p == caller_of(s, what),
+        what != "MoveBandit" or not any(excess(s, q) for q in game.players),
+        what != "BuyDevCard" or covers(s["hand"][p], CARD),
+        not is_knight or s["available"][p]["Knight"] > 0,
+        not is_knight or limit(game, s),
+        robs or (to, victim) == (0, 0),
+        *(not robs or good for good in _robs(game, s, p, {"To": to, "Victim": victim})),
+        len(outcomes(game, s, what, victim)) > 1,
+    ]
+
+
+def _trade_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
+    rules, hand, ends = game.rules, s["hand"][p], s["tp"] == "Offering"
+    trades = [s["tp"] in TRADE_PHASES, s["ap"] == p]
+    sides = [a.get("Give"), a.get("Receive")]
+    is_answered = rules["TableTalk"] or "asked" not in s["ans"].values()
+    match a["name"]:
+        case "empty_trade":
+            return [s["tp"] == "Trading", s["ap"] == p]
+        case "trade_four_to_one" | "trade_three_to_one" | "trade_two_to_one":
+            give, receive, rate = a["Give"], a["Receive"], RATES[a["name"]]
+            own = [kind for point, kinds in game.island.wharfs.items() if owner(s, point) == p for kind in kinds]
+            wharf = [("ThreeToOne" if rate == 3 else give) in own] if rate < 4 else []
+            return [*trades, hand[give] >= rate, s["bank"][receive] > 0, give != receive, *wharf]
+        case "offer_trade":
+            most, has_taker = rules["OffersPerTurn"], rules["TableTalk"] or bool(takers(game, s, p, a["Receive"]))
+            shape = [*(is_side(game, side) for side in sides), _differ(a), covers(hand, a["Give"])]
+            return [rules["DomesticTrade"], *trades, *shape, has_taker, not most or s["made"][p] < most]
+        case "answer_trade":
+            can_pay = not rules["TableTalk"] or a["Answer"] == "reject" or covers(hand, s["receive"])
+            return [ends, s["ans"][p] == "asked", can_pay]
+        case "propose_trade":
+            most, shape = rules["ProposalsPerTurn"], [*(is_side(game, side) for side in sides), _differ(a)]
+            is_asked = not ends or s["ans"][p] == "asked"
+            may = [rules["TableTalk"], s["tp"] in talk_phases(game), s["ap"] != p]
+            rest = [s["prop"][p] is None, is_asked, not s["away"][p], not most or s["made"][p] < most]
+            return [*may, *shape, covers(hand, a["Give"]), *rest]
+        case "conclude_trade":
+            give, receive = terms(s, a["Partner"])
+            has_terms = any(give.values()) or any(receive.values())
+            return [ends or s["tp"] in talk_phases(game), s["ap"] == p, is_answered, has_terms, covers(hand, give)]
+        case "withdraw_trade":
+            return [ends, s["ap"] == p, is_answered]
+    return []
+
+
+def _differ(a: Action) -> bool:
+    return not any(a["Give"][kind] and a["Receive"][kind] for kind in RESOURCES)
+
+
+def _build_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
+    island, hand, pieces, at = game.island, s["hand"][p], left(game, s, p), a.get("At", 0)
+    builds = [s["tp"] in BUILD_PHASES, builder_of(s) == p]
+    match a["name"]:
+        case "empty_build":
+            return builds
+        case "build_road":
+            is_free, is_near = at not in s["road"], reaches(game, s, p, at)
+            can = [covers(hand, ROAD), pieces["Road"] > 0]
+            return [*builds, *can, is_free, is_near, not is_blocked(game, s, island.road[at])]
+        case "build_village":
+            is_apart = not any(owner(s, near) for near in island.neighbours[at])
+            is_near = any(s["road"].get(road) == p for road in island.roads_at[at])
+            can = [covers(hand, VILLAGE), pieces["Village"] > 0]
+            return [*builds, *can, not owner(s, at), is_apart, is_near, not is_blocked(game, s, island.point[at])]
+        case "build_city":
+            can = [covers(hand, CITY), pieces["City"] > 0]
+            return [*builds, *can, s["town"].get(at) == (p, "Village"), not is_blocked(game, s, island.point[at])]
+        case "buy_dev_card":
+            is_phase, is_there = phase_of(s) in BUILD_PHASES, s["deck"][a["Card"]] > 0
+            return [is_phase, builds[1], covers(hand, CARD), is_there, is_drawn(game, s, "BuyDevCard")]
+    return []
+
+
+def _card_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
+    plays, held, needs = s["tp"] in play_phases(game), s["available"][p], game.rules["RoadBuildingNeeds"]
+    is_turn, within, island = s["ap"] == p, limit(game, s), game.island
+    match a["name"]:
+        case "play_monopoly":
+            return [plays, is_turn, held["Monopoly"] > 0, within]
+        case "play_year_of_plenty":
+            chosen = [a["First"], a["Second"]]
+            has_both = all(s["bank"][kind] >= chosen.count(kind) for kind in chosen)
+            return [plays, is_turn, held["YearOfPlenty"] > 0, has_both, within]
+        case "play_knight":
+            is_phase, is_loot = phase_of(s) in play_phases(game), a["Card"] in loot(s, a["Victim"])
+            drawn = is_drawn(game, s, "PlayKnight", a["To"], a["Victim"])
+            return [is_phase, is_turn, held["Knight"] > 0, *_robs(game, s, p, a), is_loot, within, drawn]
+        case "play_road_building":
+            first, second, roads = a["First"], a["Second"], left(game, s, p)["Road"]
+            is_single = roads == 1 or not any(may_follow(game, s, p, first, road) for road in island.road)
+            return [
+                *(plays, is_turn, held["RoadBuilding"] > 0, roads >= needs),
+                first not in s["road"],
+                reaches(game, s, p, first),
+                not is_blocked(game, s, island.road[first]),
+                first != second,
+                second not in s["road"],
+                not second or reaches(game, s, p, second, first),
+                not second or not is_blocked(game, s, island.road[second]),
+                not second or roads >= 2,
+                second != 0 or (needs == 1 and is_single),
+                within,
+            ]
+    return []
+
+
+def _leaving_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
+    x, there, owing = a["Absent"], present(game, s), [q for q in game.players if owes_reply(game, s, q)]
+    common = [game.rules["Leaving"], s["tp"] != "top"]
+    match a["name"]:
+        case "vote":
+            return [*common, p in there, p != x, len(there) > 2, is_awaited(game, s, x)]
+        case "excuse":
+            return [*common, x in there, len(there) > 2, not {*owing} - {x}, p == excuser_of(game, s, x)]
+    return [*common, p != x and there == sorted((p, x)), is_awaited(game, s, x), p not in owing]
+
+
+def limit(game: Game, s: State) -> bool:
+    """Whether one more development card may be played this turn."""
+    return bool(s["pd"] < game.rules["DevCardsPerTurn"] or not game.rules["DevCardsPerTurn"])
+
+
+def play_phases(game: Game) -> tuple[str, ...]:
+    """The phases in which development cards are played."""
+    return ("Trading", "Building", "TradingBuilding", *(["DiceRoll"] if game.rules["DevCardBeforeDice"] else []))
+
+
+# Effects: docs/model.md, "Effects", and the primed parts of spec/Catan.tla
+
+
+def effect(game: Game, before: State, a: Action) -> State:
+    """The state after an action that is enabled."""
+    s = copied(before)
+    p = a["player"]
+    if a["name"] in ("roll_for_start", "roll_dice", "move_bandit", "buy_dev_card", "play_knight"):
+        s["tp"], s["call"] = phase_of(s), None
+    if a["name"].startswith("play_"):
+        s["pd"] += bool(game.rules["DevCardsPerTurn"])
+    for change in (_chance_effect, _trade_effect, _build_effect, _leaving_effect):
+        change(game, s, p, a)
+    if a["name"] not in REPLIES and a["name"] not in ("vote", "excuse", "claim"):
+        s["prop"] = dict.fromkeys(game.players)
+    if a["name"] in WINNING:
+        win(game, s)
+    return s
+
+
+WINNING = (
+    *("setup_phase_two", "empty_build", "build_road", "build_village", "build_city", "buy_dev_card"),
+    *("play_road_building", "play_knight"),
+)
+"""The actions that can bring the active player points, or that begin a turn."""
+
+
+def after_dice(game: Game) -> str:
+    """The phase after a roll, after the bandit was moved, and after an offer."""
+    return "TradingBuilding" if game.rules["CombinedTradeBuild"] else "Trading"
+
+
+def win(game: Game, s: State) -> None:
+    """End the game if the active player has enough points, where they are counted at once."""
+    is_turn = game.rules["WinCheck"] == "at_once" and s["tp"] not in ("bot", "SpecialBuilding", "top")
+    if is_turn and points(s, s["ap"]) >= game.rules["PointsToWin"]:
+        s["tp"] = "top"
+
+
+def _chance_effect(game: Game, s: State, p: int, a: Action) -> None:
+    match a["name"]:
+        case "pledge":
+            s["due"][p] = False
+            s["tp"] = s["tp"] if any(s["due"].values()) else first_phase(game)
+        case "reveal":
+            s["due"][p] = False
+        case "call":
+            s["call"], s["tp"] = (a["What"], s["tp"], a["To"], a["Victim"]), "Drawing"
+            s["due"] = {q: q != p and not s["away"][q] for q in game.players}
+        case "roll_for_start":
+            s["rolls"][p] = a["Dice"]
+            rolled(game, s)
+        case "setup_phase_one" | "setup_phase_two":
+            s["town"][a["At"]], s["road"][a["Road"]] = (p, "Village"), p
+            if a["name"] == "setup_phase_two":
+                move(game.island.harvest(a["At"]), s["bank"], s["hand"][p])
+                if p == s["first"]:
+                    s["tp"] = "DiceRoll"
+                else:
+                    s["su_ap"] = after(game, s, p, -1)
+            elif after(game, s, p) == s["first"]:
+                s["sup"] = "PhaseTwo"
+            else:
+                s["su_ap"] = after(game, s, p)
+        case "roll_dice":
+            s["dice"] = a["Dice"]
+            (seven if a["Dice"] == 7 else harvest)(game, s)
+        case "discard":
+            move(a["Cards"], s["hand"][p], s["bank"])
+        case "move_bandit":
+            s["lim"], s["tp"] = dict.fromkeys(game.players, 0), after_dice(game)
+            rob(s, p, a)
+
+
+def rob(s: State, p: int, a: Action) -> None:
+    """Move the bandit and take the card."""
+    s["ba"] = a["To"]
+    if a["Card"] != "none":
+        move({a["Card"]: 1}, s["hand"][a["Victim"]], s["hand"][p])
+
+
+def rolled(game: Game, s: State) -> None:
+    """Who rolls next for the start, or who begins, after a roll or without a player who leaves."""
+    rolls = s["rolls"]
+    waiting, leaders = [q for q in rolls if not rolls[q]], [q for q in rolls if rolls[q] == max(rolls.values())]
+    if waiting:
+        s["su_ap"] = waiting[0]
+        return
+    in_play = [q for q in rolls if rolls[q] != 1]
+    s["su_ap"] = leaders[0]
+    if len(leaders) > 1 and not (game.rules["StartOrder"] == "dice_then_seat" and leaders == in_play):
+        s["rolls"] = {q: 0 if q in leaders else 1 for q in rolls}
+        return
+    s["rolls"], s["first"], s["ap"] = dict.fromkeys(rolls, 0), leaders[0], leaders[0]
+    s["sup"] = "PhaseTwo" if game.opening else "PhaseOne"
+    s["tp"] = "DiceRoll" if game.opening else s["tp"]
+
+
+def first_cards(hand: dict[str, int], n: int) -> dict[str, int]:
+    """The first cards of a hand, in the order of resources."""
+    cards = [kind for kind in RESOURCES for _ in range(hand[kind])][:n]
+    return {kind: cards.count(kind) for kind in RESOURCES}
+
+
+def seven(game: Game, s: State) -> None:
+    """Limit every hand that is too large; those who are away lose their first cards."""
+    for q in game.players:
+        n = sum(s["hand"][q].values())
+        s["lim"][q] = n - n // 2 if n > game.rules["HandLimit"] else 0
+        if s["away"][q] and s["lim"][q]:
+            move(first_cards(s["hand"][q], n // 2), s["hand"][q], s["bank"])
+            s["lim"][q] = 0
+    s["tp"] = "Discarding" if any(s["lim"].values()) else "MovingBandit"
+
+
+def harvest(game: Game, s: State) -> None:
+    """Pay what a roll yields, as far as the bank can."""
+    due = {q: none_of(RESOURCES) for q in game.players}
+    for point, (q, kind) in s["town"].items():
+        for tile in game.island.point[point]:
+            if game.island.number[tile] == s["dice"] and tile != s["ba"]:
+                due[q][YIELDS[game.island.terrain[tile]]] += 2 if kind == "City" else 1
+    short = [kind for kind in RESOURCES if sum(cards[kind] for cards in due.values()) > s["bank"][kind]]
+    s["tp"] = after_dice(game)
+    if short and game.rules["Shortage"] == "nobody":
+        return
+    for kind in short:
+        earners = [q for q in game.players if due[q][kind]]
+        for q in earners:
+            due[q][kind] = s["bank"][kind] if len(earners) == 1 else 0
+    for q in game.players:
+        move(due[q], s["bank"], s["hand"][q])
+
+
+def _trade_effect(game: Game, s: State, p: int, a: Action) -> None:
+    match a["name"]:
+        case "empty_trade":
+            s["tp"] = "Building"
+        case "trade_four_to_one" | "trade_three_to_one" | "trade_two_to_one":
+            move({a["Give"]: RATES[a["name"]]}, s["hand"][p], s["bank"])
+            move({a["Receive"]: 1}, s["bank"], s["hand"][p])
+        case "offer_trade":
+            asked = takers(game, s, p, {} if game.rules["TableTalk"] else a["Receive"])
+            s["tp"], s["give"], s["receive"] = "Offering", a["Give"], a["Receive"]
+            s["ans"] = {q: "asked" if q in asked else "none" for q in game.players}
+            s["made"][p] += bool(game.rules["OffersPerTurn"])
+        case "answer_trade":
+            s["ans"][p] = a["Answer"]
+        case "propose_trade":
+            s["prop"][p] = (a["Give"], a["Receive"])
+            s["made"][p] += bool(game.rules["ProposalsPerTurn"])
+            s["ans"][p] = "reject" if s["tp"] == "Offering" else s["ans"][p]
+        case "conclude_trade":
+            give, receive = terms(s, a["Partner"])
+            move(give, s["hand"][p], s["hand"][a["Partner"]])
+            move(receive, s["hand"][a["Partner"]], s["hand"][p])
+            no_offer(game, s)
+        case "withdraw_trade":
+            no_offer(game, s)
+
+
+def no_offer(game: Game, s: State) -> None:
+    """End an offer."""
+    s["tp"], s["give"], s["receive"] = after_dice(game), none_of(RESOURCES), none_of(RESOURCES)
+    s["ans"] = dict.fromkeys(game.players, "none")
+
+
+def _build_effect(game: Game, s: State, p: int, a: Action) -> None:
+    match a["name"]:
+        case "empty_build":
+            is_turn = s["tp"] != "SpecialBuilding" and game.rules["WinCheck"] == "turn_end"
+            if is_turn and points(s, p) >= game.rules["PointsToWin"]:
+                s["tp"] = "top"
+            else:
+                next_builder(game, s, p)
+        case "build_road":
+            move(ROAD, s["hand"][p], s["bank"])
+            s["road"][a["At"]] = p
+        case "build_village":
+            move(VILLAGE, s["hand"][p], s["bank"])
+            s["town"][a["At"]] = (p, "Village")
+        case "build_city":
+            move(CITY, s["hand"][p], s["bank"])
+            s["town"][a["At"]] = (p, "City")
+        case "buy_dev_card":
+            move(CARD, s["hand"][p], s["bank"])
+            move({a["Card"]: 1}, s["deck"], s["open" if a["Card"] == "VictoryPoint" else "bought"][p])
+        case "play_monopoly":
+            move({"Monopoly": 1}, s["available"][p], s["dp"])
+            for q in {*game.players} - {p}:
+                move({a["Resource"]: s["hand"][q][a["Resource"]]}, s["hand"][q], s["hand"][p])
+        case "play_year_of_plenty":
+            move({"YearOfPlenty": 1}, s["available"][p], s["dp"])
+            for kind in (a["First"], a["Second"]):
+                move({kind: 1}, s["bank"], s["hand"][p])
+        case "play_road_building":
+            move({"RoadBuilding": 1}, s["available"][p], s["dp"])
+            s["road"].update({road: p for road in (a["First"], a["Second"]) if road})
+        case "play_knight":
+            move({"Knight": 1}, s["available"][p], s["open"][p])
+            rob(s, p, a)
+            knights = {q: s["open"][q]["Knight"] for q in game.players}
+            s["la"] = bonus(s["la"], knights, game.rules["LargestArmyMin"])
+    if a["name"] in ("build_road", "build_village", "play_road_building"):
+        least, lengths = game.rules["LongestRoadMin"], {}
+        for q in game.players:
+            own = {road for road, whose in s["road"].items() if whose == q}
+            blocked = {point for point in s["town"] if owner(s, point) != q}
+            lengths[q] = game.island.longest_trail(own, blocked) if len(own) >= least else 0
+        s["lr"] = bonus(s["lr"], lengths, least)
+
+
+def bonus(holder: int, has: dict[int, int], least: int) -> int:
+    """Who holds a bonus card."""
+    best = [q for q in has if has[q] == max(has.values())]
+    if max(has.values()) < least:
+        return 0
+    return holder if holder in best else best[0] if len(best) == 1 else 0
+
+
+def rest(s: State, p: int) -> None:
+    """Make the cards that a player has bought available."""
+    move(copied(s["bought"][p]), s["bought"][p], s["available"][p])
+
+
+def next_builder(game: Game, s: State, p: int) -> None:
+    """Let the next player build between two turns, or let the next turn begin."""
+    n = len(game.players)
+    later = (
+        [(s["ap"] - 1 + i) % n + 1 for i in range((p - s["ap"]) % n + 1, n)] if game.rules["SpecialBuilding"] else []
+    )
+    costs = (ROAD, VILLAGE, CITY, CARD)
+    able = [q for q in later if not s["away"][q] and any(covers(s["hand"][q], cost) for cost in costs)]
+    rest(s, p)
+    if able:
+        s["tp"], s["sb"], s["call"] = "SpecialBuilding", able[0], None
+    else:
+        next_turn(game, s)
+
+
+def next_turn(game: Game, s: State) -> None:
+    """Begin the turn of the next player who is there."""
+    s.update(tp="DiceRoll", ap=after(game, s, s["ap"]), dice=0, pd=0, sb=0, made=dict.fromkeys(game.players, 0))
+
+
+def _leaving_effect(game: Game, s: State, p: int, a: Action) -> None:
+    if a["name"] not in ("excuse", "claim"):
+        return
+    x, builder, owed = a["Absent"], builder_of(s), excess(s, a["Absent"])
+    is_setup = phase_of(s) == "bot" or s["tp"] == "Pledging"
+    was_next, was_last = s["su_ap"] == x, s["sup"] == "PhaseOne" and s["first"] != x and after(game, s, x) == s["first"]
+    s["away"][x], s["due"][x], s["prop"][x] = True, False, None
+    if s["tp"] == "Pledging" and not any(s["due"].values()):
+        s["tp"] = first_phase(game)
+    if s["ans"][x] in ("asked", "accept"):
+        s["ans"][x] = "reject"
+    move(first_cards(s["hand"][x], owed), s["hand"][x], s["bank"])
+    if a["name"] == "claim":
+        skip(game, s, x)
+        s["tp"] = "top"
+    elif is_setup:
+        leave_setup(game, s, x, was_next, was_last)
+    elif builder == x and phase_of(s) == "SpecialBuilding":
+        next_builder(game, s, x)
+        if s["tp"] == "DiceRoll":
+            skip(game, s, x, is_begun=True)
+    elif builder == x:
+        skip(game, s, x)
+
+
+def skip(game: Game, s: State, x: int, is_begun: bool = False) -> None:
+    """Drop what a player who leaves has begun, and begin the next turn."""
+    no_offer(game, s)
+    s["lim"], s["prop"], s["call"] = dict.fromkeys(game.players, 0), dict.fromkeys(game.players), None
+    rest(s, x)
+    if is_begun:
+        s["tp"] = "DiceRoll"
+    else:
+        next_turn(game, s)
+    win(game, s)
+
+
+def leave_setup(game: Game, s: State, x: int, was_next: bool, was_last: bool) -> None:
+    """The set-up without a player."""
+    follower, was_first = after(game, s, x), s["first"] == x
+    if s["tp"] == "Drawing" and was_next:
+        s["tp"], s["call"] = phase_of(s), None
+    if s["sup"] == "Rolling":
+        s["ap"], s["rolls"][x] = 1, 1
+        rolled(game, s)
+        return
+    s["first"], s["ap"] = (follower if q == x else q for q in (s["first"], s["ap"]))
+    if not was_next:
+        return
+    begins = s["sup"] == "PhaseTwo" and was_first and s["tp"] == "bot"
+    s["su_ap"] = follower if (s["sup"] == "PhaseOne" and not was_last) or was_first else after(game, s, x, -1)
+    if was_last:
+        s["sup"] = "PhaseTwo"
+    if begins:
+        s["tp"] = "DiceRoll"
+        win(game, s)
+
+
+# Commits and messages: docs/log-format.md, "Commits"
+
+WORDS = {
+    "draw": DRAWS,
+    "resource": RESOURCES,
+    "loot": (*RESOURCES, "none"),
+    "card": CARDS,
+    "answer": ("accept", "reject"),
+    "says": ("yes", "no"),
+}
+PERSON = r"(.*?) <(.*)> (0|[1-9][0-9]{0,11}) \+0000\n"
+COMMIT = re.compile(
+    rf"tree ([0-9a-f]{{40}})\n((?:parent [0-9a-f]{{40}}\n)*)author {PERSON}committer {PERSON}"
+    r"(?:(gpgsig .*\n(?: .*\n)*))?\n([\s\S]*)"
+)
+
+
+def value_of(game: Game, domain: str, text: str) -> Any:
+    """What a trailer spells."""
+    if domain in WORDS:
+        if text not in WORDS[domain]:
+            raise Refused("format", f"{text!r} is no {domain}")
+        return text
+    if domain == "cards":
+        pairs = [part.partition(" ")[::2] for part in text.split(", ")] if text != "nothing" else []
+        cards = none_of(RESOURCES) | {kind: natural(n) for n, kind in pairs}
+        if len(cards) > len(RESOURCES) or not covers(game.pool("ResourcePool"), cards):
+            raise Refused("format", f"{text!r}: more cards than the game has")
+        if spell_cards(cards) != text:
+            raise Refused("format", f"{text!r} is not the one spelling")
+        return cards
+    island, n = game.island, len(game.players)
+    ranges = {
+        "player": (1, n),
+        "victim": (0, n),
+        "point": (1, len(island.point)),
+        "road": (1, len(island.road)),
+        "second": (2 - game.rules["RoadBuildingNeeds"] == 0, len(island.road)),
+        "sum": (2, 12),
+        "tile": (1, len(island.name)),
+        "goal": (0, len(island.name)),
+    }
+    if not ranges[domain][0] <= natural(text) <= ranges[domain][1]:
+        raise Refused("format", f"{text!r} is no {domain}")
+    return natural(text)
+
+
+def told_besides(game: Game, name: str, told: dict[str, str]) -> list[str]:
+    """The trailers that a message has after its parameters."""
+    is_joint, has_dice = game.rules["Chance"] == "joint", len(game.rules["Dice"]) > 1
+    keys = ["Draw"] if is_joint and name == "call" else []
+    keys += ["Share"] if is_joint and name in ("call", "pledge", "reveal") else []
+    keys += ["Nonce"] if name == "pledge" and "Nonce" in told else []
+    needs = is_joint and name in ("roll_dice", "roll_for_start")
+    keys += ["Shows"] if has_dice and (needs or (name == "roll_dice" and "Shows" in told)) else []
+    if name == "vote" and told.get("Says") == "no":
+        keys.append("Names")
+    elif name == "vote" and "Proof" in told:
+        keys += ["Holds", "Newest", "Height", "Proof", *(["Spent"] if "Spent" in told else [])]
+    return keys
+
+
+SPELLINGS = {
+    "Draw": r"0|[1-9]\d{0,8}",
+    "Share": r"[0-9a-f]{64}",
+    "Nonce": r"[0-9a-f]{32}",
+    "Shows": r"[1-6] [1-6]",
+    "Names": r"[0-9a-f]{40}",
+    "Holds": r"none|[0-9a-f]{40}",
+    "Newest": r"[0-9a-f]{40}",
+    "Height": r"0|[1-9]\d{0,8}",
+    "Proof": r"[0-9A-Za-z+/=]* [0-9A-Za-z+/=]*",
+    "Spent": r"0|[1-9]\d{0,8}",
+}
+
+
+def parse(game: Game, message: str) -> Action:
+    """What a message tells; ``Refused`` if it is not the one spelling of an action."""
+    subject, _, rest = message.partition("\n\n")
+    told = dict(line.partition(": ")[::2] for line in rest.split("\n")[:-1])
+    name = told.get("Action", "")
+    if name not in PARAMETERS:
+        raise Refused("format", f"no action {name!r}")
+    parameters = PARAMETERS[name]
+    besides = told_besides(game, name, told)
+    keys = ["Action", "Player", *parameters, *besides]
+    if [*told] != keys or message != subject + "\n\n" + "".join(f"{key}: {told[key]}\n" for key in keys):
+        raise Refused("format", f"the trailers of {name}")
+    a: Action = {"name": name, "player": value_of(game, "player", told["Player"])}
+    a |= {key: value_of(game, domain, told[key]) for key, domain in parameters.items()}
+    for key in besides:
+        if not re.fullmatch(SPELLINGS[key], told[key], re.ASCII):
+            raise Refused("format", f"{key}: {told[key]!r}")
+        a[key] = int(told[key]) if key in ("Draw", "Height", "Spent") else told[key]
+    if "Proof" in a:
+        a["Proof"] = [decode_base64(word) for word in a["Proof"].split(" ")]
+    ends = {
+        "roll_dice": f" {told.get('Dice')}",
+        "call": " " + re.sub(r"(?<!^)([A-Z])", r"_\1", told.get("What", "")).lower(),
+    }
+    if subject != f"{name} player_{a['player']}" + ends.get(name, ""):
+        raise Refused("format", f"the subject {subject!r}")
+    if game.rules["Chance"] == "actor" and "Shows" in a and sum(map(int, a["Shows"].split())) != a["Dice"]:
+        raise Refused("format", f"{a['Shows']} are not {a['Dice']}")
+    return a
+
+
+def decode_base64(word: str) -> bytes:
+    """The bytes that a word spells, in its one spelling."""
+    try:
+        data = base64.b64decode(word, validate=True)
+    except ValueError:
+        data = b""
+    if base64.b64encode(data).decode() != word:
+        raise Refused("format", "Proof is not base64")
+    return data
+
+
+class Commit:
+    """The parts of a commit object."""
+
+    def __init__(self, data: bytes) -> None:
+        if len(data) > MAX_COMMIT:
+            raise Refused("size", f"{len(data)} bytes")
+        try:
+            found = COMMIT.fullmatch(data.decode())
+        except UnicodeDecodeError:
+            found = None
+        if found is None or (found[9] or "").endswith("\n \n"):
+            raise Refused("format", "not a commit of this format")
+        self.tree, self.message, self.signature = found[1], found[10], found[9]
+        self.parents = tuple(re.findall("[0-9a-f]{40}", found[2]))
+        self.people = {(found[3], found[4]), (found[6], found[7])}
+        self.signed = data.replace((found[9] or "").encode(), b"", 1)
+
+
+# Signatures: PROTOCOL.sshsig of OpenSSH
+
+
+def field(data: bytes) -> bytes:
+    """Bytes with their number before them."""
+    return struct.pack(">I", len(data)) + data
+
+
+KEY_HEAD = field(b"ssh-ed25519") + struct.pack(">I", 32)
+
+
+def key_bytes(word: str) -> bytes:
+    """The 32 bytes of a public key, none if the word is no key."""
+    try:
+        blob = decode_base64(word)
+    except Refused:
+        return b""
+    return blob[len(KEY_HEAD) :] if blob.startswith(KEY_HEAD) and len(blob) == len(KEY_HEAD) + 32 else b""
+
+
+def is_signed(commit: Commit, word: str) -> bool:
+    """Whether a commit has the signature of a key, in its one spelling."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    lines = (commit.signature or "").split("\n ")
+    try:
+        signature = decode_base64("".join(lines[1:-1]))[-64:]
+    except Refused:
+        return False
+    space = field(b"git") + field(b"") + field(b"sha512")
+    key = KEY_HEAD + key_bytes(word)
+    armoured = base64.b64encode(
+        b"SSHSIG\0\0\0\1" + field(key) + space + field(field(b"ssh-ed25519") + field(signature))
+    ).decode()
+    spelled = [armoured[i : i + 70] for i in range(0, len(armoured), 70)]
+    if lines != ["gpgsig -----BEGIN SSH SIGNATURE-----", *spelled, "-----END SSH SIGNATURE-----\n"]:
+        return False
+    try:
+        signed = b"SSHSIG" + space + field(hashlib.sha512(commit.signed).digest())
+        Ed25519PublicKey.from_public_bytes(key_bytes(word)).verify(signature, signed)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def check_author(game: Game, commit: Commit, player: int) -> None:
+    """``Refused`` unless a player has written a commit, and signed it if they have a key."""
+    _, key, name = game.seats[player - 1]
+    if commit.people != {(name, f"{name}@catan-p2p.invalid")}:
+        raise Refused("author", f"not by {name}")
+    if commit.signature is not None if key == "-" else not is_signed(commit, key):
+        raise Refused("signature", f"not signed as {name} signs")
+
+
+def read_game(root: str, read: Read) -> Game:
+    """The game that a root commit begins; ``Refused`` if it begins none."""
+    kind, data = read(root)
+    commit = Commit(data)
+    number, players, nonce = (
+        re.findall(rf"^{key}: (.*)$", commit.message, re.M) + [""] for key in ("Game", "Players", "Nonce")
+    )
+    expected = (
+        f"new_game Catan_{number[0]}\n\nAction: new_game\nGame: {number[0]}\nPlayers: {players[0]}\nNonce: {nonce[0]}\n"
+    )
+    if commit.message != expected or natural(number[0]) >= 10**9 or commit.parents:
+        raise Refused("format", "the first commit begins no game")
+    files = {}
+    for path in ("format", "rules", "players", "map/tiles", "map/wharfs", "map/opening"):
+        at = commit.tree
+        for name in path.split("/"):
+            kind, data = read(at)
+            entries = re.findall(rb"(\d+) ([^\0]+)\0(.{20})", data, re.S) if kind == "tree" else []
+            at = {entry[1].decode(): entry[2].hex() for entry in entries}.get(name, "")
+            if not at or len(data) > MAX_OBJECT:
+                break
+        if not at and path == "map/opening":
+            continue
+        kind, data = read(at) if at else ("nothing", b"")
+        if kind != "blob" or len(data) > MAX_OBJECT:
+            raise Refused("format", f"{path}: {kind} of {len(data)} bytes")
+        try:
+            files[path] = data.decode()
+        except UnicodeDecodeError:
+            raise Refused("format", f"{path}: no text") from None
+    game = Game(files)
+    if natural(players[0]) != len(game.seats):
+        raise Refused("format", f"Players: {players[0]}")
+    check_author(game, commit, 1)
+    if commit.tree != tree_id(state_files(game, first_state(game))):
+        raise Refused("tree", "not that of a new game")
+    return game
+
+
+# The log: docs/log-format.md, "Replies", "Joint chance", "Votes" and "Validity"
+
+
+class Node:
+    """A commit that was accepted: its parents, what it tells, and the state after it; of a vote that it is cast at."""
+
+    def __init__(
+        self, id: str, parents: tuple[str, ...], a: Action, state: State, height: int, asks: Question | None
+    ) -> None:
+        self.id, self.parents, self.a, self.state, self.height, self.asks = id, parents, a, state, height, asks
+        self.player: int = a.get("player", 0)
+
+
+class Log:
+    """The commits of one game that were accepted, and the judgement of the next one. It judges as nobody's peer."""
+
+    def __init__(self, root: str, game: Game) -> None:
+        self.game = game
+        self.head = root
+        self.node = {root: Node(root, (), {"name": "new_game"}, first_state(self.game), 0, None)}
+        self.child: dict[str, str] = {}
+        self.replies: dict[str, dict[int, str]] = {root: {}}
+        self.shares: dict[str, Any] = {"draws": 0, "newest": {}, "number": {}, "apart": {}, "revealed": {}}
+        self.shares_at = {root: copied(self.shares)}
+        self.votes: dict[Question, dict[int, Node]] = {}
+        self.loose: set[str] = set()
+        self.noes: set[tuple[Question, str]] = set()
+        self.outcome: dict[Question, str | None] = {}
+
+    def judge(self, id: str, data: bytes) -> Node:
+        """What a commit is that can come next; ``Refused`` if it cannot. Nothing changes."""
+        commit = Commit(data)
+        if not commit.parents:
+            raise Refused("game", "another root")
+        a = parse(self.game, commit.message)
+        check_author(self.game, commit, a["player"])
+        state, asks = (
+            self._vote(a, commit.parents) if a["name"] == "vote" else (self._action(id, a, commit.parents), None)
+        )
+        if commit.tree != tree_id(state_files(self.game, state)):
+            raise Refused("tree", "another than the action produces")
+        if asks is not None and (other := self._against(a, asks, commit.parents[0])):
+            raise Refused("vote", "it contradicts what its player has done", other)
+        return Node(id, commit.parents, a, state, 1 + max(self.node[at].height for at in commit.parents), asks)
+
+    def take(self, node: Node) -> None:
+        """Add a commit that was judged."""
+        a, name = node.a, node.a["name"]
+        told = self.shares
+        for p, number in self._spent(node.id, node.parents).items():
+            told["apart"][p] = max(number, told["apart"].get(p, 0))
+        if "Share" in a:
+            p = node.player
+            told["number"][p] = 0 if name == "pledge" else self._told(p) + 1
+            told["newest"][p], told["draws"] = a["Share"], told["draws"] + (name == "call")
+            told["revealed"] = {p: a["Share"]} if name == "call" else {**told["revealed"], p: a["Share"]}
+        self.node[node.id] = node
+        if node.asks is not None:
+            self.votes.setdefault(node.asks, {})[node.player] = node
+            self.loose.add(node.id)
+            self._settle(node.asks)
+        elif name in REPLIES:
+            self.replies[self.head][node.player] = node.id
+        else:
+            for vote in self.loose & {*node.parents}:
+                self.noes |= {(self.node[vote].asks, node.id)} if self.node[vote].a["Says"] == "no" else set()
+            self.loose -= {*node.parents}
+            self.child[self.head], self.head, self.replies[node.id] = node.id, node.id, {}
+            self.shares_at[node.id] = copied(told)
+
+    # Actions of the line, and replies
+
+    def _action(self, id: str, a: Action, parents: tuple[str, ...]) -> State:
+        game, p, head = self.game, a["player"], self.head
+        is_reply, talks = a["name"] in REPLIES, self._talks(head)
+        kept = self.outcome.get((parents[0], "lies" if is_reply else "fork", p))
+        if kept not in (None, id):
+            raise Refused("fork", "the votes have decided for the other", kept)
+        votes = sorted(self.loose & {*parents}) if not is_reply else [self._late_vote(a)]
+        votes = [vote for vote in votes if vote in parents]
+        heard = [] if is_reply else [q for _, q in sorted(self.replies[head].items()) if not talks or q in parents]
+        if parents != (head, *heard, *votes):
+            self._misplaced(a, parents[0])
+        voters = [self.node[vote].player for vote in votes]
+        if len(votes) > MAX_VOTES or any(voters.count(q) > MAX_VOTES_OF_PLAYER for q in voters):
+            raise Refused("parents", "too many votes")
+        if not is_reply:
+            self._keeps_promises(p, votes)
+        elif p in self.replies[head]:
+            raise Refused("fork", "a second reply", self.replies[head][p])
+        before = self._heard(head, heard)
+        broken = broken_guards(game, before, a)
+        if broken:
+            raise Refused("guard", ", ".join(broken), guards=broken)
+        self._check_chance(id, a, parents, before)
+        if a["name"] == "excuse" and not self._is_agreed(a["Absent"], votes):
+            raise Refused(*(("vote", "", no) if (no := self._denial(a, head)) else ("votes", "not all have agreed")))
+        return effect(game, before, a)
+
+    def _talks(self, base: str) -> bool:
+        return self.node[base].state["tp"] in talk_phases(self.game)
+
+    def _heard(self, base: str, replies: Iterable[str]) -> State:
+        state = self.node[base].state
+        for reply in replies:
+            state = effect(self.game, state, self.node[reply].a)
+        return state
+
+    def _awaited_replies(self, base: str) -> list[str]:
+        return [] if self._talks(base) else [reply for _, reply in sorted(self.replies[base].items())]
+
+    def _misplaced(self, a: Action, first: str) -> None:
+        p, following = a["player"], self.node.get(self.child.get(first, ""))
+        if self.node[self.head].state["away"][p]:
+            raise Refused("excused")
+        if a["name"] in ("excuse", "claim"):
+            for stage in ("owes", "turn"):
+                built = [node.id for node in self._built_on((first, stage, a["Absent"])) if node.player == p]
+                if built:
+                    raise Refused("vote", "its player has built on what the other did", built[0])
+        if a["name"] == "excuse" and (no := self._denial(a, first)):
+            raise Refused("vote", "its player has said no", no)
+        if a["name"] in REPLIES and following is not None:
+            known = self.replies[first].get(p)
+            raise Refused("overtaken" if known is None and self._talks(first) else "late", "", known)
+        if following is not None and following.player == p and a["name"] != "vote":
+            raise Refused("fork", "its player has gone on otherwise", following.id)
+        raise Refused("parents", f"{a['name']} cannot be there")
+
+    # Draws
+
+    def _told(self, p: int) -> int:
+        return max(self.shares["number"].get(p, 0), self.shares["apart"].get(p, 0))
+
+    def _check_chance(self, id: str, a: Action, parents: tuple[str, ...], before: State) -> None:
+        p, told = a["player"], self.shares
+        if a["name"] == "call" and a["Draw"] != told["draws"] + 1:
+            raise Refused("chance", f"draw {a['Draw']} after {told['draws']}")
+        if "Share" in a and p in told["newest"]:
+            number, share = max(self._told(p), self._spent(id, parents).get(p, 0)) + 1, a["Share"]
+            for _ in range(number - told["number"][p]):
+                share = sha256("catan-p2p chain 1", self._root(), p, share)
+            if share != told["newest"][p]:
+                raise Refused("chance", "another share than was pledged")
+        if before["tp"] == "Drawing" and not any(before["due"].values()) and a["name"] not in ("excuse", "claim"):
+            self._check_outcome(a, before)
+
+    def _root(self) -> str:
+        return next(iter(self.node))
+
+    def _numbers(self) -> Iterator[int]:
+        shares = [f"{p} {share}" for p, share in sorted(self.shares["revealed"].items())]
+        for block in range(1_000):
+            digits = sha256("catan-p2p draw 1", self._root(), self.shares["draws"], block, *shares)
+            yield from (int(digits[i : i + 8], 16) for i in range(0, 64, 8))
+
+    def _check_outcome(self, a: Action, before: State) -> None:
+        words = self._numbers()
+
+        def below(n: int) -> int:
+            return next(word for word in words if word < 2**32 - 2**32 % n) % n
+
+        what, _, to, victim = before["call"]
+        if what in ("RollForStart", "RollDice"):
+            one = other = 0
+            while one + other not in self.game.rules["Dice"]:
+                one, other = below(6) + 1, below(6) + 1
+            expected = {"Dice": one + other, **({"Shows": f"{one} {other}"} if "Shows" in a else {})}
+        else:
+            held = before["deck"] if what == "BuyDevCard" else before["hand"][victim]
+            cards = [kind for kind, n in held.items() for _ in range(n)]
+            expected = {"Card": cards[below(len(cards))], **({"To": to, "Victim": victim} if to else {})}
+        if expected != {key: a[key] for key in expected}:
+            raise Refused("chance", f"the shares make {expected}")
+
+    def _spent(self, id: str, parents: tuple[str, ...]) -> dict[int, int]:
+        """By player, up to which number shares count as told by the votes that a commit merges."""
+        spent: dict[int, int] = {}
+        for vote in (self.node[at] for at in parents if at in self.loose):
+            spent[vote.player] = max(self._spends(vote, id, parents), spent.get(vote.player, 0))
+        return {p: number for p, number in spent.items() if number}
+
+    def _spends(self, vote: Node, id: str, parents: tuple[str, ...]) -> int:
+        base = vote.parents[0]
+        through = (id, *parents) if base not in self.child else (self.child[base], *self.node[self.child[base]].parents)
+        return 0 if vote.a.get("Holds") in through else int(vote.a.get("Spent", 0))
+
+    def _late_vote(self, a: Action) -> str:
+        away = self.node[self.head].state["away"]
+        own = [self.node[vote] for vote in self.loose if self.node[vote].player == a["player"]]
+        own = [vote for vote in own if vote.parents[0] in self.child and not away[vote.a["Absent"]]]
+        number, vote = max(((self._spends(vote, "", ()), vote.id) for vote in own), default=(0, ""))
+        return vote if a["name"] == "reveal" and number > self._told(a["player"]) else ""
+
+    # Votes
+
+    def _vote(self, a: Action, parents: tuple[str, ...]) -> tuple[State, Question]:
+        game, base, p = self.game, parents[0], a["player"]
+        taken = self.node[base] if base in self.node and self.node[base].asks else None
+        if taken is not None:
+            asks = taken.asks
+            assert asks is not None
+            is_taken_back = taken.a == {"name": "vote", "player": p, "Absent": a["Absent"], "Says": "yes"}
+            if a["Says"] != "no" or len(parents) > 1 or not is_taken_back:
+                self._misplaced(a, base)
+        else:
+            if base not in self.replies or parents not in ((base,), (base, *self._awaited_replies(base))):
+                self._misplaced(a, base)
+            asks = (base, *self._check_proof(a, base)) if "Proof" in a else self._asks(a, parents)
+        last = self.votes.get(asks, {}).get(p)
+        if last is not None and (last is not taken or excuser_of(game, self._full(asks[0]), asks[2]) != p):
+            raise Refused("fork", "a second vote", last.id)
+        heard = self._awaited_replies(asks[0]) if asks[1] == "turn" else []
+        state = self._heard(asks[0], heard)
+        broken = broken_guards(game, state, a) if taken is None else ()
+        broken = tuple(tag for tag in broken if tag != "VO6" or "Proof" not in a)
+        if broken:
+            raise Refused("guard", ", ".join(broken), guards=broken)
+        if taken is None and parents != (asks[0], *heard):
+            raise Refused("parents", "a vote on a turn has heard all replies, any other none")
+        return state, asks
+
+    def _full(self, base: str) -> State:
+        return self._heard(base, self._awaited_replies(base))
+
+    def _asks(self, a: Action, parents: tuple[str, ...]) -> Question:
+        state = self._full(parents[0]) if len(parents) > 1 else self.node[parents[0]].state
+        return parents[0], "owes" if owes_reply(self.game, state, a["Absent"]) else "turn", a["Absent"]
+
+    def _check_proof(self, a: Action, base: str) -> tuple[str, int]:
+        """What kind of lie a proof proves, and whose."""
+        ids = tuple(object_id("commit", data) for data in a["Proof"])
+        kinds = set()
+        for data in a["Proof"]:
+            try:
+                commit = Commit(data)
+                told = parse(self.game, commit.message)
+                check_author(self.game, commit, told["player"])
+            except Refused as refused:
+                raise Refused("proof", str(refused)) from None
+            if told["name"] == "vote" or commit.parents[:1] != (base,) or len(data) > MAX_PROOF:
+                raise Refused("proof", "a vote, or of another place, or too long")
+            kinds.add((told["name"] in REPLIES, told["player"]))
+        if any(key == "-" for _, key, _ in self.game.seats) or len(kinds) > 1 or ids[0] >= ids[1]:
+            raise Refused("proof", "no contradiction")
+        is_reply, liar = kinds.pop()
+        if liar != a["Absent"] or a["Holds"] not in (*ids, "none"):
+            raise Refused("proof", "another liar, or it holds what the proof has not")
+        at = self.shares_at[base]
+        number = max(at["number"].get(a["player"], 0), at["apart"].get(a["player"], 0)) + SPENT_BY_A_LIE
+        is_joint = self.game.rules["Chance"] == "joint"
+        if "Spent" in a and (not is_joint or a["Holds"] == "none" or a["Spent"] != number):
+            raise Refused("proof", f"Spent: {a['Spent']}")
+        return "lies" if is_reply else "fork", liar
+
+    def _answer(self, asks: Question) -> str | None:
+        """The commit of the player voted on that was accepted all the same."""
+        base, stage, x = asks
+        following = self.node.get(self.child.get(base, ""))
+        if stage in ("owes", "lies"):
+            return self.replies[base].get(x)
+        return following.id if following is not None and following.player == x else None
+
+    def _built_on(self, asks: Question) -> Iterator[Node]:
+        """The commits of the line that build on that."""
+        answer = self._answer(asks)
+        at = answer if asks[1] in ("turn", "fork") else asks[0]
+        while answer is not None and at in self.child:
+            at = self.child[at]
+            yield self.node[at]
+
+    def _keeps_promises(self, p: int, votes: list[str]) -> None:
+        """``Refused`` if a player builds on what they have voted to go on without."""
+        for asks, cast in self.votes.items():
+            own, settled = cast.get(p), any((asks[0], stage, asks[2]) in self.outcome for stage in ("fork", "lies"))
+            if own is None or asks[1] in ("fork", "lies") or settled or self._answer(asks) is None:
+                continue
+            if own.a["Says"] == "no":
+                if own.id in self.loose and own.id not in votes and own.parents[0] != asks[0]:
+                    raise Refused("vote", "it does not merge the no that takes back a yes", own.parents[0])
+                continue
+            noes = [one for one in cast.values() if one.a["Says"] == "no" and one.id in votes]
+            if not noes and not self._is_testified(asks, p) and not self._is_void(asks, votes):
+                raise Refused("vote", "it builds on what its player voted to go on without", own.id)
+
+    def _is_testified(self, asks: Question, p: int) -> bool:
+        others = [node.id for node in self._built_on(asks) if node.player not in (asks[2], p)]
+        return bool(others) or any(
+            (asks, at) in self.noes for at in (self._answer(asks), *(n.id for n in self._built_on(asks)))
+        )
+
+    def _is_void(self, asks: Question, votes: list[str]) -> bool:
+        return self._is_found_out(excuser_of(self.game, self._full(asks[0]), asks[2]), votes)
+
+    def _is_found_out(self, liar: int, votes: list[str]) -> bool:
+        """Whether all others have voted on a lie, in votes that are merged, and all is here that they hold."""
+        for asks, kept in self.outcome.items():
+            cast = self.votes[asks].values()
+            is_merged = all(vote.id not in self.loose or vote.id in votes for vote in cast)
+            newest = [vote.a for vote in cast if vote.a["Holds"] == (kept or "none")]
+            is_here = all(a["Newest"] in self.node and self.node[a["Newest"]].height == a["Height"] for a in newest)
+            if asks[2] == liar and kept in (None, self._answer(asks)) and is_merged and is_here:
+                return True
+        return False
+
+    def _is_agreed(self, x: int, votes: list[str]) -> bool:
+        state = self._heard(self.head, (reply for _, reply in sorted(self.replies[self.head].items())))
+        cast = self.votes.get((self.head, "owes" if owes_reply(self.game, state, x) else "turn", x), {})
+        yes = {p for p, vote in cast.items() if vote.a["Says"] == "yes" and vote.id in votes}
+        return {*present(self.game, state)} - {x} <= yes or self._is_found_out(x, votes)
+
+    def _denial(self, a: Action, base: str) -> str | None:
+        cast = (self.votes.get((base, stage, a["Absent"]), {}).get(a["player"]) for stage in ("owes", "turn"))
+        return next((vote.id for vote in cast if vote is not None and vote.a["Says"] == "no"), None)
+
+    def _against(self, a: Action, asks: Question, on: str) -> str | None:
+        """What its player has done in the line that contradicts a vote."""
+        base, stage, x = asks
+        p, answer, following = a["player"], self._answer(asks), self.node.get(self.child.get(base, ""))
+        if on != base:
+            return following.id if answer is None and following is not None and following.player == p else None
+        if stage in ("fork", "lies"):
+            own = [node.id for node in self._built_on(asks) if node.player == p]
+            is_other = answer not in (None, a["Holds"]) and following is not None and not self._talks(base)
+            return own[0] if is_other and own else None
+        if a["Says"] == "no" or answer is None or (asks, answer) in self.noes or self._is_void(asks, []):
+            return None
+        for node in self._built_on(asks):
+            if node.player == p:
+                return node.id
+            if node.player != x or (asks, node.id) in self.noes:
+                return None
+        return None
+
+    def _settle(self, asks: Question) -> None:
+        """Decide which of a liar's commits survives, once all others have voted."""
+        base, stage, liar = asks
+        state, cast = self.node[base].state, self.votes[asks]
+        voters = [p for p in present(self.game, state) if p != liar]
+        if stage not in ("fork", "lies") or asks in self.outcome or not {*voters} <= cast.keys():
+            return
+        told = [cast[p].a for p in voters]
+        if stage == "lies" and to_act(state) != liar:
+            told = [cast[to_act(state)].a]
+        held = {
+            a["Holds"]: [b["Height"] for b in told if b["Holds"] == a["Holds"]] for a in told if a["Holds"] != "none"
+        }
+        self.outcome[asks] = min(held, key=lambda one: (-len(held[one]), -min(held[one]), one), default=None)
+
+
+def sha256(*lines: object) -> str:
+    """The SHA-256 of lines, in hexadecimal digits."""
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+# Repositories
+
+
+def git(path: str, *arguments: str, given: str = "") -> bytes:
+    """What the program Git prints."""
+    return subprocess.run(["git", "-C", path, *arguments], input=given.encode(), capture_output=True, check=True).stdout
+
+
+def reader(path: str) -> Read:
+    """Reads objects of a repository."""
+
+    def read(id: str) -> tuple[str, bytes]:
+        head, _, data = git(path, "cat-file", "--batch", given=id + "\n").partition(b"\n")
+        kind = head.decode().split(" ")[1]
+        if kind == "missing":
+            raise KeyError(id)
+        return kind, data[:-1]
+
+    return read
+
+
+def audit(path: str) -> tuple[int, list[tuple[str, Refused]]]:
+    """How many commits the players' branches lead to, and which of them are refused, with what continues them."""
+    heads = git(path, "for-each-ref", "--format=%(objectname) %(refname)").decode().splitlines()
+    branch = re.compile(
+        rf"[0-9a-f]{{40}} refs/(heads|remotes/\w+)/([0-9a-f]{{40}}_[a-z]+\d?_)?({'|'.join(COLOURS)})_\d+"
+    )
+    mine = [line[:40] for line in heads if branch.fullmatch(line)]
+    ids = git(path, "rev-list", "--topo-order", "--date-order", "--reverse", *mine).decode().split() if mine else []
+    roots = git(path, "rev-list", "--max-parents=0", *mine).decode().split() if mine else []
+    if not roots:
+        return 0, [("", Refused("branch", "no game"))]
+    read, bad = reader(path), []
+    try:
+        log = Log(roots[-1], read_game(roots[-1], read))
+    except Refused as refused:
+        return len(ids), [(roots[-1], refused)]
+    stream = git(path, "cat-file", "--batch", given="\n".join(ids) + "\n")
+    for id in ids:
+        head, _, stream = stream.partition(b"\n")
+        size = int(head.split(b" ")[2])
+        data, stream = stream[:size], stream[size + 1 :]
+        try:
+            if id != roots[-1]:
+                log.take(log.judge(id, data))
+        except Refused as refused:
+            bad.append((id, refused))
+    return len(ids), bad
+
+
+def main(paths: list[str]) -> int:
+    """Audit repositories; the exit code."""
+    if not paths:
+        print("expected repositories", file=sys.stderr)
+        return 2
+    code = 0
+    for path in paths:
+        count, bad = audit(path)
+        print(f"{path}: {count} commits, {len(bad)} refused")
+        for id, refused in bad:
+            print(f"  {id[:10]} {refused}" + (f" ({refused.other[:10]})" if refused.other else ""))
+        code |= bool(bad)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,39 @@
+"""Games of the laboratory with faults, silent players and liars: the referee agrees with every peer on every commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from catan_p2p.log import rules
+from catan_p2p.log.rules import guard
+from tests.referee.beside import beside
+from tests.simulation.laboratory import campaign, colluding, leaving
+
+
+@pytest.mark.parametrize(
+    ("play", "seed", "seen"),
+    [(leaving.play_one, 6, {"fork"}), (leaving.play_one, 126, {"fork", "excused"}), (colluding.play_one, 32, {"fork"})],
+    ids=["forks", "forks, and would excuse", "accomplices"],
+)
+def test_a_game_with_a_liar(play: Callable[[int], Any], seed: int, seen: set[str]) -> None:
+    with beside() as both:
+        assert play(seed).failures == []
+    assert both.judged["accepted"] > 500
+    assert seen <= both.judged.keys()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("play", [leaving.play_one, colluding.play_one], ids=["leaving", "colluding"])
+def test_many_games_with_liars(play: Callable[[int], Any], seed: int) -> None:
+    with beside():
+        play(seed)
+
+
+def test_a_rule_that_is_lost_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "RULES", tuple(rule for rule in rules.RULES if rule is not guard.problem))
+    (failure,) = campaign.play_one(45).failures
+    assert "which the independent referee refuses" in failure

@@ -1,0 +1,36 @@
+"""A laboratory that the independent referee judges as well, so that a mistake in validation is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.simulation.laboratory.hosts import Host
+from catan_p2p.simulation.laboratory.referee import Referee
+from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.world import World
+from tests.referee import referee
+
+
+class Judge(Referee):
+    """The laboratory's referee, for whom a commit counts only if the independent one accepts it, too."""
+
+    def __init__(self, root: ObjectId, objects: Objects, now: Callable[[], int]) -> None:
+        super().__init__(root, objects, now)
+        self.log = referee.Log(root, referee.read_game(root, objects.__getitem__))
+
+    def _judge(self, host: Host, commit: ObjectId, data: bytes) -> None:
+        if commit in self.graph or commit in self._late:
+            return
+        super()._judge(host, commit, data)
+        try:
+            self.log.take(self.log.judge(commit, data))
+        except referee.Refused as refused:
+            if refused.reason != "late" or commit not in self._late:
+                self._fail(host, f"holds {commit[:10]}, which the independent referee refuses: {refused}")
+
+
+class JudgedWorld(World):
+    """A simulated game with that judge."""
+
+    judge = Judge

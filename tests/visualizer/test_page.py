@@ -1,0 +1,247 @@
+"""A game as a page: it loads nothing, and shows what the game was; also in a real browser, where there is one."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from catan_p2p.cli.main import main
+from catan_p2p.game.cards import total
+from catan_p2p.game.constants import Constants, profile
+from catan_p2p.game.rules import initial_state
+from catan_p2p.game.scoring import points_of
+from catan_p2p.simulation.game import Settings, play_game
+from visualizer.data.feed import read_whole
+from visualizer.data.recording import Recording, Seat
+from visualizer.page import MAX_STEPS, TooLong, page
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+SETTINGS = {
+    "two": Settings(players=2, policies=("builder",), seed=3),
+    "four, together": Settings(players=4, policies=("builder",), rules="standard", seed=2, chance="joint"),
+    "six, on a drawn island": Settings(players=6, policies=("builder",), rules="standard", map="large", seed=5),
+    "three, at random": Settings(players=3, rules="standard; PointsToWin = 4", map="variable", seed=1),
+}
+
+
+@pytest.fixture(scope="module", params=SETTINGS)
+def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    out = tmp_path_factory.mktemp("page")
+    play_game(out, 0, SETTINGS[request.param])
+    return read_whole(out / "Catan_0")[0]
+
+
+class Read(HTMLParser):
+    """A page as it is parsed: the elements, what they need, and the texts of scripts and styles."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.texts: dict[str, str] = {}
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += attrs
+        if tag not in ("meta", "input"):
+            self.open.append("data" if ("id", "game") in attrs else tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() in (tag, "data"), tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open:
+            self.texts[self.open[-1]] = data
+
+
+def digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def test_a_page_is_whole_and_loads_nothing(game: Recording) -> None:
+    text = page(game)
+    read = Read(text)
+    assert read.open == []
+    needed = [value for name, value in read.attributes if name in ("src", "href", "action", "srcset", "style")]
+    assert all(value is not None and value.startswith("#") for value in needed)
+    assert not re.search(r"https?:|url\(|@import|fetch\(|XMLHttp|WebSocket", text)
+    policy = dict(read.attributes)["content"]
+    assert policy is not None
+    for kind in ("style", "script"):
+        assert f"{kind}-src 'sha256-{digest(read.texts[kind])}'" in text
+    assert "default-src 'none'" in text
+
+
+def test_the_steps_of_a_page_are_those_of_the_game(game: Recording) -> None:
+    told = json.loads(Read(page(game)).texts["data"])
+    shown = [step for step in game.steps if step.reply_kind not in ("pledge", "chance", "vote")]
+    assert len(told["steps"]) == len(shown)
+    now, players = told["first"], len(game.seats)
+    places = len(told["points"]) + len(told["roads"])
+    for one, step in zip(told["steps"], shown, strict=True):
+        for index, value in zip(one["d"][::2], one["d"][1::2], strict=True):
+            now[index] = value
+        assert now[places] == step.state.ba
+        hands = [now[places + 4 + 7 * i : places + 11 + 7 * i] for i in range(players)]
+        assert [hand[0] for hand in hands] == [*points_of(step.state)]
+        assert [hand[1] for hand in hands] == [total(hand.rc) for hand in step.state.h]
+        assert sum(value > 0 for value in now[: len(told["points"])]) == sum(
+            (v | c).bit_count() for v, c in zip(step.state.s.villages, step.state.s.cities, strict=True)
+        )
+
+
+def test_a_page_is_small(game: Recording) -> None:
+    assert len(page(game).encode()) < 350_000 + 150 * len(game)
+
+
+def test_a_name_can_do_nothing_in_a_page() -> None:
+    constants = Constants(profile("standard", 2))
+    name = "</script><img src=x onerror=alert(1)>{{script}}"
+    recording = Recording(constants, [Seat(1, "Red", name), Seat(2, "Blue", "&amp;")], name)
+    recording.append("0" * 40, (), "Red_0", None, initial_state(constants))
+    read = Read(page(recording))
+    assert json.loads(read.texts["data"])["players"][0]["name"] == name
+    assert ("src", "x") not in read.attributes
+    assert read.texts["script"].startswith('"use strict"')
+
+
+def test_a_game_without_end_is_refused(game: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("visualizer.page.MAX_STEPS", 10)
+    with pytest.raises(TooLong, match="expected at most 10"):
+        page(game)
+    assert MAX_STEPS >= 20_000  # a simulation ends there
+
+
+def test_the_verb_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    play_game(tmp_path, 0, SETTINGS["two"])
+    out = tmp_path / "game.html"
+    assert main(["page", str(tmp_path / "Catan_0"), "-o", str(out)]) == 0
+    assert re.search(r"game.html: \d+ actions, \d+ kB", capsys.readouterr().err)
+    assert Read(out.read_text(encoding="utf-8")).open == []
+    assert main(["page", str(tmp_path / "none"), "-o", str(out)]) == 2
+    assert "catan-p2p page: " in capsys.readouterr().err
+
+
+def test_a_page_needs_no_pygame(tmp_path: Path) -> None:
+    code = "import visualizer.page, sys; assert not {'pygame', 'PIL'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+
+
+# In a browser
+
+
+class Browser:
+    """A page in headless Chromium, by the protocol of its developer tools."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self._ids = count(1)
+
+    def ask(self, method: str, **params: Any) -> Any:
+        id = next(self._ids)
+        self._socket.send(json.dumps({"id": id, "method": method, "params": params}))
+        while (told := json.loads(self._socket.recv(timeout=60))).get("id") != id:
+            pass
+        assert "error" not in told, told
+        return told["result"]
+
+    def value(self, expression: str) -> Any:
+        found = self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in found, found
+        return found["result"].get("value")
+
+    def press(self, key: str) -> None:
+        text = {"text": key} if len(key) == 1 else {}
+        for kind in ("keyDown", "keyUp"):
+            self.ask("Input.dispatchKeyEvent", type=kind, key=key, **(text if kind == "keyDown" else {}))
+
+    def wait_until(self, expression: str) -> None:
+        end = time.monotonic() + 60
+        while not self.value(expression):
+            assert time.monotonic() < end, expression
+            time.sleep(0.05)
+
+
+@contextmanager
+def browsing(path: Path, folder: Path, size: str) -> Iterator[Browser]:
+    """Chromium with a page open, in a profile of its own below ``folder``."""
+    assert CHROMIUM is not None
+    options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", f"--window-size={size}"]
+    command = [CHROMIUM, *options, f"--user-data-dir={folder}", path.as_uri()]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as chromium:
+        try:
+            assert chromium.stderr is not None
+            lines = (re.search(r"listening on ws://[^:]+:(\d+)/", line) for line in chromium.stderr)
+            port = next(int(found[1]) for found in lines if found)
+            with connect(_page_at(port, path), max_size=None) as socket:
+                browser = Browser(socket)
+                browser.wait_until("document.getElementById('words')?.textContent")
+                yield browser
+        finally:
+            chromium.kill()
+
+
+def _page_at(port: int, path: Path) -> str:
+    from urllib.request import urlopen
+
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        with urlopen(f"http://127.0.0.1:{port}/json") as answer:
+            for tab in json.load(answer):
+                if tab["url"] == path.as_uri():
+                    return str(tab["webSocketDebuggerUrl"])
+        time.sleep(0.05)
+    raise AssertionError("Chromium opened no page")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+@pytest.mark.parametrize("size", ["1280,800", "400,800"])
+def test_a_browser_replays_a_game(game: Recording, tmp_path: Path, size: str) -> None:
+    file = tmp_path / "game.html"
+    file.write_text(page(game), encoding="utf-8")
+    last = sum(step.reply_kind not in ("pledge", "chance", "vote") for step in game.steps) - 1
+    with browsing(file, tmp_path / "profile", size) as browser:
+        words = "document.getElementById('words').textContent"
+        assert browser.value(words).startswith(f"0 of {last}: Red begins the game")
+        browser.press("ArrowRight")
+        browser.press("ArrowRight")
+        browser.press("ArrowLeft")
+        assert browser.value(words).startswith("1 of ")
+        browser.press("End")
+        assert browser.value(words).startswith(f"{last} of {last}: ")
+        rows = "[...document.querySelectorAll('tbody tr')].map(row => +row.cells[1].textContent)"
+        assert browser.value(rows) == [*points_of(game.steps[-1].state)]
+        assert browser.value("document.querySelector('#log .now').textContent") in browser.value(words)
+        built = 'document.querySelectorAll(\'#pieces use[href^="#village"], #pieces use[href^="#city"]\').length'
+        final = game.steps[-1].state.s
+        settled = sum((v | c).bit_count() for v, c in zip(final.villages, final.cities, strict=True))
+        assert browser.value(built) == settled
+        browser.press("Home")
+        browser.press(" ")
+        browser.wait_until(f"!{words}.startsWith('0 of')")
+        browser.press(" ")
+        assert browser.value("document.getElementById('play').textContent") == "play"
+        slide = "at => { at.value = 5; at.dispatchEvent(new Event('input')); }"
+        browser.value(f"({slide})(document.getElementById('at'))")
+        assert browser.value(words).startswith("5 of ")
+        assert browser.value("document.documentElement.scrollWidth <= innerWidth")
+        assert browser.value("performance.getEntriesByType('resource').length") == 0

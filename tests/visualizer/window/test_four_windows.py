@@ -1,0 +1,104 @@
+"""A table of four that is opened, joined and played from windows alone; Orange leaves for good, the others play on.
+
+Red, Blue, Green, Orange ---> relay; over ssh, Green's link is slow
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from benchmarks.delayed import DelayingProxy
+from catan_p2p.log.audit import audit
+from tests.replication.git_servers import SshServer, lacking_for_ssh, ssh_gets_in, ssh_server
+from tests.replication.relays import bare
+from tests.visualizer.play.x_display import lacking, virtual_display
+
+COLOURS = ("Red", "Blue", "Green", "Orange")
+ONE_WAY_S = 0.15
+PATIENCE_S = 1500.0
+needs_display = pytest.mark.skipif(lacking() is not None, reason=lacking() or "")
+needs_ssh = pytest.mark.skipif(lacking_for_ssh() is not None, reason=lacking_for_ssh() or "")
+
+_PIPE = """\
+import os, socket, sys, threading
+there = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+def send():
+    while data := os.read(0, 1 << 16):
+        there.sendall(data)
+    there.shutdown(socket.SHUT_WR)
+threading.Thread(target=send, daemon=True).start()
+while data := there.recv(1 << 16):
+    os.write(1, data)
+"""
+
+
+def play(folder: Path, relay: str, patience_s: int, **commands: str) -> None:
+    """Let four programs meet at a relay, and audit what those who stayed have in the end."""
+    with ExitStack() as opened:
+        friends = {}
+        for colour in COLOURS:
+            told = opened.enter_context((folder / f"{colour}.txt").open("w+"))
+            display = opened.enter_context(virtual_display(1100, 720))
+            more = {"GIT_SSH_COMMAND": commands[colour]} if colour in commands else {}
+            friends[colour] = opened.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-m", "tests.visualizer.play.friend", colour, relay, folder, str(patience_s)],
+                    env={**os.environ, **display, **more, "CATAN_P2P_HOME": str(folder / colour)},
+                    stdout=subprocess.PIPE,
+                    stderr=told,
+                    text=True,
+                )
+            )
+        try:
+            said = {colour: friend.communicate(timeout=PATIENCE_S)[0] for colour, friend in friends.items()}
+        finally:
+            for friend in friends.values():
+                friend.kill()
+    codes = {colour: friend.returncode for colour, friend in friends.items()}
+    assert set(codes.values()) == {0}, [(folder / f"{colour}.txt").read_text()[-2000:] for colour in COLOURS]
+    heads = set()
+    for colour in COLOURS[:3]:
+        verdict = audit(Path(said[colour].strip().removeprefix(f"{colour} ")))
+        assert verdict.is_fine, verdict
+        assert verdict.history is not None
+        last = verdict.history.last
+        assert last.is_over
+        assert last.away == (False, False, False, True)
+        heads.add(last)
+    assert len(heads) == 1
+
+
+@needs_display
+@pytest.mark.soak  # with a patience of seconds, a machine much slower may excuse somebody who is there
+def test_four_windows_play_and_one_leaves_for_good(tmp_path: Path) -> None:
+    play(tmp_path, str(tmp_path / "friends.git"), 8)
+
+
+@needs_display
+@needs_ssh
+@pytest.mark.soak
+def test_four_windows_play_over_ssh_one_of_them_on_a_slow_link(tmp_path: Path) -> None:
+    with ssh_server(tmp_path / "server") as server:
+        if why := ssh_gets_in(server):
+            pytest.skip(f"the OpenSSH server that was started lets nobody in: {why}")
+        bare(tmp_path / "friends.git")
+        with DelayingProxy(server.port, ONE_WAY_S) as proxy:
+            commands = dict.fromkeys(COLOURS, server.command) | {"Green": slow(server, proxy, tmp_path)}
+            play(tmp_path, server.url(tmp_path / "friends.git"), 60, **commands)
+
+
+def slow(server: SshServer, proxy: DelayingProxy, folder: Path) -> str:
+    """An ssh whose every piece of data comes late."""
+    port = proxy.url.rstrip("/").rpartition(":")[2]
+    (folder / "pipe.py").write_text(_PIPE)
+    program = folder / "slow-ssh"
+    way = f"{sys.executable} {folder / 'pipe.py'} {port}"
+    program.write_text(f"#!/bin/sh\nexec {server.command} -o ProxyCommand='{way}' \"$@\"\n")
+    program.chmod(0o700)
+    return str(program)
