@@ -21,7 +21,7 @@ from catan_p2p.game.constants import CHANCES, Chance
 from catan_p2p.log.history import load_history
 from catan_p2p.simulation.game import Settings, game_folder, play_game
 
-TABLES = (("thesis", 2), ("thesis", 3), ("thesis", 4), ("standard", 4), ("standard", 5), ("standard", 6))
+TABLES = (("thesis", 2), ("thesis", 3), ("thesis", 4), ("brief", 4), ("brief", 5), ("brief", 6))
 """Rules and players."""
 _GOAL_PLAYERS = 4
 

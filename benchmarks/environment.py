@@ -92,8 +92,8 @@ def rows(quick: bool) -> list[Row]:
         found = []
         for what, make in (
             ("environment, thesis rules", lambda: ours("thesis")),
-            ("environment, rule book", lambda: ours("standard")),
-            ("environment, 16 games in a vector, rule book", lambda: vector("standard")),
+            ("environment, rule book", lambda: ours("brief")),
+            ("environment, 16 games in a vector, rule book", lambda: vector("brief")),
         ):
             run = make()
             pairs = [(run(seconds), other(seconds)) for _ in range(rounds)]

@@ -51,7 +51,7 @@ def frames(folder: Path, players: int, seconds: float, pace_s: float) -> tuple[l
     new = NewTable(COLOURS[:players], frozenset({COLOURS[0]}), seed=1)
     table = Table(Sit(folder / "table", new), COLOURS[:1])
     settings = Settings(sound=False, hints=False, pace_s=pace_s)
-    window = PlayWindow(table, open_screen((1280, 800)), settings, folder / "settings.json", lambda: table)
+    window = PlayWindow(table, open_screen((1280, 800)), settings, folder / "settings.json")
     walls: list[float] = []
     cpus: list[float] = []
     clock = pygame.time.Clock()

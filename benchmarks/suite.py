@@ -101,6 +101,7 @@ SUITE: dict[str, Benchmark] = {
     "sync": _sync,
     "durability": _own("durability"),
     "chance": _own("chance"),
+    "sealing": _own("sealing"),
     "tlc": _tlc,
     "notation": _own("notation"),
     "viewer": _own("viewer"),

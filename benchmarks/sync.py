@@ -76,7 +76,7 @@ def measure(folder: Path, transport: str, rounds: int) -> dict[str, float]:
         git(bare, "fetch", "-q", url, f"{RED}:refs/remotes/Red/Red_0")
         with opened_seat(folder / "Blue", settings, POLICIES["random"](), SeededRandomness, logical_clock) as replica:
             # What Blue would play is in the log already: in an unsigned game it would be withheld.
-            replica.is_signed = True
+            replica.core.held.is_signed = True
             return _compare(replica, source, bare, url, heads)
 
 
