@@ -260,12 +260,24 @@ def one_card_at_a_time(document: dict[str, Any]) -> dict[str, Any]:
     return {**{key: document[key] for key in document if key != "actions"}, "action_records": records}
 
 
-@pytest.mark.parametrize("seed", [1, 2, 4])
+def game_with_a_shared_seven(seed: int) -> tuple[Any, list[Event]]:
+    """A game of theirs in which several players discard after one roll, and its events.
+
+    Their players go through sets, so what a seed plays differs from process to process.
+    """
+    for tried in range(seed, seed + 90, 3):
+        document = json.loads(json.dumps(their_game(tried, FairPlayer), cls=GameEncoder))
+        events = [replace(event, line=1) for event in read(StringIO(json.dumps(document)))]
+        discards = [event for event in events if isinstance(event, CardsDiscarded)]
+        if any(one.player != other.player for one, other in pairwise(discards)):
+            return document, events
+    raise AssertionError("no seven for two players in thirty games")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_cards_that_are_discarded_one_by_one_are_one_discard(seed: int) -> None:
-    document = json.loads(json.dumps(their_game(seed, FairPlayer), cls=GameEncoder))
-    old = [replace(event, line=1) for event in read(StringIO(json.dumps(document)))]
+    document, old = game_with_a_shared_seven(seed)
     discards = [event for event in old if isinstance(event, CardsDiscarded)]
-    assert any(one.player != other.player for one, other in pairwise(discards))
     later = one_card_at_a_time(document)
     assert [replace(event, line=1) for event in read(StringIO(json.dumps(later)))] == old
     last = max(n for n, record in enumerate(later["action_records"]) if record[0][1] == "DISCARD_RESOURCE")
