@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import output, values
-from catan_p2p.cli.table_options import MAP_HELP, read_map
+from catan_p2p.cli.table_options import MAP_HELP, add_rules_option, read_map
 from catan_p2p.game.board import MapError
-from catan_p2p.game.constants import PROFILES
 from catan_p2p.players.policies import UnknownPolicy, check_policy
 from catan_p2p.tables.setup import new_constants
 from catan_p2p.tournament.games import Entry, Outcome, whole_deals
@@ -49,7 +48,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--games", type=values.count, default=100, metavar="N", help="at least this many, in whole deals (default: 100)"
     )
-    parser.add_argument("--rules", choices=tuple(PROFILES), default="brief", help="rules of the games (default: brief)")
+    add_rules_option(parser, "brief")
     parser.add_argument("--map", metavar="NAME|FILE", default="default", help=f"{MAP_HELP} (default: default)")
     parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same games (default: random)")
     parser.add_argument(
@@ -64,6 +63,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     policies = tuple(args.policies.split(","))
+    args.rules = args.rules or "brief"
     seed = args.seed if args.seed is not None else random.SystemRandom().randrange(2**31)
     try:
         entry = _entry(args, policies, seed)

@@ -22,8 +22,11 @@ class Interval(NamedTuple):
     high: float
 
 
-def wilson(found: int, count: int) -> Interval:
+def wilson(found: float, count: float) -> Interval:
     """The interval of a share, ``found`` of ``count``, by Wilson's score; from 0 to 1 if nothing was counted.
+
+    Where what is counted is not independent, both are smaller than the counts: those of as many independent ones as
+    tell the same.
 
     Unlike Wald's it has a width where all or none were found, and stays between 0 and 1.
     """

@@ -3,8 +3,9 @@
 The model is Bradley and Terry's for games of several players (Luce's choice, as Plackett has it for the first place):
 a policy of strength s wins against others with a chance of s by the sum of all strengths at the table. Strengths are
 fitted by Hunter's minorization (2004, "MM algorithms for generalized Bradley-Terry models") and told on the scale of
-Elo: 400 points are ten times the strength, and the mean is 1500. Every policy is given half a win and half a loss
-against one of average strength, so that who always or never wins has a rating too.
+Elo: 400 points are ten times the strength. Besides its games, every policy has half a win and half a loss against an
+imagined one that stands at 1500, so a policy that always or never wins has a rating too. This anchors the scale: the
+mean of all ratings is close to 1500.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from random import Random
 from catan_p2p.metrics.intervals import Interval, middle, wilson
 from catan_p2p.tournament.games import Outcome
 
-MEAN = 1500.0
+ANCHOR = 1500.0
+"""The rating of the imagined policy that every other one has half a win and half a loss against."""
 SCALE = 400.0
 _ROUNDS = 2000
 _CLOSE = 1e-9
@@ -27,7 +29,7 @@ _SAMPLES = 200
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a policy fared: ``games`` counts its seats, ``rate`` is the share of them that won, with its interval.
+    """How a policy fared: ``games`` counts its seats, ``rate`` bounds the share of them that win, at 95 %.
 
     The bounds of the rating come from the percentile bootstrap over deals, at 95 %.
     """
@@ -57,10 +59,34 @@ def standings(outcomes: Sequence[Outcome], seed: int = 0) -> list[Standing]:
         parity = sum(1 / len(outcome.seats) for outcome, _ in seats) / len(seats)
         points = sum(outcome.points[seat] for outcome, seat in seats) / len(seats)
         low, high = bounds[name]
-        found.append(
-            Standing(name, len(seats), wins, wilson(wins, len(seats)), parity, ratings[name], low, high, points)
-        )
+        rate = _win_rate(outcomes, name)
+        found.append(Standing(name, len(seats), wins, rate, parity, ratings[name], low, high, points))
     return sorted(found, key=lambda standing: (-standing.rating, standing.policy))
+
+
+def _win_rate(outcomes: Sequence[Outcome], name: str) -> Interval:
+    """The interval of the share of a policy's seats that win.
+
+    At most one of the seats that a policy has at a table can win, so the share is at most one by their number. What is
+    estimated is the share of *games* that the policy wins. The games of a deal have the same luck and are not
+    independent: the share counts as found in as many games as would make it vary from deal to deal as it does, at most
+    those that were played (Korn and Graubard 1998, with Wilson's interval).
+    """
+    deals: dict[int, list[bool]] = {}
+    seats = 0
+    for outcome in outcomes:
+        if name in outcome.seats:
+            deals.setdefault(outcome.deal, []).append(outcome.winning_policy == name)
+            seats += outcome.seats.count(name)
+    games, wins = sum(map(len, deals.values())), sum(map(sum, deals.values()))
+    share, count = wins / games, len(deals)
+    effective = float(games)
+    if count > 1 and 0 < share < 1:
+        spread = sum((sum(won) - share * len(won)) ** 2 for won in deals.values())
+        variance = spread * count / (count - 1) / games**2
+        effective = min(games, share * (1 - share) / variance) if variance else games
+    low, high = wilson(share * effective, effective)
+    return Interval(low * games / seats, high * games / seats)
 
 
 def fit(outcomes: Sequence[Outcome], names: Sequence[str]) -> dict[str, float]:
@@ -73,20 +99,34 @@ def fit(outcomes: Sequence[Outcome], names: Sequence[str]) -> dict[str, float]:
         wins[str(winner)] += count
     strength = dict.fromkeys(names, 1.0)
     for _ in range(_ROUNDS):
-        # The half win and half loss against a policy of strength 1 count as one game of two.
+        # The half win and half loss against the imagined policy of strength 1 count as one game of two.
         weight = {name: 1 / (strength[name] + 1.0) for name in names}
         for (seats, _), count in tables.items():
             share = count / sum(strength[name] for name in seats)
             for name in seats:
                 weight[name] += share
-        fitted = {name: wins[name] / weight[name] for name in names}
-        mean = math.exp(sum(map(math.log, fitted.values())) / len(names))
-        fitted = {name: value / mean for name, value in fitted.items()}
+        fitted = _anchored({name: wins[name] / weight[name] for name in names})
         moved = max(abs(math.log(fitted[name] / strength[name])) for name in names)
         strength = fitted
         if moved < _CLOSE:
             break
-    return {name: MEAN + SCALE * math.log10(value) for name, value in strength.items()}
+    return {name: ANCHOR + SCALE * math.log10(value) for name, value in strength.items()}
+
+
+def _anchored(strength: dict[str, float]) -> dict[str, float]:
+    """The strengths times the factor that is likeliest: only the imagined policy says anything about it.
+
+    It is where the strengths, all together, win half of the games against strength 1. Without this, a round would move
+    all of them together only by little.
+    """
+    factor = 1.0
+    for _ in range(_ROUNDS):
+        shares = [factor * value / (1 + factor * value) for value in strength.values()]
+        step = math.exp((len(shares) / 2 - sum(shares)) / sum(share * (1 - share) for share in shares))
+        factor *= min(max(step, 0.1), 10.0)
+        if abs(math.log(step)) < _CLOSE:
+            break
+    return {name: factor * value for name, value in strength.items()}
 
 
 def _bootstrap(outcomes: Sequence[Outcome], names: Sequence[str], seed: int) -> dict[str, Interval]:

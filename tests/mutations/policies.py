@@ -1,4 +1,4 @@
-"""Mistakes in how computer players bargain and play."""
+"""Mistakes in how computer players bargain and play, and in how they are rated."""
 
 from __future__ import annotations
 
@@ -62,5 +62,28 @@ POLICIES: tuple[Mutation, ...] = (
         "return any_offer(state, decisions[int(rng.random() * len(decisions))], rng)",
         "return decisions[int(rng.random() * len(decisions))]",
         "players/test_policies.py::test_random_players_make_every_offer_sooner_or_later",
+    ),
+    Mutation(
+        "ratings are moved to a mean of 1500",
+        "tournament/ratings.py",
+        "    return {name: factor * value for name, value in strength.items()}",
+        "    mean = math.prod(strength.values()) ** (1 / len(strength))\n"
+        "    return {name: value / mean for name, value in strength.items()}",
+        "tournament/test_tournament.py::test_ratings_are_the_likeliest_of_the_stated_model",
+    ),
+    Mutation(
+        "every seat of a policy is taken to be able to win",
+        "tournament/ratings.py",
+        "return Interval(low * games / seats, high * games / seats)",
+        "return wilson(wins, seats)",
+        "tournament/test_tournament.py::"
+        "test_the_share_of_a_policy_with_several_seats_is_bounded_by_what_it_can_win",
+    ),
+    Mutation(
+        "games of a deal are taken to be independent",
+        "tournament/ratings.py",
+        "effective = min(games, share * (1 - share) / variance) if variance else games",
+        "effective = games",
+        "tournament/test_tournament.py::test_games_of_a_deal_that_go_alike_count_as_one",
     ),
 )

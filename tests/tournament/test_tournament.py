@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from math import log
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -79,7 +81,47 @@ def test_ratings_find_the_strengths_that_made_the_games() -> None:
     ratings = fit(outcomes, list(strengths))
     assert abs(ratings["a"] - ratings["b"] - 120.4) < 25
     assert abs(ratings["b"] - ratings["c"] - 120.4) < 25
-    assert abs(sum(ratings.values()) / 3 - 1500) < 1e-6
+    assert abs(sum(ratings.values()) / 3 - 1500) < 1
+
+
+def test_ratings_are_the_likeliest_of_the_stated_model() -> None:
+    rng = Random(6)
+    outcomes = [drawn_game(("a", "a", "b", "c"), {"a": 9.0, "b": 3.0, "c": 0.1}, rng, deal) for deal in range(12)]
+    ratings = fit(outcomes, ["a", "b", "c"])
+
+    def likelihood(told: dict[str, float]) -> float:
+        strength = {name: 10 ** ((rating - 1500) / 400) for name, rating in told.items()}
+        games = sum(
+            log(strength[str(game.winning_policy)] / sum(strength[seat] for seat in game.seats)) for game in outcomes
+        )
+        return games + sum((log(s / (s + 1)) + log(1 / (s + 1))) / 2 for s in strength.values())
+
+    best = likelihood(ratings)
+    for name in ratings:
+        for step in (-1.0, 1.0):
+            assert likelihood({**ratings, name: ratings[name] + step}) < best
+            assert likelihood({each: rating + step for each, rating in ratings.items()}) < best
+
+
+def test_the_share_of_a_policy_with_several_seats_is_bounded_by_what_it_can_win() -> None:
+    outcomes = [drawn_game(("a", "a"), {"a": 1.0}, Random(1), deal) for deal in range(12)]
+    [only] = standings(outcomes)
+    assert (only.games, only.wins, only.parity) == (24, 12, 0.5)
+    assert 0.35 < only.rate.low < only.rate.high == 0.5
+
+
+def test_games_of_a_deal_that_go_alike_count_as_one() -> None:
+    rng = Random(3)
+    deals = [drawn_game(("a", "b"), {"a": 2.0, "b": 1.0}, rng, deal) for deal in range(100)]
+    alike = [replace(outcome, rotation=rotation) for outcome in deals for rotation in range(10)]
+    apart = [replace(outcome, deal=number) for number, outcome in enumerate(alike)]
+
+    def width(outcomes: list[Outcome]) -> float:
+        rate = next(one.rate for one in standings(outcomes) if one.policy == "a")
+        return rate.high - rate.low
+
+    assert width(alike) == pytest.approx(width(deals), rel=0.02)
+    assert width(apart) < width(alike) / 2
 
 
 def test_a_policy_is_rated_through_others_and_with_several_seats() -> None:
@@ -122,6 +164,20 @@ def test_the_verb_prints_draws_and_repeats(tmp_path: Path, capsys: pytest.Captur
     told = json.loads(capsys.readouterr().out)
     assert [game["winner"] for game in told["games"]] == [0, 1, 0, 1]
     assert told["standings"][0]["policy"] == "builder"
+
+
+def test_rules_are_told_as_everywhere_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "short.txt"
+    file.write_text("Profile = thesis\nPointsToWin = 4\n")
+    arguments = ["tournament", "--policies", "builder,random", "--games", "2", "--seed", "5", "--jobs", "1"]
+    assert main([*arguments, "--rules", str(file)]) == 0
+    from_file = capsys.readouterr().out
+    assert main([*arguments, "--rules", "thesis; PointsToWin = 4"]) == 0
+    assert capsys.readouterr().out == from_file
+    assert "--rules 'thesis; PointsToWin = 4'" in from_file
+    with pytest.raises(SystemExit, match="2"):
+        main([*arguments, "--rules", "mars"])
+    assert "mars: no such rules or file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
