@@ -76,8 +76,7 @@ POLICIES: tuple[Mutation, ...] = (
         "tournament/ratings.py",
         "return Interval(low * games / seats, high * games / seats)",
         "return wilson(wins, seats)",
-        "tournament/test_tournament.py::"
-        "test_the_share_of_a_policy_with_several_seats_is_bounded_by_what_it_can_win",
+        "tournament/test_tournament.py::test_the_share_of_a_policy_with_several_seats_is_bounded_by_what_it_can_win",
     ),
     Mutation(
         "games of a deal are taken to be independent",
