@@ -11,13 +11,20 @@ import os
 import posixpath
 import re
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
 from mkdocs.structure.files import File
 
-from catan_p2p.cli.main import make_parser
+from catan_p2p.cli.main import main, make_parser
+from catan_p2p.game.board import DEFAULT_BOARD
+from visualizer.page import svg
+from visualizer.pictures.island.island import terrain_layer
+from visualizer.pictures.shapes import Rect
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,6 +36,7 @@ PAGES = {
     "spec/README.md": "specification.md",
     "spec/mutations.md": "mutations.md",
     "spec/effects.md": "effects.md",
+    "spec/sub_expressions.md": "sub_expressions.md",
     "benchmarks/README.md": "benchmarks.md",
 }
 """The pages that are not in ``docs/``, with their places on the site."""
@@ -46,7 +54,7 @@ ORDER = {
         "library.md",
     ],
     "Reference": ["verbs.md", "log-format.md", "model.md", "notation.md", "specification.md", "security.md"],
-    "How it works": ["architecture.md", "replication.md", "chance.md", "reliability.md"],
+    "How it works": ["architecture.md", "replication.md", "chance.md", "sealing.md", "reliability.md"],
     "Research": [
         "figures.md",
         "network-study.md",
@@ -54,6 +62,7 @@ ORDER = {
         "errata.md",
         "mutations.md",
         "effects.md",
+        "sub_expressions.md",
         "benchmarks.md",
     ],
 }
@@ -87,6 +96,7 @@ API = {
 }
 """The modules of each page of the API."""
 
+_FRAME = '<iframe class="replay" src="replay.html" title="A game, step by step" loading="lazy"></iframe>'
 _LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)]*)?(\))")
 
 
@@ -102,6 +112,24 @@ def _helps(parser: argparse.ArgumentParser, depth: int = 2) -> Iterator[str]:
 def _verbs_page() -> str:
     with patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1"}):
         return "# Verbs and options\n\n" + "".join(_helps(make_parser()))
+
+
+def _replay() -> str:
+    """A page that replays the game of README."""
+    with TemporaryDirectory() as folder, redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        game, page = Path(folder, "tour"), Path(folder, "game.html")
+        settings = ["--players", "4", "--policy", "builder", "--seed", "1"]
+        for verb in (["simulate", *settings, "--out", str(game)], ["page", str(game / "Catan_0"), "-o", str(page)]):
+            if main(verb):
+                raise RuntimeError(f"catan-p2p {' '.join(verb)} failed")
+        return page.read_text(encoding="utf-8")
+
+
+def _island() -> str:
+    """The island of the default map as a picture."""
+    area = Rect(0, 0, 512, 512)
+    shapes = "".join(map(svg, terrain_layer(DEFAULT_BOARD, area).shapes))
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {area.w} {area.h}">{shapes}</svg>'
 
 
 def _origin(uri: str) -> str:
@@ -159,6 +187,9 @@ def on_files(files: Any, config: Any) -> Any:
     for path in sorted(_linked_files()):
         files.append(File.generated(config, _place(path), abs_src_path=str(ROOT / path)))
     files.append(File.generated(config, "verbs.md", content=_verbs_page()))
+    files.append(File.generated(config, "replay.html", content=_replay()))
+    files.append(File.generated(config, "assets/island.svg", content=_island()))
+    files.append(File.generated(config, "assets/site.css", abs_src_path=str(ROOT / "docs" / "site" / "site.css")))
     for name, modules in API.items():
         text = "".join([f"# {name.replace('-', ' ').capitalize()}\n\n", *(f"::: {module}\n\n" for module in modules)])
         files.append(File.generated(config, f"api/{name}.md", content=text))
@@ -178,4 +209,6 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
         link = posixpath.relpath(_place(target), posixpath.dirname(page.file.src_uri) or ".")
         return f"{match[1]}{link}{match[3] or ''}{match[4]}"
 
+    if page.file.src_uri == "index.md":
+        markdown = markdown.replace("\n## Play\n", f"\n{_FRAME}\n\n## Play\n", 1)
     return _LINK.sub(moved, markdown)
