@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.actions import ACTIONS, OfferTrade
+from catan_p2p.game.actions import ACTIONS, OfferTrade, ProposeTrade
 from catan_p2p.game.constants import BRIEF, PROFILES
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state
@@ -29,7 +29,8 @@ def play(
         player = awaited(state)[0]
         options = decisions(state, player)
         choice = policies[player - 1].choose(state, player, options, rng)
-        assert choice in options or (isinstance(choice, OfferTrade) and broken_guards(state, choice) == ())
+        is_trade = isinstance(choice, OfferTrade | ProposeTrade)
+        assert choice in options or (is_trade and broken_guards(state, choice) == ())
         if seen is not None:
             seen[type(choice).__name__] += 1
         state = apply(state, draw(state, choice, rng))
