@@ -52,7 +52,13 @@ def _add_serve(verbs: Any) -> None:
         help="WebSocket at /catan (default: 127.0.0.1:8080)",
     )
     parser.add_argument("--tcp", type=values.address, metavar="HOST:PORT", help="plain TCP as well, one object a line")
-    parser.add_argument("--players", type=int, default=4, choices=(3, 4, 5, 6), help="seats at a table (default: 4)")
+    parser.add_argument(
+        "--players",
+        type=_seats,
+        default="3-4",
+        metavar="N|N-M",
+        help="how many play at a table: 3 to 6, such as 4, or 5-6 for whoever is there (default: 3-4)",
+    )
     parser.add_argument(
         "--fill", type=values.policy, metavar="NAME", help=f"computer players for empty seats: {values.POLICY_NAMES}"
     )
@@ -61,7 +67,7 @@ def _add_serve(verbs: Any) -> None:
         type=values.seconds,
         default=5.0,
         metavar="SECONDS",
-        help="with --fill, how long to wait for more players once all present are ready (default: 5)",
+        help="how long to wait for more players once all present are ready, and may begin (default: 5)",
     )
     parser.add_argument(
         "--patience",
@@ -122,6 +128,17 @@ def _add_join(verbs: Any) -> None:
     parser.set_defaults(func=run_join)
 
 
+def _seats(text: str) -> tuple[int, int]:
+    """How many play at least and at most."""
+    low, _, high = text.partition("-")
+    if low not in _PLAYERS or (high or low) not in _PLAYERS or (high or low) < low:
+        raise argparse.ArgumentTypeError(f"{text}: expected 3 to 6, or a range such as 3-4")
+    return int(low), int(high or low)
+
+
+_PLAYERS = ("3", "4", "5", "6")
+
+
 def _is_installed() -> bool:
     if importlib.util.find_spec("websockets") is None:
         say("catan-p2p lmu: needs websockets: install 'catan-p2p[lmu]'")
@@ -137,10 +154,11 @@ def run_serve(args: argparse.Namespace) -> int:
     try:
         addresses = parse_address(args.listen), None if args.tcp is None else parse_address(args.tcp)
         chosen = read_map(args.map)
+        least, most = args.players
         table = TableSettings(
-            args.players, args.fill, args.wait, args.patience, seed, chosen, strict=args.strict, out=args.out
+            most, args.fill, args.wait, args.patience, seed, chosen, strict=args.strict, out=args.out, least=least
         )
-        new_constants("brief", [""] * args.players, table.map_name, seed_for(seed, "map"))
+        new_constants("brief", [""] * most, table.map_name, seed_for(seed, "map"))
     except MapError as error:
         say(f"catan-p2p lmu serve: --map {error}")
         return WRONG_USAGE

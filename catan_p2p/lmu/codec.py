@@ -21,6 +21,8 @@ Json: TypeAlias = Any
 MAX_ID = 2**31 - 1
 MAX_TEXT = 1000
 MAX_COORDINATE = 99
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that look like blanks."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 
@@ -115,7 +117,8 @@ def name(longest: int) -> Codec:
             raise Unreadable("ein Text erwartet")
         if len(value) > longest:
             raise Unreadable(f"ein Text von höchstens {longest} Zeichen erwartet")
-        kept = (one for one in unicodedata.normalize("NFC", value) if one.isprintable() or one.isspace())
+        shown = (" " if one in _BLANK else one for one in unicodedata.normalize("NFC", value))
+        kept = (one for one in shown if one.isprintable() or one.isspace())
         return " ".join("".join(kept).split())
 
     return Codec(read, _same)

@@ -157,7 +157,7 @@ def _monopoly(names: Names, before: State, action: Any, after: State, dice: tupl
 
 def _year_of_plenty(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
     gain = ONE[action.first] + ONE[action.second]
-    yield _some(names, m.YearOfPlentyPlayed, action.player, gain, action.player)
+    yield Told(m.YearOfPlentyPlayed(names.id(action.player), gain))
     yield _some(names, m.Gained, action.player, gain, action.player)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.game.cards import RESOURCES, Cards, Resource, kinds, multiples, total, unpack
+from catan_p2p.game.cards import RESOURCES, Cards, Resource, count, kinds, multiples, total, unpack
 from catan_p2p.game.constants import Player
+from catan_p2p.game.scoring import player_points
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu import requests
 from catan_p2p.lmu.codec import Hidden
@@ -17,6 +18,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation import events as e
 from catan_p2p.notation import import_game, write_view
 
+MAX_POINT_CARDS = 5
 SETUP_PIECES = 2
 """Villages and roads that each player places in the set-up."""
 
@@ -223,7 +225,19 @@ class _Teller:
 
     def _over(self, message: m.GameOver) -> Iterator[e.Event]:
         if message.winner in self._seats:
-            yield e.GameWon(self._seat(message.winner))
+            player = self._seat(message.winner)
+            for _ in range(min(MAX_POINT_CARDS, self._hidden_points(message.winner))):
+                yield e.VictoryPointPlayed(player)
+            yield e.GameWon(player)
+
+    def _hidden_points(self, id: int) -> int:
+        """How many points were told of a player that nothing on the board accounts for: victory point cards."""
+        state, seats = self._model.state(), self._model.seats()
+        if state is None or id not in seats:
+            return 0
+        player = seats.index(id) + 1
+        on_board = player_points(state, player) - count(state.h[player - 1].uc, "VictoryPoint")
+        return max(0, self._model.players[id].points - on_board)
 
 
 def _each(cards: Cards) -> Iterator[Resource]:

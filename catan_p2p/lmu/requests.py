@@ -53,8 +53,8 @@ _WHY = {
     "land": "Der Räuber bleibt auf dem Land",
     "victim": "Das Ziel hat dort kein Gebäude, oder es fehlt",
     "wharf": "Diesen Hafen hast du nicht",
-    "give": "Ein Angebot hat eine bis vier Karten",
-    "receive": "Eine Nachfrage hat eine bis vier Karten",
+    "give": "Ein Angebot hat mindestens eine Karte",
+    "receive": "Eine Nachfrage hat mindestens eine Karte",
 }
 """By the second word of a guard's tag, what a client is told."""
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from catan_p2p.game.constants import Player
 from catan_p2p.lmu.notifications import Person
+from catan_p2p.lmu.objects import MAX_NAME
 from catan_p2p.lmu.words import Status
 
 PATIENCE_S = 60.0
@@ -17,15 +21,23 @@ class TableSettings:
     """How tables are set."""
 
     players: int = 4
+    """How many seats there are."""
     fill: str | None = None
-    """The policy of computer players on empty seats; without it a table waits until it is full."""
+    """The policy of computer players on empty seats."""
     fill_after_s: float = 5.0
-    """How long a table with ``fill`` waits for more players once all who are there want to begin."""
+    """How long a table that may begin waits for more players once all who are there want to begin."""
     patience_s: float = PATIENCE_S
     seed: int = 0
     map: str = "variable"
     strict: bool = False
     out: Path = Path("games")
+    least: int | None = None
+    """So many players may begin without the others; None for as many as there are seats."""
+
+    @property
+    def least_players(self) -> int:
+        """How many people there must be; without computer players."""
+        return self.players if self.least is None else self.least
 
     @property
     def map_name(self) -> str:
@@ -41,6 +53,8 @@ class Member:
     version: str = ""
     token: str = ""
     name: str | None = None
+    asked_name: str | None = None
+    """What the client calls itself; ``name`` has a number behind it where that was taken."""
     colour: str | None = None
     is_ready: bool = False
     is_computer: bool = False
@@ -50,6 +64,8 @@ class Member:
     player: Player = 0
     refused_in_a_row: int = 0
     timeouts: int = 0
+    lets_lapse: bool = False
+    """Whether the last offer was not answered in time."""
     deadline: float = 0.0
     """By the table's clock: until when a decision is waited for; in the lobby, until when somebody must be ready, or by
     when a table with computer players begins with whoever is."""
@@ -66,3 +82,20 @@ class Member:
     def called(self) -> str:
         """How the server's own log calls them."""
         return f"{self.colour or '?'} ({self.name or f'player {self.id}'})"
+
+
+def distinct_name(name: str, others: Iterable[str]) -> str:
+    """The name, with a number behind it where it could be taken for one of the others."""
+    taken = {_folded(other) for other in others}
+    for number in count(2):
+        if _folded(name) not in taken:
+            return name
+        end = f" {number}"
+        stem = name if number == 2 else name[: name.rindex(" ")]
+        name = stem[: MAX_NAME - len(end)] + end
+    raise AssertionError("there is always another number")
+
+
+def _folded(name: str) -> str:
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(folded.split())

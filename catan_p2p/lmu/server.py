@@ -260,8 +260,9 @@ class Server:
             if hosted.table.is_open or self._in_the_way(hosted, group) is not None:
                 return hosted
         started = self.games_over + len(self._hosted) + len(self._ending)
-        if len(self._hosted) >= self.settings.tables or started >= (self.settings.games or started + 1):
-            raise NoSeat("Das Spiel läuft bereits")
+        if started >= (self.settings.games or started + 1) or len(self._hosted) >= self.settings.tables:
+            is_playing = any(hosted.table.play is not None for hosted in [*self._hosted, *self._ending])
+            raise NoSeat("Das Spiel läuft bereits" if is_playing else "Alle Plätze sind besetzt")
         own = sum({*hosted.groups.values()} == {group} for hosted in self._hosted)
         if own and own >= self.settings.tables - 1 and not is_own_machine(group):
             raise NoSeat("Der letzte freie Tisch ist für andere")

@@ -15,7 +15,7 @@ from catan_p2p import actions as a
 from catan_p2p.game.actions.parts import with_village
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.board import numbers
-from catan_p2p.game.cards import covers, kinds, total
+from catan_p2p.game.cards import covers, kinds
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
@@ -210,9 +210,10 @@ class Play:
     def _offer(self, player: Player, message: m.OfferTrade) -> list[Told]:
         self._may_trade(player)
         state = self.game.state
-        most = state.constants.rules.side_max
-        if not (1 <= total(message.give) <= most and 1 <= total(message.receive) <= most):
-            raise Refused(f"Angebot und Nachfrage haben jeweils 1 bis {most} Karten, verschenkt wird nichts")
+        if not message.give or not message.receive:
+            raise Refused("Angebot und Nachfrage haben mindestens eine Karte, verschenkt wird nichts")
+        if not covers(state.constants.rules.resource_pool, message.receive):
+            raise Refused("So viele Karten gibt es nicht")
         if set(kinds(message.give)) & set(kinds(message.receive)):
             raise Refused("Angebot und Nachfrage haben einen Rohstoff gemeinsam")
         if not covers(state.h[player - 1].rc, message.give):
@@ -259,12 +260,15 @@ class Play:
         return self._do(a.ConcludeTrade(player, partner))
 
     def _cancel(self, player: Player, message: m.CancelTrade) -> list[Told]:
-        offer = self._open(message.trade)
+        offer, id = self._open(message.trade), self.names.id(player)
+        told = [Told(m.TradeCancelled(id, offer.id))]
         if offer.player == player:
             del self.offers[offer.id]
-        elif offer.answers.get(player):
+        else:
+            if player not in offer.answers:  # some programs say no by this, and some wait until everybody has answered
+                told.insert(0, Told(m.TradeAnswered(id, offer.id, accepts=False)))
             offer.answers[player] = False
-        return [Told(m.TradeCancelled(self.names.id(player), offer.id))]
+        return told
 
 
 _STATUS: dict[str, Status] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -12,12 +12,14 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.computer_player import ComputerPlayer, messages_of
 from catan_p2p.lmu.requests import Refused
 from catan_p2p.lmu.seats import Member
-from catan_p2p.lmu.session import MAX_OFFERS, Play
+from catan_p2p.lmu.session import MAX_OFFERS, OpenOffer, Play
 
 MAX_TIMEOUTS = 3
 """After so many decisions in a row that were made for a silent player, the computer plays on for them."""
 ANSWER_SHARE = 0.25
 """The part of the patience that an offer is left open for answers."""
+LAPSED_S = 1.0
+"""The same for a player who let the last offer lapse: some programs never answer."""
 
 
 @dataclass(slots=True)
@@ -50,14 +52,25 @@ class StandIn:
         self._stream = stream
         self._patience_s = patience_s
         self._automations: dict[Player, _Automation] = {}
-        self._answer_by: dict[int, float] = {}
+        self._offered_at: dict[int, float] = {}
 
     def look_at_offers(self, now: float) -> None:
         """Give new offers their time, and forget those that are gone."""
-        for trade in self._play.offers.keys() - self._answer_by.keys():
-            self._answer_by[trade] = now + self._patience_s * ANSWER_SHARE
-        for trade in self._answer_by.keys() - self._play.offers.keys():
-            del self._answer_by[trade]
+        for trade in self._play.offers.keys() - self._offered_at.keys():
+            self._offered_at[trade] = now
+        for trade in self._offered_at.keys() - self._play.offers.keys():
+            del self._offered_at[trade]
+
+    def _answer_by(self, member: Member, offer: OpenOffer) -> float:
+        """Until when an offer waits for somebody's answer."""
+        time_s = self._patience_s * ANSWER_SHARE
+        return self._offered_at[offer.id] + (min(LAPSED_S, time_s) if member.lets_lapse else time_s)
+
+    def _unanswered(self) -> Iterator[tuple[OpenOffer, Member]]:
+        for offer in self._play.offers.values():
+            for member in self._members:
+                if member.player != offer.player and member.player not in offer.answers:
+                    yield offer, member
 
     def forget(self, player: Player) -> None:
         """Somebody plays this seat again."""
@@ -70,11 +83,7 @@ class StandIn:
             for member in self._members
             if not member.is_computer and self._play.status(member.player) != "Warten"
         ]
-        times += [
-            self._answer_by[offer.id]
-            for offer in self._play.offers.values()
-            if len(offer.answers) < len(self._members) - 1
-        ]
+        times += [self._answer_by(member, offer) for offer, member in self._unanswered()]
         return min(times, default=None)
 
     def step(self, now: float) -> bool:
@@ -94,15 +103,12 @@ class StandIn:
 
     def _answer_for_others(self, now: float) -> bool:
         """Have computer players answer an offer, and silent ones reject it once its time is over."""
-        for offer in self._play.offers.values():
-            is_late = now >= self._answer_by[offer.id]
-            for member in self._members:
-                if member.player == offer.player or member.player in offer.answers:
-                    continue
-                if member.is_computer or is_late:
-                    accepts = member.is_computer and self._automation(member).computer.accepts(self._play.state, offer)
-                    self._do(member, m.AnswerTrade(offer.id, accepts))
-                    return True
+        for offer, member in self._unanswered():
+            if member.is_computer or now >= self._answer_by(member, offer):
+                accepts = member.is_computer and self._automation(member).computer.accepts(self._play.state, offer)
+                member.lets_lapse = not member.is_computer
+                self._do(member, m.AnswerTrade(offer.id, accepts))
+                return True
         return False
 
     def _automation(self, member: Member) -> _Automation:

@@ -17,7 +17,7 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.game import LAG_S, GitGame, TableGame
 from catan_p2p.lmu.notifications import Told, chart, names_of, player_state
 from catan_p2p.lmu.requests import Refused
-from catan_p2p.lmu.seats import Member, TableSettings
+from catan_p2p.lmu.seats import Member, TableSettings, distinct_name
 from catan_p2p.lmu.session import MAX_OFFERS, Play
 from catan_p2p.lmu.stand_in import StandIn
 from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
@@ -93,12 +93,12 @@ class Table:
     def come_back(self, name: str, token: str) -> Member | None:
         """The seat that was lost and belongs to name and token, taken again; None if there is no such seat."""
         for member in self.members:
-            if member.token and secrets.compare_digest(member.token.encode(), token.encode()) and member.name == name:
+            is_named = name in (member.name, member.asked_name)
+            if member.token and secrets.compare_digest(member.token.encode(), token.encode()) and is_named:
                 if self.play is None or self.is_over:
                     return None
-                member.is_there, member.is_computer, member.timeouts, member.must_go = True, False, 0, False
-                if self._stand_in is not None:
-                    self._stand_in.forget(member.player)
+                member.is_there, member.must_go = True, False
+                self._give_back(member)
                 self._tell_everything(member)
                 return member
         return None
@@ -185,7 +185,9 @@ class Table:
             raise Refused("Diese Farbe gibt es nur zu fünft und zu sechst")
         if member.name is None:  # later changes give no more time
             member.deadline = self._clock() + self.settings.patience_s
-        member.name, member.colour = message.name, message.colour
+        others = [other.name for other in self.members if other is not member and other.name is not None]
+        member.asked_name, member.name = message.name, distinct_name(message.name, others)
+        member.colour = message.colour
         self._send_all(m.StatusUpdate(self._lobby_state(member)))
 
     @property
@@ -211,15 +213,21 @@ class Table:
             return
         if len(self.members) == self.settings.players:
             self._begin()
-        elif self.settings.fill is not None:
+        elif self._may_begin:
             self._ready_since = self._clock()
 
+    @property
+    def _may_begin(self) -> bool:
+        """Whether those who are ready need not wait until every seat is taken."""
+        ready = sum(member.is_ready for member in self.members)
+        return ready > 0 and (self.settings.fill is not None or ready >= self.settings.least_players)
+
     def _fill(self) -> None:
-        """Put computer players on the empty seats."""
-        while len(self.members) < self.settings.players:
+        """Put computer players on the empty seats, if there are to be any."""
+        while self.settings.fill is not None and len(self.members) < self.settings.players:
             taken = {member.colour for member in self.members}
             colour = next(colour for colour in self._colours if colour not in taken)
-            name = f"Computer {self._next_id}"
+            name = distinct_name(f"Computer {self._next_id}", [one.name or "" for one in self.members])
             member = Member(
                 self._next_id,
                 "catan_p2p (KI)",
@@ -241,7 +249,7 @@ class Table:
         for player, member in enumerate(self.members, 1):
             member.player = player
         map_seed = seed_for(settings.seed, "map")
-        rules = f"brief; OffersPerTurn = {MAX_OFFERS}"
+        rules = f"brief; OfferMax = 0; OffersPerTurn = {MAX_OFFERS}"
         constants = new_constants(rules, colours, settings.map_name, map_seed, self.number)
         game = self._new_game(self.number, constants, colours)
         self.play = Play(game, names_of(game.state, [member.id for member in self.members]))
@@ -273,9 +281,19 @@ class Table:
 
     def _act(self, member: Member, message: m.ClientMessage) -> None:
         if member.is_computer:
-            raise Refused("Der Computer spielt für dich weiter")
+            self._give_back(member)
+        if isinstance(message, m.AnswerTrade | m.CancelTrade):
+            member.lets_lapse = False
         self._do(member, message)
         member.timeouts = 0
+
+    def _give_back(self, member: Member) -> None:
+        """Let somebody who was silent, and acts again on the same connection, play on."""
+        member.is_computer, member.timeouts = False, 0
+        member.deadline = self._clock() + self.settings.patience_s
+        if self._stand_in is not None:
+            self._stand_in.forget(member.player)
+        self.notes.append(f"{member.called}: plays again")
 
     def _do(self, member: Member, message: m.ClientMessage) -> None:
         """Do what a member asks for, or what is done for them."""
@@ -345,8 +363,8 @@ class Table:
         return True
 
     def _begins_by(self) -> float:
-        """When a table with computer players begins without those who are not ready: others keep nobody waiting."""
-        if self.settings.fill is None:
+        """When a table begins without those who are not ready, if it may: others keep nobody waiting."""
+        if not self._may_begin:
             return math.inf
         return min((member.deadline for member in self.members if member.is_ready), default=math.inf)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from catan_p2p.game.cards import ONE, total
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.seats import Member
-from catan_p2p.lmu.stand_in import MAX_TIMEOUTS
+from catan_p2p.lmu.stand_in import LAPSED_S, MAX_TIMEOUTS
 from catan_p2p.lmu.table import Table
 from tests.lmu.memory_game import table_of, told_to, with_dice
 from tests.lmu.scenes import RawClient, Scene, kinds, only, over_a_socket, server_of, statuses
@@ -135,8 +136,7 @@ async def test_7_cards_before_the_dice_leave_the_status_and_erfindung_takes_two_
         {"Erfindung": {"Spieler": one.id, "Rohstoffe": {"Erz": 2}}},
         {"Ertrag": {"Spieler": one.id, "Rohstoffe": {"Erz": 2}}},
     ]
-    unknown = {"Spieler": one.id, "Rohstoffe": {"Unbekannt": 2}}
-    assert (await two.heard())[-2:] == [{"Erfindung": unknown}, {"Ertrag": unknown}]
+    assert (await two.heard())[-2:] == [heard[0], {"Ertrag": {"Spieler": one.id, "Rohstoffe": {"Unbekannt": 2}}}]
     await one.fine("Würfeln")
 
 
@@ -172,7 +172,11 @@ def test_9_offers_stand_side_by_side_until_the_turn_ends_and_silence_is_no() -> 
     first, second = (one["Handel id"] for one in only(heard(table, members[1]), "Handelsangebot"))
     assert first != second
     table.receive(members[1], m.CancelTrade(first))
-    assert kinds(heard(table, members[0])) == ["Handelsangebot abgebrochen"]
+    said = heard(table, members[0])
+    assert only(said, "Handelsangebot angenommen") == [
+        {"Mitspieler": members[1].id, "Handel id": first, "Annehmen": False}
+    ]
+    assert only(said, "Handelsangebot abgebrochen") == [{"Spieler": members[1].id, "Handel id": first}]
     table.receive(members[2], m.AnswerTrade(second, True))
     table.take_outbox()
     assert not table.step()
@@ -181,7 +185,6 @@ def test_9_offers_stand_side_by_side_until_the_turn_ends_and_silence_is_no() -> 
         pass
     answers = only(heard(table, members[0]), "Handelsangebot angenommen")
     assert [(one["Mitspieler"], one["Handel id"], one["Annehmen"]) for one in answers] == [
-        (members[1].id, first, False),
         (members[2].id, first, False),
         (members[1].id, second, False),
     ]
@@ -191,6 +194,43 @@ def test_9_offers_stand_side_by_side_until_the_turn_ends_and_silence_is_no() -> 
     assert "Serverantwort" in heard(table, members[0])[0]
     assert table.play is not None
     assert table.play.offers == {}
+
+
+def waits(table: Table, clock: Any) -> float:
+    assert table._stand_in is not None
+    when = table._stand_in.wakes_at()
+    assert when is not None
+    return when - clock.now  # type: ignore[no-any-return]
+
+
+def test_9_who_let_an_offer_lapse_holds_up_the_next_ones_for_a_moment_only() -> None:
+    table, members, _, clock = offering()
+    offer = m.OfferTrade(ONE["Wool"], ONE["Ore"])
+    table.receive(members[0], offer)
+    table.receive(members[2], m.AnswerTrade(1, accepts=False))
+    assert waits(table, clock) == 10.0
+    clock.now += 10.0
+    while table.step():
+        pass
+    table.receive(members[0], offer)
+    table.receive(members[2], m.AnswerTrade(2, accepts=False))
+    assert waits(table, clock) == LAPSED_S
+    table.receive(members[1], m.AnswerTrade(2, accepts=False))
+    table.receive(members[0], offer)
+    table.receive(members[2], m.AnswerTrade(3, accepts=False))
+    assert waits(table, clock) == 10.0
+
+
+def test_9_offers_have_any_size() -> None:
+    table, members, game, _ = offering()
+    rules, board = replace(BRIEF, offer_max=0), game.state.constants.board
+    hands = {1: "7 Wool", 2: "9 Ore"}
+    game.state = position(3, phase="TradingBuilding", rules=rules, hands=hands, board=board)
+    table.receive(members[0], m.OfferTrade(7 * ONE["Wool"], 9 * ONE["Ore"]))
+    table.receive(members[1], m.AnswerTrade(1, accepts=True))
+    table.receive(members[0], m.ConcludeTrade(1, members[1].id))
+    assert "Handel ausgeführt" in kinds(heard(table, members[2]))
+    assert total(game.state.h[0].rc) == 9
 
 
 def test_10_the_server_says_nothing_of_its_own_and_refusals_are_counted() -> None:
@@ -244,6 +284,21 @@ def test_11_the_set_up_is_played_on_too_and_after_some_times_the_whole_game() ->
     assert table.is_over
     assert game.state.is_over
     assert all(member.is_computer and member.timeouts == MAX_TIMEOUTS for member in members)
+
+
+def test_11_who_acts_again_has_the_seat_back_without_a_token() -> None:
+    table, members, _, clock = table_of(3, patience_s=40.0, strict=True)
+    while not any(member.is_computer for member in members):
+        if not table.step():
+            clock.now += 41.0
+    silent = next(member for member in members if member.is_computer)
+    table.take_outbox()
+    table.receive(silent, m.SendChat("asleep"))
+    assert silent.is_computer
+    table.receive(silent, m.Roll())
+    assert not silent.is_computer
+    assert silent.timeouts == 0
+    assert any("plays again" in note for note in table.take_notes())
 
 
 def test_12_a_lost_client_comes_back_with_its_token_or_is_played_on() -> None:

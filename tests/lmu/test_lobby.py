@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from catan_p2p.lmu.seats import Member
 from catan_p2p.lmu.table import IDLE, Table
 from catan_p2p.lmu.words import COLOUR_WORDS
 from tests.lmu.memory_game import Clock, lobby_of
+from tests.lmu.scenes import RawClient, server_of
 
 PATIENCE_S = 60.0
 
@@ -113,3 +115,62 @@ def test_those_who_are_ready_play_with_whoever_comes_instead(players: int) -> No
     assert table.is_open
     ready(table, "Late", colours[players - 1])
     assert len(games) == 1
+
+
+def test_three_who_are_connected_and_ready_begin_where_four_may_play() -> None:
+    table, games, clock = lobby_of(4, patience_s=PATIENCE_S, least=3, fill_after_s=5.0)
+    colours: list[Any] = [*COLOUR_WORDS]
+    for i in range(2):
+        ready(table, f"Player {i}", colours[i])
+    pass_time(table, clock, 100.0)
+    assert not games
+    ready(table, "Third", colours[2])
+    pass_time(table, clock, 104.0)
+    idle = introduced(table, "Idle", colours[3])
+    pass_time(table, clock, 110.0)
+    assert not games
+    table.leave(idle)
+    pass_time(table, clock, 115.0)
+    assert [len(game.state.h) for game in games] == [3]
+    assert [member.name for member in table.members if member.is_computer] == []
+
+
+def test_one_who_is_never_ready_does_not_keep_three_others_waiting() -> None:
+    table, games, clock = lobby_of(4, patience_s=PATIENCE_S, least=3, fill_after_s=5.0)
+    colours: list[Any] = [*COLOUR_WORDS]
+    for i in range(3):
+        ready(table, f"Player {i}", colours[i])
+    introduced(table, "Red too", colours[0])
+    pass_time(table, clock, PATIENCE_S + 5.0)
+    assert len(games) == 1
+
+
+def test_no_two_names_are_alike() -> None:
+    table, _, _ = lobby_of(4, patience_s=PATIENCE_S)
+    first, second = introduced(table, "KI", "Red"), introduced(table, "ki", "Blue")
+    third = introduced(table, "\uff2bI", "White")
+    fourth = introduced(table, "x" * 60, "Orange")
+    assert [first.name, second.name, third.name] == ["KI", "ki 2", "\uff2bI 3"]
+    table.receive(second, m.Introduce("X" * 60, "Blue"))
+    assert second.name == "X" * 58 + " 2"
+    table.receive(fourth, m.Introduce("x" * 60, "Orange"))
+    assert fourth.name == "x" * 60
+
+
+@pytest.mark.parametrize("name", ["Ann\u202e", "\u200bAnn", "A\u2066nn", "\u3164Ann\u2800"])
+def test_names_have_no_marks_that_cannot_be_seen(name: str) -> None:
+    message: Any = m.read_message({"Spieler": {"Name": name, "Farbe": "Rot"}}, "client")
+    assert message.name == "Ann"
+
+
+def test_nobody_is_told_that_a_game_runs_where_none_does() -> None:
+    async def body() -> None:
+        async with server_of(players=3) as (_, port, _tcp, _games):
+            clients = [await RawClient.at(port) for _ in range(4)]
+            for i, client in enumerate(clients[:3]):
+                await client.greet(f"Player {i}", [*COLOUR_WORDS.values()][i])
+            await clients[3].next()
+            await clients[3].send({"Hallo": {"Version": "late"}})
+            assert await clients[3].next() == {"Fehler": {"Meldung": "Alle Plätze sind besetzt"}}
+
+    asyncio.run(body())

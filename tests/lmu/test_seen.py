@@ -27,6 +27,7 @@ def test_what_was_heard_is_a_view_that_keeps_the_rules(
         winner = view.winner
         assert winner is not None
         assert view.start.players[winner - 1].name == one.winner
+        assert view.steps[-1].after.points(winner) >= 10
         own = [step.event for step in view.steps if isinstance(step.event, e.DevCardBought)]
         assert [
             event.card for event in own if view.start.players[event.player - 1].name == one.client_player.name

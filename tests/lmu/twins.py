@@ -1,7 +1,7 @@
 """Two tables whose games differ only in cards that one viewer may not see; both are told the same.
 
-The twin's hidden cards are dealt anew from time to time, and what others do with theirs (discards, thefts, purchases,
-years of plenty) comes out differently. Where the rules themselves make hidden cards public (a payment that the other
+The twin's hidden cards are dealt anew from time to time, and what others do with theirs (discards, thefts,
+purchases) comes out differently. Where the rules themselves make hidden cards public (a payment that the other
 hand could not make, a monopoly, a shortage, a win), the twin gets the hands that this needs.
 """
 
@@ -206,9 +206,6 @@ class Twins:
             hand = state.h[player - 1].rc
             if total(message.cards) <= total(hand):
                 return m.GiveUp(self.rng.choice(selections(hand, total(message.cards))))
-        if isinstance(message, m.PlayYearOfPlenty):
-            left = [RESOURCES[i] for i in kinds(state.bnk.rc, 2)]
-            return m.PlayYearOfPlenty(sum(ONE[self.rng.choice(left)] for _ in range(2)))
         return message
 
     def mapped(self, decision: Any, main: Any) -> Any:
