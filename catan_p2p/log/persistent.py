@@ -26,7 +26,7 @@ class PersistentMap(Mapping[K, V]):
     def adding(self, key: K, value: V) -> PersistentMap[K, V]:
         """The map that has this key as well."""
         shared, count = self._shared, self._count
-        if not count or len(shared) != count:
+        if len(shared) != count:
             shared = dict(islice(shared.items(), count))
         if key in shared:
             return self

@@ -48,7 +48,7 @@ class _Spelling(NamedTuple):
 
 
 class _File(NamedTuple):
-    """A value that is one file, by its path below ``state/``."""
+    """A value that is one file, by its path below the root."""
 
     path: str
     spelling: _Spelling
@@ -278,11 +278,14 @@ def _places(constants: Constants) -> Mapping[str, _Place]:
     counts_offers = rules.offers_per_turn > 0 or rules.proposals_per_turn > 0
     pieces = _lines(("Road", "Village", "City"), str, _number, lambda left: Buildings(*left))
 
+    def file(path: str, how: _Spelling) -> _File:
+        return _File(f"state/{path}", how)
+
     def hand(folder: str) -> _Parts:
         spellings = (_RESOURCES, _cards(_BOUGHT, DEV_CARDS), _cards(_BOUGHT, DEV_CARDS), _cards(_UNVEILED, DEV_CARDS))
         names = ("resource_cards", "bought_cards", "available_cards", "unveiled_cards")
         return _Parts(
-            Hand._make, tuple(_File(f"{folder}/{name}", how) for name, how in zip(names, spellings, strict=True))
+            Hand._make, tuple(file(f"{folder}/{name}", how) for name, how in zip(names, spellings, strict=True))
         )
 
     table: tuple[tuple[str, bool, str, _Spelling], ...] = (
@@ -314,23 +317,30 @@ def _places(constants: Constants) -> Mapping[str, _Place]:
         ("s", True, "game/settlement_points", _settlements(constants)),
         ("r", True, "game/road_points", _roads(constants)),
     )
-    places: dict[str, _Place] = {field: _File(path, how) for field, is_needed, path, how in table if is_needed}
-    bank = (_File("game/bank/resource_cards", _RESOURCES), _File("game/bank/development_cards", _DEV_CARDS))
+    places: dict[str, _Place] = {field: file(path, how) for field, is_needed, path, how in table if is_needed}
+    bank = (file("game/bank/resource_cards", _RESOURCES), file("game/bank/development_cards", _DEV_CARDS))
     return places | {
         "bnk": _Parts(Bank._make, bank),
         "h": _Parts(tuple, tuple(hand(f"game/player_hands/{seat}") for seat in seats)),
-        "b": _Parts(tuple, tuple(_File(f"game/player_buildings/{seat}", pieces) for seat in seats)),
+        "b": _Parts(tuple, tuple(file(f"game/player_buildings/{seat}", pieces) for seat in seats)),
     }
+
+
+@lru_cache(maxsize=64)
+def _indexed(constants: Constants) -> tuple[tuple[int, _Place], ...]:
+    """The same by the index of the component in a ``State``."""
+    return tuple((State._fields.index(field), place) for field, place in _places(constants).items())
 
 
 # Writing
 
 
 def changed_files(state: State, before: State | None) -> list[tuple[str, str]]:
-    """Path below ``state/`` and text of every file whose component differs from the state before."""
+    """Path below the root and text of every file whose component differs from the state before."""
     changed = list[tuple[str, str]]()
-    for field, place in _places(state.constants).items():
-        value, old = getattr(state, field), None if before is None else getattr(before, field)
+    for at, place in _indexed(state.constants):
+        value = state[at]
+        old = None if before is None else before[at]
         if value is old:
             continue
         if isinstance(place, _File):
@@ -353,12 +363,12 @@ def _add_texts(changed: list[tuple[str, str]], place: _Parts, value: Any, old: A
 
 def files_of_state(state: State) -> dict[str, str]:
     """All files of a state, by path below the root."""
-    return {f"state/{path}": text for path, text in changed_files(state, None)}
+    return dict(changed_files(state, None))
 
 
 def state_paths(constants: Constants) -> list[str]:
     """The paths of all files of a state, below the root."""
-    return [f"state/{path}" for path in _paths(_Parts(tuple, tuple(_places(constants).values())))]
+    return [*_paths(_Parts(tuple, tuple(_places(constants).values())))]
 
 
 def _paths(place: _Place) -> Iterator[str]:
@@ -390,10 +400,9 @@ def parse_state(files: Mapping[str, str], constants: Constants) -> State:
 def _value(place: _Place, files: Mapping[str, str]) -> Any:
     if isinstance(place, _Parts):
         return place.make(_value(part, files) for part in place.parts)
-    path = f"state/{place.path}"
-    if path not in files:
-        raise FormatError(f"{path}: the file is missing")
+    if place.path not in files:
+        raise FormatError(f"{place.path}: the file is missing")
     try:
-        return place.spelling.read(files[path])
+        return place.spelling.read(files[place.path])
     except _Unexpected as error:
-        raise FormatError(f"{path}: {error.args[0]!r} is not expected here") from None
+        raise FormatError(f"{place.path}: {error.args[0]!r} is not expected here") from None

@@ -6,15 +6,15 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from operator import is_
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State
 from catan_p2p.log.game import OPENING_FILE, Game, game_files
-from catan_p2p.log.state_files import changed_files, state_paths
+from catan_p2p.log.state_files import changed_files, files_of_state, state_paths
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 
 Put: TypeAlias = Callable[[ObjectKind, bytes], ObjectId]
@@ -22,9 +22,6 @@ Put: TypeAlias = Callable[[ObjectKind, bytes], ObjectId]
 
 Objects: TypeAlias = list[tuple[ObjectKind, bytes]]
 """Objects in the order in which they were made, each after those that it names."""
-
-
-_DUE = State._fields.index("due")
 
 
 class Tree(NamedTuple):
@@ -57,10 +54,12 @@ def collector(made: Objects) -> Put:
 
 
 class _Folder(NamedTuple):
-    """A folder of the tree: its path and its entries in Git's order, each with the head of its line and its path."""
+    """A folder of the tree: its path, and its tree object in hexadecimal, to be filled with ids in Git's order."""
 
     path: str
-    entries: tuple[tuple[bytes, str], ...]
+    template: str
+    ids_in: Callable[[Mapping[str, ObjectId]], object]
+    """The id of its only entry, or a tuple of the ids of all."""
 
 
 @lru_cache(maxsize=64)
@@ -79,37 +78,34 @@ def _folders(constants: Constants) -> tuple[_Folder, ...]:
     folders = []
     for folder in sorted(members, key=lambda path: (-path.count("/") if path else 1, path)):
         ordered = sorted(members[folder], key=lambda path: path if path in files else path + "/")
-        entries = tuple(
-            (f"{'100644' if path in files else '40000'} {path.rpartition('/')[2]}\0".encode(), path) for path in ordered
-        )
-        folders.append(_Folder(folder, entries))
+        heads = [f"{'100644' if path in files else '40000'} {path.rpartition('/')[2]}\0" for path in ordered]
+        template = "".join(f"{head.encode().hex()}%s" for head in heads)
+        folders.append(_Folder(folder, template, itemgetter(*ordered)))
     return tuple(folders)
 
 
 def first_tree(game: Game, state: State, put: Put) -> Tree:
     """The whole tree of a game's first state."""
-    ids = {path: put("blob", text.encode()) for path, text in game_files(game).items()}
-    return _complete(state, None, ids, put)
+    return _with_files(state, {**game_files(game), **files_of_state(state)}.items(), {}, put)
 
 
 def next_tree(before: Tree, state: State, put: Put) -> Tree:
     """The tree of a later state of the same game: only what changed is spelled, put and hashed again."""
-    if all(map(is_, state[:_DUE], before.state)) and all(map(is_, state[_DUE + 1 :], before.state[_DUE + 1 :])):
+    changed = changed_files(state, before.state)
+    if not changed:
         return Tree(state, before.ids)  # as of every reveal: whose share is due is in no file
-    return _complete(state, before, dict(before.ids), put)
+    return _with_files(state, changed, before.ids, put)
 
 
-def _complete(state: State, before: Tree | None, ids: dict[str, ObjectId], put: Put) -> Tree:
-    dirty = set()
-    for below, text in changed_files(state, None if before is None else before.state):
-        path = f"state/{below}"
+def _with_files(state: State, files: Iterable[tuple[str, str]], before: Mapping[str, ObjectId], put: Put) -> Tree:
+    ids, dirty = dict(before), set[str]()
+    for path, text in files:
         old = ids.get(path)
         ids[path] = put("blob", text.encode())
         if ids[path] != old:
             dirty.add(path.rpartition("/")[0])
-    for folder, entries in _folders(state.constants):
-        if before is None or folder in dirty:
-            line = b"".join([head + bytes.fromhex(ids[path]) for head, path in entries])
-            ids[folder] = put("tree", line)
+    for folder, template, ids_in in _folders(state.constants):
+        if folder in dirty:
+            ids[folder] = put("tree", bytes.fromhex(template % ids_in(ids)))
             dirty.add(folder.rpartition("/")[0] if folder else "")
     return Tree(state, ids)

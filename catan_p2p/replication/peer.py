@@ -279,8 +279,6 @@ class Peer:
         does not wait for this player or has ``max_actions`` actions already. Raises ``GaveUp`` if no choice keeps the
         invariants or there are no more shares, ``StoreError`` if the repository cannot be written.
         """
-        if not self.is_awaited:
-            return []
         steps = []
         phase = self.graph.state.phase
         while self.is_awaited and self.graph.state.phase == phase and not self.is_capped(max_actions):

@@ -42,7 +42,7 @@ def test_states_of_games_by_all_rules_are_read_back_whatever_they_are_derived_fr
         assert list(files) == state_paths(state.constants)
         assert parse_state(files, state.constants)._replace(due=state.due) == state
         other = rng.choice([one for one in played() if one.constants == state.constants])
-        changed = {f"state/{path}": text for path, text in changed_files(state, other)}
+        changed = dict(changed_files(state, other))
         assert {**files_of_state(other), **changed} == files
 
 

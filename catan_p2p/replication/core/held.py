@@ -134,17 +134,16 @@ class Held:
 
     def own_replies(self) -> dict[str, ObjectId]:
         """The own temporary branches that are still there, by ref."""
-        return {ref: self.refs[ref] for ref, branch in self._replies_at(HEADS) if branch.colour == self.colour}
+        own = ((ref, branch) for ref, branch in self._replies() if ref.startswith(HEADS))
+        return {ref: self.refs[ref] for ref, branch in own if branch.colour == self.colour}
 
     def tracked(self) -> dict[str, ReplyBranch]:
         """The temporary branches of others that are kept, by ref."""
-        return dict(self._replies_at(REMOTES))
+        return {ref: branch for ref, branch in self._replies() if ref.startswith(REMOTES)}
 
-    def _replies_at(self, folder: str) -> list[tuple[str, ReplyBranch]]:
+    def _replies(self) -> list[tuple[str, ReplyBranch]]:
         return [
-            (ref, branch)
-            for ref in self.refs
-            if ref.startswith(folder) and isinstance(branch := branch_at(ref), ReplyBranch)
+            (ref, branch) for ref in self.refs if ref != self.log and isinstance(branch := branch_at(ref), ReplyBranch)
         ]
 
     def vote_branch(self, voter: Player, round: Round) -> ReplyBranch:

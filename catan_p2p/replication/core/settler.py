@@ -114,8 +114,9 @@ class Settler:
 
     def told_again(self, action: Action) -> Step | None:
         """The reveal for the same call on a branch that was left, as it has to be told again; None if there is none."""
-        known = self.told.reveals.get(self._held.graph.head) if isinstance(action, Reveal) else None
-        step = None if known is None else self._held.graph.check(known, self._held.read(known)[1])
+        if not isinstance(action, Reveal) or (known := self.told.reveals.get(self._held.graph.head)) is None:
+            return None
+        step = self._held.graph.check(known, self._held.read(known)[1])
         return step if isinstance(step, Step) else None
 
     # Moving over
