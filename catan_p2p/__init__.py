@@ -29,7 +29,12 @@ if TYPE_CHECKING:
     from catan_p2p.api.choices import to_move as to_move
     from catan_p2p.api.games import Game as Game
     from catan_p2p.api.games import Step as Step
+    from catan_p2p.api.loading import load as load
+    from catan_p2p.api.loading import load_all as load_all
     from catan_p2p.api.playing import play as play
+    from catan_p2p.api.positions import Holding as Holding
+    from catan_p2p.api.positions import Position as Position
+    from catan_p2p.api.positions import PublicPosition as PublicPosition
     from catan_p2p.game.board import Board as Board
     from catan_p2p.game.constants import Rules as Rules
     from catan_p2p.game.rules import NotEnabled as NotEnabled
@@ -44,7 +49,9 @@ _WHERE = {
         "api.choices": "ChanceUndecided Outcome Undrawn apply broken_guards chance_outcomes draw legal_actions "
         "legal_offers new_game to_move",
         "api.games": "Game Step",
+        "api.loading": "load load_all",
         "api.playing": "play",
+        "api.positions": "Holding Position PublicPosition",
         "game.board": "Board",
         "game.constants": "Rules",
         "game.rules": "NotEnabled",

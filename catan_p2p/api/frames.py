@@ -7,8 +7,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 from catan_p2p.api.extras import needed
-from catan_p2p.game.actions import KIND_OF, RollDice
+from catan_p2p.game.actions import RollDice
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
+from catan_p2p.notation.events import DiceRolled
 
 if TYPE_CHECKING:
     import pandas
@@ -23,6 +24,8 @@ def frame_of(game: Any, table: Table) -> pandas.DataFrame:
     """A table of an ``api.games.Game``; ``MissingExtra`` without pandas, ``ValueError`` if there is no such table."""
     if table not in get_args(Table):
         raise ValueError(f"table {table!r}: expected one of {', '.join(get_args(Table))}")
+    if game.is_public and table != "actions":
+        raise ValueError(f"table {table!r} of a public game: {game.why_public}; expected actions")
     frames = needed("pandas", "frames", "a data frame")
     if table == "actions":
         rows = [*_actions(game)]
@@ -36,7 +39,7 @@ def frame_of(game: Any, table: Table) -> pandas.DataFrame:
 def _actions(game: Any) -> Iterator[dict[str, Any]]:
     turn = 0
     for number, step in enumerate(game.steps, 1):
-        turn += isinstance(step.action, RollDice)
+        turn += isinstance(step.action, RollDice | DiceRolled)
         player = step.action.player
         yield {
             "step": number,
@@ -44,8 +47,8 @@ def _actions(game: Any) -> Iterator[dict[str, Any]]:
             "turn": turn,
             "player": player,
             "colour": game.colours[player - 1],
-            "action": KIND_OF[type(step.action)].name,
-            "dice": step.action.dice if isinstance(step.action, RollDice) else None,
+            "action": type(step.action).__name__,
+            "dice": step.action.dice if isinstance(step.action, RollDice | DiceRolled) else None,
             "words": game.words(step),
             "phase": step.after.tp,
             "points": step.after.points(player),

@@ -1,38 +1,68 @@
-"""A game as a sequence of steps: read from a repository, or played without one."""
+"""A game as a sequence of steps: read from a repository or a file, or played without one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from catan_p2p.api.frames import Table, frame_of
+from catan_p2p.api import frames
+from catan_p2p.api.frames import frame_of
 from catan_p2p.api.notebook import browse
-from catan_p2p.game.actions import Action, RollDice
+from catan_p2p.api.positions import Position, PublicPosition
+from catan_p2p.game.actions import Action, Call, Pledge, Reveal, RollDice
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply
-from catan_p2p.game.state import State
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.words import describe_action
 from catan_p2p.log.history import History, load_history, newest_replica
 from catan_p2p.log.storage.objects import NotThere
+from catan_p2p.notation.events import DiceRolled, Event, GameStarted, Participant, PlayerEvent
+from catan_p2p.notation.referee import Table
+from catan_p2p.notation.referee.position import Position as Known
+from catan_p2p.notation.repository.from_game import Played, events_of
+from catan_p2p.notation.repository.game import write_game
+from catan_p2p.notation.repository.view import View
+from catan_p2p.notation.repository.view_files import write_view
+from catan_p2p.notation.sources import read_repository
+from catan_p2p.notation.writing import format_by_ending, write_file
 
 if TYPE_CHECKING:
     import pandas
 
 
+_SAVED = "saved by the library"
+
+
 class Step(NamedTuple):
-    """One action of a game.
+    """One action of a game, or in a public game one event.
 
     ``commit`` is its id in the repository, None for a game without one. ``before`` is the state in which the action was
     decided and ``after`` the state that it produced, in the order of the steps. Concurrent replies are applied one
-    after the other, although the tree of each contains none of the others.
+    after the other, although the tree of each contains none of the others. The states of a public game have the cards
+    that are certain; ``Game.position`` has the bounds of the others.
     """
 
     commit: str | None
-    action: Action
+    action: Action | PlayerEvent
     before: State
     after: State
+
+
+class Public(NamedTuple):
+    """What a public game has besides its steps."""
+
+    view: View
+    table: Table
+    """How its events are to be understood."""
+    why: str
+    """What its source does not tell."""
+
+    def position(self, steps: int) -> Known:
+        """What is known after this many events."""
+        return self.view.steps[steps - 1].after if steps else self.view.first
 
 
 class Game(Sequence[Step]):
@@ -45,6 +75,10 @@ class Game(Sequence[Step]):
         steps: Sequence[Step],
         path: Path | None = None,
         findings: Sequence[str] = (),
+        names: Sequence[str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        comments: Mapping[int, str] | None = None,
+        public: Public | None = None,
     ) -> None:
         self.colours = tuple(colours)
         """The players' colours by seat: player 1 is ``colours[0]``."""
@@ -54,7 +88,14 @@ class Game(Sequence[Step]):
         self.path = path
         """Where its repository is, None if it has none."""
         self.findings = tuple(findings)
-        """What is wrong with the repository, a line for each refused commit; empty if it is in order."""
+        """What is wrong with the repository or file, a line for each finding; empty if it is in order."""
+        self.names = tuple(names or colours)
+        """The players' names by seat, the colours of those who have none."""
+        self.headers = dict(headers or {})
+        """What is told about a game in a file, such as ``Date``, ``Event`` or ``Rules``."""
+        self.comments = dict(comments or {})
+        """Comments of a file: after how many steps each stands, and its text."""
+        self._public = public
 
     @classmethod
     def open(cls, path: str | Path) -> Game:
@@ -73,6 +114,75 @@ class Game(Sequence[Step]):
         return cls(colours, history.first, tuple(_steps(history)), path, findings)
 
     @property
+    def is_public(self) -> bool:
+        """Whether its source does not tell every card, so that its steps are events and hands have bounds."""
+        return self._public is not None
+
+    @property
+    def why_public(self) -> str | None:
+        """What its source does not tell, None if it tells everything."""
+        return self._public.why if self._public else None
+
+    def position(self, steps: int | None = None) -> Position:
+        """The position after this many steps, all by default; moves lead on from it without changing the game.
+
+        Raises ``IndexError`` if the game has fewer steps.
+        """
+        steps = len(self.steps) if steps is None else steps
+        if not 0 <= steps <= len(self.steps):
+            raise IndexError(f"{steps} steps: the game has {len(self.steps)}")
+        if self._public is not None:
+            return PublicPosition(self._public.position(steps), self._public.table, self.colours)
+        return Position(self.steps[steps - 1].after if steps else self.first, self.colours)
+
+    def save(self, path: str | Path) -> None:
+        """Write the game, by the ending of the path as ``.catan``, SGN or catanatron (``.json``), else as a repository.
+
+        The repository is that of a game without keys whose actors draw, or a public view where cards are open. Raises
+        ``FileExistsError`` if there is something at the path, ``Unsayable`` if the format cannot say what the game
+        needs, and ``StoreError`` if it cannot be written.
+        """
+        path = Path(path)
+        if path.exists():
+            raise FileExistsError(f"{path}: there is something already")
+        format = format_by_ending(path)
+        if format is not None:
+            write_file(path, format, self._events())
+        elif self._public is not None:
+            write_view(path, self._public.view, _SAVED)
+        else:
+            steps = self._drawn_by_actors()
+            start = next(events_of(self.constants, self._participants(), ()))
+            assert isinstance(start, GameStarted)
+            write_game(path, start, steps[0].state.constants if steps else self.constants, steps, _SAVED)
+
+    def _events(self) -> list[Event]:
+        if self._public is not None:
+            return self._public.view.events
+        if self.path is not None:
+            source = read_repository(self.path)
+            return [source.start, *source.events]
+        return list(events_of(self.constants, self._participants(), self._played(), has_clock=False))
+
+    def _participants(self) -> list[Participant]:
+        seats = zip(self.constants.players, self.names, self.colours, strict=True)
+        return [Participant(seat, name, colour.lower()) for seat, name, colour in seats]
+
+    def _played(self) -> list[Played]:
+        return [Played(step.action, step.after) for step in self.steps if not isinstance(step.action, PlayerEvent)]
+
+    def _drawn_by_actors(self) -> list[Played]:
+        """The actions of the same game if whoever acts draws: nobody has the shares of the others' draws."""
+        rules = replace(self.constants.rules, chance="actor")
+        state = initial_state(replace(self.constants, rules=rules))
+        steps = []
+        for step in self._played():
+            if not isinstance(step.action, Pledge | Call | Reveal):
+                state = apply(state, step.action)
+                steps.append(Played(step.action, state))
+        return steps
+
+    @property
     def constants(self) -> Constants:
         """Rules, board and number of players."""
         return self.first.constants
@@ -85,23 +195,30 @@ class Game(Sequence[Step]):
     @property
     def winner(self) -> str | None:
         """The winner's colour, None if the game is not over."""
-        return self.colours[self.last.winner - 1] if self.last.winner else None
+        return self.position().winner
 
     @property
     def points(self) -> Mapping[str, int]:
-        """Victory points by colour, after the last step."""
-        return {colour: self.last.points(seat) for seat, colour in enumerate(self.colours, 1)}
+        """Victory points by colour, after the last step; of a public game those that everybody sees."""
+        return self.position().points
 
     @property
     def turns(self) -> int:
         """How many turns began after the set-up, each with a roll of the dice, the winner's last turn included."""
-        return sum(isinstance(step.action, RollDice) for step in self.steps)
+        return sum(isinstance(step.action, RollDice | DiceRolled) for step in self.steps)
 
     def words(self, step: Step) -> str:
         """What a step did, in words, without the player's colour."""
+        if isinstance(step.action, PlayerEvent):
+            return self._public_words(step)
         return describe_action(step.action, step.before, step.after, self.colours)
 
-    def to_dataframe(self, table: Table = "actions") -> pandas.DataFrame:
+    def _public_words(self, step: Step) -> str:
+        assert self._public is not None, "events are the steps of public games"
+        at = next(number for number, other in enumerate(self.steps) if other is step)
+        return self._public.view.words(self._public.view.steps[at])
+
+    def to_dataframe(self, table: frames.Table = "actions") -> pandas.DataFrame:
         """The game as a pandas data frame; raises ``MissingExtra`` if pandas is not installed.
 
         ``actions``: one row a step. ``hands``: one row for each step and player, with every card held after the step.
@@ -119,7 +236,8 @@ class Game(Sequence[Step]):
 
     def __repr__(self) -> str:
         end = f"{self.winner} has won" if self.winner else "not over"
-        return f"<Game of {', '.join(self.colours)}: {len(self.steps)} actions, {self.turns} turns, {end}>"
+        steps = f"{len(self.steps)} {'events' if self.is_public else 'actions'}"
+        return f"<Game of {', '.join(self.colours)}: {steps}, {self.turns} turns, {end}>"
 
     def __len__(self) -> int:
         return len(self.steps)

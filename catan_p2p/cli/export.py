@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit_bytes, say
 from catan_p2p.log.storage import disk
-from catan_p2p.notation import NOTATIONS, WRITABLE, Format, Unsayable
+from catan_p2p.notation import WRITABLE, Unsayable
 from catan_p2p.notation.sources import read_repository
+from catan_p2p.notation.writing import format_by_ending, spelled
 
 
 def add_parser(subparsers: Any) -> None:
@@ -33,32 +33,21 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    format = args.format or _by_ending(args.out)
+    format = args.format or (format_by_ending(args.out) if args.out else None)
     if format is None:
         say(f"catan-p2p export: --format is missing, expected one of {', '.join(WRITABLE)}")
         return WRONG_USAGE
     source = read_repository(args.path)
     try:
-        text = "".join(f"{line}\n" for line in NOTATIONS[format].lines(chain([source.start], source.events)))
+        data = spelled(format, chain([source.start], source.events))
     except Unsayable as error:
         say(f"catan-p2p export: {args.path}: {error}")
         return WRONG_USAGE
-    _write(args.out, text)
+    if args.out is None:
+        emit_bytes(data)
+    else:
+        with disk.written_whole(args.out) as beside:
+            beside.write_bytes(data)
     for refused in source.refused:
         say(f"{args.path}: left out: {refused}")
     return FINDING if source.refused else FINE
-
-
-def _by_ending(path: Path | None) -> Format | None:
-    if path is not None and path.suffix == ".json":
-        return "catanatron"
-    return next((format for format in WRITABLE if path is not None and path.suffix == f".{format}"), None)
-
-
-def _write(path: Path | None, text: str) -> None:
-    data = text.encode("utf-8", "surrogateescape")
-    if path is None:
-        emit_bytes(data)
-        return
-    with disk.written_whole(path) as beside:
-        beside.write_bytes(data)

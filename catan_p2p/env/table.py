@@ -42,7 +42,10 @@ class Table:
         """Begin the next game, with a map of its own if the map is drawn."""
         self._number += 1
         colours = COLOURS[: self.players]
-        self.state: State = initial_state(new_constants(self.rules, colours, self.map, self._seed, self._number))
+        constants = new_constants(self.rules, colours, self.map, self._seed, self._number)
+        if constants.rules.chance == "joint":
+            raise ValueError("Chance = joint: an environment has no log; expected Chance = actor")
+        self.state: State = initial_state(constants)
         self.begun = NOTHING_BEGUN
         self.turns = 0
         self.offers = 0

@@ -33,10 +33,6 @@ from catan_p2p.notation.events import PlayerEvent as PlayerEvent
 from catan_p2p.notation.formats import NOTATIONS as NOTATIONS
 from catan_p2p.notation.formats import WRITABLE as WRITABLE
 from catan_p2p.notation.formats import format_of
-from catan_p2p.notation.games import Follower as Follower
-from catan_p2p.notation.games import NotedGame as NotedGame
-from catan_p2p.notation.games import load as load
-from catan_p2p.notation.games import load_all as load_all
 from catan_p2p.notation.lines import Ahead, OnError
 from catan_p2p.notation.place_names import PlaceNames as PlaceNames
 from catan_p2p.notation.place_names import place_names as place_names

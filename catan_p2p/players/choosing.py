@@ -8,13 +8,24 @@ least that the rules allow instead.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from catan_p2p.game.actions import KIND_OF, Action, AnswerTrade, EmptyBuild, EmptyTrade, WithdrawTrade
+from catan_p2p.game.actions import (
+    KIND_OF,
+    Action,
+    AnswerTrade,
+    Call,
+    EmptyBuild,
+    EmptyTrade,
+    Pledge,
+    Reveal,
+    WithdrawTrade,
+)
+from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.constants import Player
-from catan_p2p.game.rules import broken_guards, draw_or_call
+from catan_p2p.game.rules import broken_guards, called_for, decisions, draw_or_call, settlement
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watch, Watching
 
@@ -92,6 +103,28 @@ class _CheckedWatcher(CheckedChooser):
         except Exception as error:  # noqa: BLE001 - a policy may raise anything
             mistake = Mistake(f"raises {_in_a_line(error)}", f"watching {type(error).__name__}")
             self._log(mistake, f"it was told {action!r}")
+
+
+def shown_decisions(state: State, player: Player) -> list[Action]:
+    """What a chooser is shown: what the player can decide, and where all draw together the decision, not its call."""
+    return [called_for(state, one) if isinstance(one, Call) else one for one in decisions(state, player)]
+
+
+def decided(
+    state: State, player: Player, chooser: Chooser, rng: Random, luck: Callable[[str], Random] | None = None
+) -> Action:
+    """What an awaited player does where nobody keeps a log: what the course of a draw asks for, else what they choose.
+
+    ``luck`` gives the generator from which the outcome of an action of this name is drawn, by default ``rng``.
+    """
+    if state.tp == "Pledging":
+        return Pledge(player)
+    if state.tp == "Drawing":
+        if owes_reply(state, player):
+            return Reveal(player)
+        return settlement(state, luck(state.call.what) if luck else rng)
+    choice = chooser.choose(state, player, shown_decisions(state, player), rng)
+    return draw_or_call(state, choice, luck(KIND_OF[type(choice)].name) if luck else rng)
 
 
 def checked(chooser: Chooser) -> CheckedChooser:

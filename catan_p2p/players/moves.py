@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.randomness import SeededRandomness
-from catan_p2p.game.rules import apply, awaited, decisions, draw
+from catan_p2p.game.rules import apply, awaited
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import watches
+from catan_p2p.players.choosing import decided
 from catan_p2p.players.policies import Policy
 
 
@@ -27,7 +28,7 @@ def moves(
             if not replies:
                 height += 1 + replied
             rng = randomness(height + replies, player)
-            action = draw(base, policies[player - 1].choose(base, player, decisions(base, player), rng), rng)
+            action = decided(base, player, policies[player - 1], rng)
             before, state = state, apply(state, action)
             for watch in watching:
                 watch(before, action, state)

@@ -8,12 +8,12 @@ from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game import invariants
-from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal
+from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Pledge, Reveal
 from catan_p2p.game.actions.replies import is_reply, may_reply, owes_reply, reply_kinds
 from catan_p2p.game.chance import Chain, ChanceUsedUp, Nonce, Share
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
-from catan_p2p.game.rules import NotEnabled, apply, awaited, called_for, decisions, draw_or_call
+from catan_p2p.game.rules import NotEnabled, apply, awaited, draw_or_call
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watching
 from catan_p2p.log.commit import decode_commit, parse_action
@@ -23,7 +23,7 @@ from catan_p2p.log.refs import HEADS, branch_at, local_ref
 from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.players.choosing import Chooser, checked
+from catan_p2p.players.choosing import Chooser, checked, shown_decisions
 from catan_p2p.replication.core import events
 from catan_p2p.replication.core.core import Core
 from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
@@ -359,9 +359,7 @@ class Peer:
 
     def _choose(self, state: State, rng: Random) -> Action:
         """What this player chooses to do next, its chance drawn where that is left to them."""
-        options = decisions(state, self.player)
-        # Who chooses sees what can be decided as ever; what needs a draw is called for.
-        shown = [called_for(state, option) if isinstance(option, Call) else option for option in options]
+        shown = shown_decisions(state, self.player)
         return draw_or_call(state, self._chooser.choose(state, self.player, shown, rng), rng)
 
     def _share_for(self, action: Action) -> Share | None:

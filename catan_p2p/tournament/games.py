@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from random import Random
 
 from catan_p2p.game import rules as engine
-from catan_p2p.game.actions import KIND_OF
+from catan_p2p.game.actions import RollDice
 from catan_p2p.game.scoring import points_of
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.watching import watches
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.players.choosing import checked
+from catan_p2p.players.choosing import checked, decided
 from catan_p2p.players.policies import make_policy
 from catan_p2p.tables.setup import new_constants
 
@@ -67,14 +67,12 @@ def play_deal(entry: Entry, number: int) -> Outcome:
     while not state.is_over and actions < entry.max_actions:
         player = engine.awaited(state)[0]
         rng = Random(f"{entry.seed}/{deal}/choice/{actions}/{player}")
-        choice = made[seats[player - 1]].choose(state, player, engine.decisions(state, player), rng)
-        name = KIND_OF[type(choice)].name
-        before, action = state, engine.draw(state, choice, luck.of(name))
+        before, action = state, decided(state, player, made[seats[player - 1]], rng, luck.of)
         state = engine.apply(before, action)
         for watch in watching:
             watch(before, action, state)
         actions += 1
-        turns += name == "RollDice"
+        turns += isinstance(action, RollDice)
     return Outcome(deal, rotation, seats, _winner(state), points_of(state), actions, turns)
 
 

@@ -40,6 +40,17 @@ def test_a_game_without_git_is_the_simulated_one(
     assert logged.last == played.last
 
 
+@pytest.mark.parametrize("policy", ["random", "builder", "strategist"])
+def test_a_game_in_which_all_draw_together_is_played_without_mistakes(
+    policy: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = catan_p2p.play(players=3, rules="standard; Chance = joint", policies=policy, seed=2)
+    assert game.winner is not None
+    assert not caplog.records, "a policy was shown calls instead of decisions"
+    kinds = [type(step.action).__name__ for step in game]
+    assert kinds[:3] == ["Pledge"] * 3 and kinds.count("Reveal") == 2 * kinds.count("Call") > 0
+
+
 def test_steps_follow_one_another(folder: Path) -> None:
     game = catan_p2p.Game.open(folder)
     assert game.first == game[0].before

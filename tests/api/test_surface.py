@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 import catan_p2p
-from catan_p2p import notation
 from catan_p2p.game.actions import (
     KIND_OF,
     Claim,
@@ -37,6 +36,8 @@ PINNED = {
     "draw": "(state: 'State', choice: 'Choice', rng: 'Random') -> 'Action'",
     "legal_actions": "(state: 'State', player: 'Player | None' = None) -> 'list[Choice]'",
     "legal_offers": "(state: 'State', player: 'Player') -> 'Sequence[OfferTrade]'",
+    "load": "(path: 'str | Path', format: 'Format | None' = None, rules: 'str | None' = None) -> 'Game'",
+    "load_all": "(path: 'str | Path', format: 'Format | None' = None, rules: 'str | None' = None) -> 'Iterator[Game]'",
     "new_game": "(players: 'int' = 4, rules: 'str' = 'standard', map: 'str' = 'default', seed: 'int' = 0) -> 'State'",
     "play": "(players: 'int' = 4, rules: 'str' = 'standard', "
     "policies: 'str | Policy | Sequence[str | Policy]' = 'builder', seed: 'int' = 0, map: 'str' = 'default', "
@@ -47,12 +48,18 @@ PINNED = {
 
 OTHERS = {
     *("POLICIES", "Board", "ChanceUndecided", "Game", "NotEnabled", "Outcome", "Policy", "Rules", "State", "Step"),
-    *("Undrawn", "__version__", "actions"),
+    *("Holding", "Position", "PublicPosition", "Undrawn", "__version__", "actions"),
 }
 MEMBERS = {
     "Game": {
-        *("browse", "colours", "constants", "count", "find", "findings", "first", "index", "last", "open", "path"),
-        *("points", "steps", "to_dataframe", "turns", "winner", "words"),
+        *("browse", "colours", "comments", "constants", "count", "find", "findings", "first", "headers", "index"),
+        *("is_public", "last", "names", "open", "path", "points", "position", "save", "steps", "to_dataframe"),
+        *("turns", "why_public", "winner", "words"),
+    },
+    "Holding": {"count", "development", "high", "index", "is_exact", "least", "low", "most"},
+    "Position": {
+        *("colours", "copy", "hands", "is_exact", "legal_moves", "moves", "points", "pop", "push", "state", "to_move"),
+        "winner",
     },
     "Step": {"action", "after", "before", "commit", "count", "index"},
     "Undrawn": {"kind", "parameters", "player"},
@@ -76,14 +83,24 @@ def test_a_signature_is_the_one_that_is_promised(name: str) -> None:
 @pytest.mark.parametrize("name", MEMBERS)
 def test_a_class_has_the_members_that_are_promised(name: str) -> None:
     cls = getattr(catan_p2p, name)
-    game = catan_p2p.play(players=2, rules="thesis", seed=3) if name == "Game" else cls
-    assert {member for member in dir(game) if not member.startswith("_")} == MEMBERS[name]
+    game = catan_p2p.play(players=2, rules="thesis", seed=3)
+    made = {"Game": game, "Position": game.position()}.get(name, cls)
+    assert {member for member in dir(made) if not member.startswith("_")} == MEMBERS[name]
 
 
 @pytest.mark.parametrize(
-    "module", ["catan_p2p", "catan_p2p.api.choices", "catan_p2p.api.playing", "catan_p2p.game.cards"]
+    "module",
+    [
+        "catan_p2p",
+        "catan_p2p.api.choices",
+        "catan_p2p.api.loading",
+        "catan_p2p.api.playing",
+        "catan_p2p.api.positions",
+        "catan_p2p.game.cards",
+    ],
 )
-def test_the_examples_in_the_docstrings_run(module: str) -> None:
+def test_the_examples_in_the_docstrings_run(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     results = doctest.testmod(importlib.import_module(module))
     assert results.attempted
     assert not results.failed
@@ -178,9 +195,3 @@ def test_a_game_that_there_is_not_is_refused(settings: dict[str, object], messag
 
 def test_rules_may_have_changes() -> None:
     assert catan_p2p.new_game(rules="standard; HandLimit = 9").constants.rules.hand_limit == 9
-
-
-def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
-    for read in (catan_p2p.Game.open, notation.load):
-        with pytest.raises(FileNotFoundError, match="no such"):
-            read(tmp_path / "nowhere")

@@ -216,7 +216,10 @@ def test_games_of_one_seed_are_the_same() -> None:
     assert boards[0][0] != boards[0][1]
 
 
-@pytest.mark.parametrize("wrong", [{"seat": 5}, {"opponents": ["random", "random"]}, {"opponents": "nobody"}])
+@pytest.mark.parametrize(
+    "wrong",
+    [{"seat": 5}, {"opponents": ["random", "random"]}, {"opponents": "nobody"}, {"rules": "brief; Chance = joint"}],
+)
 def test_settings_that_are_none_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="expected"):
         CatanEnv(**wrong)

@@ -85,4 +85,25 @@ POLICIES: tuple[Mutation, ...] = (
         "effective = games",
         "tournament/test_tournament.py::test_games_of_a_deal_that_go_alike_count_as_one",
     ),
+    Mutation(
+        "policies are shown calls",
+        "players/choosing.py",
+        "called_for(state, one) if isinstance(one, Call) else one for one",
+        "one for one",
+        "api/test_games.py::test_a_game_in_which_all_draw_together_is_played_without_mistakes",
+    ),
+    Mutation(
+        "a public hand is judged by what is certain",
+        "api/positions.py",
+        "Hand(known.hand(seat).high, hand.bc, _available(known, seat), hand.uc)",
+        "Hand(known.hand(seat).low, hand.bc, _available(known, seat), hand.uc)",
+        "api/test_positions.py::test_a_public_position_allows_what_some_hidden_cards_allow",
+    ),
+    Mutation(
+        "what a public position lists is not looked at by the referee",
+        "api/positions.py",
+        "self._after(known, _events(choice, known)) is not None",
+        "True",
+        "api/test_positions.py::test_a_public_position_allows_what_some_hidden_cards_allow",
+    ),
 )

@@ -166,6 +166,14 @@ def test_the_verb_prints_draws_and_repeats(tmp_path: Path, capsys: pytest.Captur
     assert told["standings"][0]["policy"] == "builder"
 
 
+def test_joint_draws_have_the_luck_of_their_kind() -> None:
+    entry = Entry(("builder", "random"), rules="brief; Chance = joint; PointsToWin = 4", seed=3)
+    one, other = play_deal(entry, 0), play_deal(entry, 1)
+    assert one.winner is not None and other.winner is not None
+    assert one.seats == other.seats[::-1]
+    assert play_deal(entry, 0) == one
+
+
 def test_rules_are_told_as_everywhere_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "short.txt"
     file.write_text("Profile = thesis\nPointsToWin = 4\n")

@@ -70,6 +70,14 @@ def _owed(position: Position, player: Player) -> set[int]:
     return {n // 2 if n > limit else 0 for n in range(hand.least, min(hand.most, _MOST_CARDS) + 1)} or {0}
 
 
+def owed_discards(position: Position, player: Player) -> list[int]:
+    """How many cards a player may still have to discard, fewest first: several where nobody knows their number."""
+    due = position.due[player - 1]
+    if due >= 0:
+        return [due] if due else []
+    return sorted(_owed(position, player) - {0})
+
+
 def take_first_cards(trial: Trial, player: Player) -> None:
     """Take what a seven costs a player who is away: the first cards of the hand, in the order of resources."""
     hand, bank, owed = trial.position.hand(player), trial.position.bank, _owed(trial.position, player)

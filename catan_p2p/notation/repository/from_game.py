@@ -57,7 +57,7 @@ def events_of(
     for step in steps:
         after = step.state
         seconds = step.time_s - turn_began_s if has_clock else None
-        for event in _TELLERS[type(step.action)](step.action, before, after, seconds):
+        for event in events_of_action(step.action, before, after, seconds):
             if constants.opening and before.sup == "Rolling":
                 early.append(event)
             else:
@@ -84,6 +84,11 @@ def _opening(state: State) -> Iterator[e.Event]:
             yield e.VillageBuilt(player, placed[0].village)
             yield e.RoadBuilt(player, placed[0].road)
             yield e.TurnEnded(player, 0)
+
+
+def events_of_action(action: actions.Action, before: State, after: State, seconds: int | None) -> Iterable[e.Event]:
+    """The events of one action; a turn that it ends took these seconds, None if nobody knows."""
+    return _TELLERS[type(action)](action, before, after, seconds)
 
 
 class FileFacts(NamedTuple):

@@ -78,6 +78,8 @@ class Imported:
     view: View
     constants: Constants | None
     played: tuple[Played, ...]
+    counts: tuple[int, ...]
+    """How many of the actions each event of the view stands for, in order; what ends the game is the last one's."""
     why_view: str | None
     """Why it is not a game, None if it is one."""
 
@@ -113,7 +115,8 @@ def import_game(
     view = View(verdict.start, format, verdict.rules, tuple(passed.steps), verdict.findings)
     played = passed.played if verdict.constants is not None else []
     clocked = played if verdict.has_clock else _ticking(played, started_s(verdict.start))
-    return Imported(view, verdict.constants, tuple(clocked), verdict.why_view)
+    counts = passed.counts if verdict.constants is not None else []
+    return Imported(view, verdict.constants, tuple(clocked), tuple(counts), verdict.why_view)
 
 
 def view_steps(verdict: Verdict, reread: Reread) -> Iterator[ViewStep]:
@@ -185,6 +188,7 @@ class _Pass:
     def __init__(self, start: GameStarted, format: ViewFormat, rules: str, table: Table, *, keeps: bool) -> None:
         self.steps: list[ViewStep] = []
         self.played: list[Played] = []
+        self.counts: list[int] = []
         self._start = start
         self._format: ViewFormat = format
         self._rules = rules
@@ -257,6 +261,7 @@ class _Pass:
         self._actions += len(played)
         if self._keeps:
             self.played += played
+            self.counts.append(len(played))
 
     def _give_up(self, why: str) -> None:
         self._why, self._replayer = why, None

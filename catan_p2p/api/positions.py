@@ -1,0 +1,326 @@
+"""Where a game stands: what is known, what can be done, and moves forward and back.
+
+A ``Position`` of a game in which every card is known stands on the engine. One of a game whose record leaves cards
+open, such as a ``.catan`` file, is a ``PublicPosition``: hands have bounds, and a move is legal if some hidden cards
+make it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+from catan_p2p.api.choices import ChanceUndecided, Choice, Undrawn, apply, draw, legal_actions
+from catan_p2p.game import rules
+from catan_p2p.game.actions import Action, EmptyTrade, RollDice, SetupPhaseOne, SetupPhaseTwo
+from catan_p2p.game.board import numbers
+from catan_p2p.game.cards import DEV_CARDS, CardCounts, Cards, pack, total, unpack
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import Hand, State
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.notation.errors import RulesBroken
+from catan_p2p.notation.events import BanditMoved, DevCardBought, Event, PlayerEvent, TurnEnded, VillageBuilt
+from catan_p2p.notation.referee import Table, judge
+from catan_p2p.notation.referee.dice import owed_discards
+from catan_p2p.notation.referee.position import Position as Known
+from catan_p2p.notation.repository.from_game import events_of_action
+
+Move: TypeAlias = Choice | PlayerEvent
+"""An action, a decision whose outcome is open, or in a public game an event."""
+
+
+class Holding(NamedTuple):
+    """The cards that a player holds, as far as they are known."""
+
+    low: CardCounts
+    """Of each resource at least so many."""
+    high: CardCounts
+    """Of each resource at most so many."""
+    least: int
+    """Resource cards in all, at least."""
+    most: int
+    """Resource cards in all, at most."""
+    development: int
+    """Development cards that are not unveiled."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every resource card is known."""
+        return self.low == self.high
+
+    def __repr__(self) -> str:
+        if self.is_exact:
+            return f"<{self.low!r}>" if self.most else "<no cards>"
+        count = f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
+        return f"<{count} cards, at least {self.low!r}>" if self.low.total else f"<{count} cards>"
+
+
+class Position:
+    """A place in a game: moves lead on from it (``push``) and back (``pop``).
+
+    >>> from catan_p2p import Position, new_game
+    >>> position = Position(new_game(players=2, rules="thesis"))
+    >>> position
+    <Position: PhaseOne, Red's turn; points 0 0>
+    >>> position.push(position.legal_moves()[0])
+    SetupPhaseOne(player=1, at=1, road=1)
+    >>> position.points
+    {'Red': 1, 'Blue': 0}
+    >>> position.pop(), position.moves
+    (SetupPhaseOne(player=1, at=1, road=1), ())
+    """
+
+    def __init__(self, state: State, colours: Sequence[str] | None = None) -> None:
+        self.colours = tuple(colours or COLOURS[: state.constants.player_count])
+        """The players' colours by seat: player 1 is ``colours[0]``."""
+        self._now: Any = state
+        self._past: list[tuple[Move, Any]] = []
+
+    @property
+    def state(self) -> State:
+        """The state; of a public position with the cards that are certain."""
+        state: State = self._now
+        return state
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every card is known."""
+        return True
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves that were pushed and not popped."""
+        return tuple(move for move, _ in self._past)
+
+    @property
+    def to_move(self) -> tuple[Player, ...]:
+        """Whose decision the game waits for: several players after a seven or an offer, nobody when it is over."""
+        return rules.awaited(self.state)
+
+    @property
+    def hands(self) -> dict[str, Holding]:
+        """The cards of each player, by colour."""
+        return {colour: self._holding(player) for player, colour in enumerate(self.colours, 1)}
+
+    @property
+    def points(self) -> dict[str, int]:
+        """Victory points by colour; of a public position those that everybody sees."""
+        return {colour: self.state.points(player) for player, colour in enumerate(self.colours, 1)}
+
+    @property
+    def winner(self) -> str | None:
+        """The winner's colour, None if the game is not over."""
+        player = self.state.winner
+        return self.colours[player - 1] if player else None
+
+    def legal_moves(self, player: Player | None = None) -> list[Choice]:
+        """Everything that a player can decide; for the first of ``to_move`` if none is named.
+
+        What chance decides is left open (``Undrawn``). Of offers and proposals those of one card for one are listed.
+        A public position lists what some hidden cards allow.
+        """
+        return legal_actions(self.state, player)
+
+    def push(self, move: Move, rng: Random | None = None) -> Move:
+        """Make a move; returns it with its outcome, which ``rng`` draws where it is open.
+
+        Raises ``NotEnabled`` or, in a public position, ``RulesBroken`` if the rules do not allow it;
+        ``ChanceUndecided`` if an outcome is open that the game cannot go on without.
+        """
+        if isinstance(move, PlayerEvent):
+            raise TypeError(f"{move}: an event; a position whose cards are known takes actions")
+        action = draw(self.state, move, rng) if rng is not None else move
+        after = apply(self.state, action)
+        self._past.append((action, self._now))
+        self._now = after
+        return action
+
+    def pop(self) -> Move:
+        """Take the last move back and return it; ``IndexError`` if there is none."""
+        move, self._now = self._past.pop()
+        return move
+
+    def copy(self) -> Position:
+        """The same position once more, to try a variation."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__, _past=list(self._past))
+        return twin
+
+    def __repr__(self) -> str:
+        points = " ".join(map(str, self.points.values()))
+        if self.winner:
+            return f"<{type(self).__name__}: {self.winner} has won; points {points}>"
+        state = self.state
+        phase = state.sup if state.tp == "bot" else state.tp
+        turn = self.colours[(state.su_ap if state.tp == "bot" else state.builder) - 1]
+        return f"<{type(self).__name__}: {phase}, {turn}'s turn; points {points}>"
+
+    def _repr_html_(self) -> str:
+        return self.state._repr_html_()
+
+    def _holding(self, player: Player) -> Holding:
+        hand = self.state.h[player - 1]
+        held, count = CardCounts(hand.rc), total(hand.rc)
+        return Holding(held, held, count, count, total(hand.bc) + total(hand.ac))
+
+
+class PublicPosition(Position):
+    """A position of which some cards are open: what everybody at the table knows.
+
+    Moves are events (``catan_p2p.notation.events``), or choices as in any position. Discards that the record does not
+    tell are part of the seven. A trade between players is one event, ``PlayerTrade``; an offer changes nothing.
+    """
+
+    def __init__(self, known: Known, table: Table, colours: Sequence[str]) -> None:
+        super().__init__(known.state, colours)
+        self._now: Known = known
+        self._table = table
+
+    @property
+    def state(self) -> State:
+        """The state with the cards that are certain; what is open is missing in it."""
+        return self._now.known_state()
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every card is known here, although the record leaves some open elsewhere."""
+        return not self._now.is_open
+
+    @property
+    def to_move(self) -> tuple[Player, ...]:
+        """Whose decision the game waits for."""
+        known = self._begun()
+        if known.state.tp == "Discarding":
+            return tuple(player for player in known.players if known.due[player - 1])
+        return rules.awaited(known.state)
+
+    @property
+    def winner(self) -> str | None:
+        """The colour of the winner that the record names or the points tell, None if there is none yet."""
+        player = self._now.winner()
+        return self.colours[player - 1] if player else None
+
+    def problems(self, event: PlayerEvent) -> tuple[str, ...]:
+        """What is wrong with an event here; empty if the rules allow it."""
+        return tuple(problem.text for problem in judge(self._table, self._now, event).problems)
+
+    def legal_moves(self, player: Player | None = None) -> list[Choice]:
+        """Everything that a player can decide if the hidden cards allow it; see ``Position.legal_moves``."""
+        known = self._begun()
+        waiting = self.to_move
+        if player is None:
+            if not waiting:
+                return []
+            player = waiting[0]
+        found: list[Choice] = []
+        for choice in _candidates(known, player):
+            if choice not in found and self._after(known, _events(choice, known)) is not None:
+                found.append(choice)
+        return found
+
+    def push(self, move: Move, rng: Random | None = None, *, is_strict: bool = True) -> Move:
+        """Make a move; with ``is_strict`` false the position follows one that breaks the rules, too."""
+        before, known = self._now, self._now
+        if isinstance(move, PlayerEvent):
+            events: Sequence[PlayerEvent] = [move]
+        else:
+            known = self._begun()
+            if isinstance(move, Undrawn) and move.kind is RollDice:
+                if rng is None:
+                    raise ChanceUndecided(f"{move!r}: chance decides; name the dice, or give a generator")
+                move = draw(known.state, move, rng)
+            events = _events(move, known)
+        for event in events:
+            known, problems, _ = judge(self._table, known, event)
+            if problems and is_strict:
+                raise RulesBroken("; ".join(problem.text for problem in problems), event.line, event.column)
+        self._past.append((move, before))
+        self._now = known
+        return move
+
+    def _after(self, known: Known, events: Sequence[PlayerEvent]) -> Known | None:
+        """The position after these events, None if one of them breaks the rules."""
+        for event in events:
+            known, problems, _ = judge(self._table, known, event)
+            if problems:
+                return None
+        return known
+
+    def _begun(self) -> Known:
+        """The position with a placement of the set-up at its end, where the record is still to say so."""
+        known = self._now
+        return judge(self._table, known, TurnEnded(known.state.su_ap, None)).position if known.is_placed else known
+
+    def _holding(self, player: Player) -> Holding:
+        known, bounds = self._now, self._now.hand(player)
+        hand = known.state.h[player - 1]
+        hidden = total(hand.bc) + total(hand.ac) + known.unknown(player)
+        return Holding(CardCounts(bounds.low), CardCounts(bounds.high), bounds.least, bounds.most, hidden)
+
+
+def _candidates(known: Known, player: Player) -> Iterator[Choice]:
+    """What the player could decide with the best cards that they may hold; the referee has still to look at each."""
+    if known.state.tp == "bot" and known.settling:
+        yield from _roads(known, player)
+        return
+    for state in _best_states(known, player):
+        # No record tells where trading ends.
+        yield from (choice for choice in legal_actions(state, player) if not isinstance(choice, EmptyTrade))
+
+
+def _roads(known: Known, player: Player) -> Iterator[Action]:
+    """The roads that can follow a village of the set-up."""
+    if player == known.state.su_ap:
+        kind = SetupPhaseOne if known.state.sup == "PhaseOne" else SetupPhaseTwo
+        for road in numbers(known.state.constants.board.roads_at[known.settling]):
+            yield kind(player, known.settling, road)
+
+
+def _best_states(known: Known, player: Player) -> Iterator[State]:
+    """The states in which all hold as much as they may: one for each phase, and number of discards, that may be."""
+    hands = tuple(
+        Hand(known.hand(seat).high, hand.bc, _available(known, seat), hand.uc)
+        for seat, hand in enumerate(known.state.h, 1)
+    )
+    state = known.known_state()
+    state = state._replace(h=hands, bnk=state.bnk._replace(rc=known.bank.high))
+    if known.is_knight:
+        yield state._replace(tp="MovingBandit")
+    elif state.tp == "Discarding":
+        for owed in owed_discards(known, player):
+            limits = [0] * len(hands)
+            limits[player - 1] = max(1, total(hands[player - 1].rc) - owed)
+            yield state._replace(lim=tuple(limits))
+    else:
+        yield state
+        if state.tp == "Trading":
+            yield state._replace(tp="Building")
+        if known.special >= 0:  # no record tells where special building ends
+            yield state._replace(tp="SpecialBuilding", sb=player)
+
+
+def _available(known: Known, player: Player) -> Cards:
+    """The development cards that the player may be able to play."""
+    held = unpack(known.state.h[player - 1].ac)
+    unknown = known.unknown_old[player - 1]
+    return pack(n + min(unknown, known.kinds_left(card)) for n, card in zip(held, DEV_CARDS, strict=True))
+
+
+def _events(choice: Choice, known: Known) -> list[PlayerEvent]:
+    """The events that a choice stands for; what is stolen or bought stays open where it is, dice show some number."""
+    action = choice._action if isinstance(choice, Undrawn) else choice
+    told = events_of_action(action, known.state, known.state, None)
+    if known.settling:
+        told = [event for event in told if not isinstance(event, VillageBuilt)]
+    if isinstance(choice, Undrawn):
+        told = map(_opened, told)
+    return [event for event in told if isinstance(event, PlayerEvent)]
+
+
+def _opened(event: Event) -> Event:
+    """The event without the outcome of chance that nobody has named."""
+    if isinstance(event, BanditMoved) and event.victim:
+        return replace(event, card=None)
+    return replace(event, card=None) if isinstance(event, DevCardBought) else event
