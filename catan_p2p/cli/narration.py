@@ -36,7 +36,7 @@ class Narration:
         self._trouble: dict[str, str | None] = {}
         self._printed_at, self._printed = 0.0, 0
         self._begun, self._has_asked = time.monotonic(), False
-        self._news_at, self._known, self._patience_s = time.monotonic(), len(replica.graph), _LONG_S
+        self._news_at, self._known, self._told_after_s = time.monotonic(), len(replica.graph), _LONG_S
         if tells_steps:
             replica.tell_step = self._tell_step
             if replica.chat is not None:
@@ -114,8 +114,8 @@ class Narration:
     def _tell_waiting(self) -> None:
         now, known = time.monotonic(), len(self._replica.graph)
         if known != self._known:
-            self._news_at, self._known, self._patience_s = now, known, _LONG_S
-        elif now - self._news_at >= self._patience_s:
+            self._news_at, self._known, self._told_after_s = now, known, _LONG_S
+        elif now - self._news_at >= self._told_after_s:
             end_progress()
-            tell(f"for {self._patience_s:g} s nothing new: waiting for {waiting_for(self._replica)}")
-            self._patience_s *= 2
+            tell(f"for {self._told_after_s:g} s nothing new: waiting for {waiting_for(self._replica)}")
+            self._told_after_s *= 2

@@ -227,7 +227,7 @@ class ClientPlayer:
             return []
         offer = self._own_offer()
         if offer is not None:
-            return self._settle(offer)
+            return self._conclude(offer)
         if self.model.own.status == "Straße bauen" and self._plan:
             return [self._send(self._plan.pop())]
         state, names = self.model.state(), self.model.names()
@@ -295,7 +295,7 @@ class ClientPlayer:
                 accepts = False
         return [self._send(m.AnswerTrade(offer.id, accepts))]
 
-    def _settle(self, offer: OpenOffer) -> list[m.ClientMessage]:
+    def _conclude(self, offer: OpenOffer) -> list[m.ClientMessage]:
         """Conclude or withdraw the own offer, once everybody has answered."""
         others = [id for id in self.model.players if id != self.model.me]
         if any(id not in offer.answers for id in others):
@@ -303,7 +303,7 @@ class ClientPlayer:
         state, partner = self.model.state(), None
         if state is not None:
             try:
-                partner = self._automaton().settles(state, self._seated(offer))
+                partner = self._automaton().concludes_with(state, self._seated(offer))
             except _WRONG_STATE:
                 partner = None
         self.model.offers.pop(offer.id)

@@ -73,7 +73,7 @@ class ComputerPlayer:
         choice = self._policy.choose(state, self.player, decisions(state, self.player), self._rng)
         return isinstance(choice, a.AnswerTrade) and choice.answer == "accept"
 
-    def settles(self, state: State, offer: OpenOffer) -> Player | None:
+    def concludes_with(self, state: State, offer: OpenOffer) -> Player | None:
         """With whom it makes the trade that it offered, now that everybody has answered; None for nobody."""
         if not any(offer.answers.values()) or not covers(state.h[self.player - 1].rc, offer.give):
             return None

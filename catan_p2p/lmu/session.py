@@ -160,7 +160,7 @@ class Play:
     def _build(self, player: Player, message: m.Build) -> list[Told]:
         state = self.game.state
         if state.tp == "bot":
-            return self._settle(player, message)
+            return self._place(player, message)
         self._may_build(player)
         return self._do(requests.build(state, self.names, player, message))
 
@@ -173,7 +173,7 @@ class Play:
         if self.special and not self._is_special_builder(player):
             raise Refused("Dafür fehlen dir Rohstoffe")
 
-    def _settle(self, player: Player, message: m.Build) -> list[Told]:
+    def _place(self, player: Player, message: m.Build) -> list[Told]:
         state = self.game.state
         if state.su_ap != player:
             raise Refused("Du bist nicht am Zug")

@@ -125,7 +125,7 @@ class StandIn:
             if len(offer.answers) < len(self._members) - 1:
                 return False
             automation.offered = 0
-            partner = automation.computer.settles(play.state, offer)
+            partner = automation.computer.concludes_with(play.state, offer)
             if partner is None:
                 self._do(member, m.CancelTrade(offer.id))
             else:

@@ -29,7 +29,7 @@ from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.seat import SeatSettings
 
-_PATIENCE_S = 10.0
+_TIMEOUT_S = 10.0
 _FOLLOWER = 2
 """The seat of the peer that follows."""
 
@@ -130,7 +130,7 @@ def _serve(folder: Path) -> tuple[int, subprocess.Popen[bytes]]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    deadline = time.monotonic() + _PATIENCE_S
+    deadline = time.monotonic() + _TIMEOUT_S
     while True:
         try:
             socket.create_connection(("127.0.0.1", port)).close()

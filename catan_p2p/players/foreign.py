@@ -23,7 +23,7 @@ from catan_p2p.game.state import State
 from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
 from catan_p2p.players.choosing import Mistake
 
-PATIENCE_S = 10.0
+LIMIT_S = 10.0
 """How long a policy may take for one decision."""
 START_S = 120.0
 """How long its process may take to start and to import it."""
@@ -38,16 +38,16 @@ class ForeignPolicy:
     that always hangs delays its player by a few minutes in all.
     """
 
-    def __init__(self, name: str, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, name: str, limit_s: float = LIMIT_S) -> None:
         self.name = name
-        self.patience_s = patience_s
+        self.limit_s = limit_s
         self._worker: _Worker | None = None
         self._hung = 0
         """How many decisions in a row have hung."""
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
         """The policy's choice, unchecked; ``Mistake`` if it does not choose."""
-        limit_s = self.patience_s + (START_S if self._worker is None else 0.0)
+        limit_s = self.limit_s + (START_S if self._worker is None else 0.0)
         if self._worker is None:
             self._worker = _Worker(self.name)
         try:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
-PATIENCE_S = 10.0
+GRACE_S = 10.0
 """So long all others are waited for; from then on a majority of them is enough."""
 
 
@@ -18,7 +18,7 @@ class CatchUp:
     """Who has told what they hold of the own log since the start.
 
     ``asked`` are the colours of the players whose remotes are known. The catch_up is over when all of them have
-    answered; after ``patience_s`` when more than half of them have; at once if ``alone``, which is the user's word.
+    answered; after ``grace_s`` when more than half of them have; at once if ``alone``, which is the user's word.
     Where no remote is known nobody can answer, so that only the user's word is left.
     """
 
@@ -27,14 +27,14 @@ class CatchUp:
         asked: Iterable[str],
         *,
         alone: bool = False,
-        patience_s: float = PATIENCE_S,
+        grace_s: float = GRACE_S,
         time: TimeSource = SYSTEM_TIME,
     ) -> None:
         self._asked = tuple(asked)
         self._heard: set[str] = set()
         self._alone = alone
         self._time = time
-        self._patient_until = time.monotonic() + patience_s
+        self._grace_until = time.monotonic() + grace_s
 
     def hear(self, colour: str) -> None:
         """Take note that a player's remote has shown all it holds of the own log, and that this was taken in."""
@@ -54,4 +54,4 @@ class CatchUp:
         """Whether the peer may act."""
         if self._alone or (self._asked and not self.unheard):
             return True
-        return 2 * len(self._heard) > len(self._asked) > 0 and self._time.monotonic() >= self._patient_until
+        return 2 * len(self._heard) > len(self._asked) > 0 and self._time.monotonic() >= self._grace_until

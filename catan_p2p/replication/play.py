@@ -19,7 +19,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
-_PATIENCE_S = 0.1
+_ANSWER_S = 0.1
 """So long the answers of remotes are waited for; what comes later is taken in when it has come."""
 _EVERYBODY_EVERY_S = 0.1
 """How often those are looked at whose move is not awaited, at least."""
@@ -213,7 +213,7 @@ class Life:
         replica = self._replica
         everybody = self._time.monotonic() >= self._everybody_at or replica.graph.state.is_over
         begin = self._time.monotonic()
-        found = yield from replica.synchronizing(everybody, _PATIENCE_S)
+        found = yield from replica.synchronizing(everybody, _ANSWER_S)
         if everybody:
             self._tell("looked")
             self._everybody_at = self._time.monotonic() + max(_EVERYBODY_EVERY_S, self._max_wait_s)

@@ -39,7 +39,7 @@ from catan_p2p.replication.peer import Clock, Peer, Randomness, SyncTiming
 from catan_p2p.replication.relay import Relay
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
-PATIENCE_S = 10.0
+ANSWER_S = 10.0
 """So long an answer is waited for, unless something else is said."""
 _STRAYS_EVERY_S = 0.5
 _STRAYS_SELDOM_S = 5.0
@@ -141,17 +141,17 @@ class Replica(Peer):
 
     # Looking at others
 
-    def synchronize(self, everybody: bool = True, patience_s: float = PATIENCE_S) -> int:
+    def synchronize(self, everybody: bool = True, answer_s: float = ANSWER_S) -> int:
         """Look at the other players' repositories, validate what is new and take it in; how many commits that were.
 
         All are looked at side by side, with ``everybody`` False only those whose move is awaited. One that does not
-        answer within ``patience_s`` is left, and its answer taken in by a later call. A repository that cannot be
+        answer within ``answer_s`` is left, and its answer taken in by a later call. A repository that cannot be
         reached is noted and skipped. Raises ``StoreError`` if the own repository cannot be written; what was validated
         is written with the next call then.
         """
-        return carried_out(self.synchronizing(everybody, patience_s), self.pause)
+        return carried_out(self.synchronizing(everybody, answer_s), self.pause)
 
-    def synchronizing(self, everybody: bool = True, patience_s: float = PATIENCE_S) -> Waiting[int]:
+    def synchronizing(self, everybody: bool = True, answer_s: float = ANSWER_S) -> Waiting[int]:
         """The same, with its pauses left to whoever carries it out."""
         begin = self.time.monotonic()
         before = len(self.graph)
@@ -162,20 +162,20 @@ class Replica(Peer):
         for neighbour in self.neighbours:
             if (everybody or neighbour.hinted or neighbour.player in due) and neighbour.is_due:
                 self._begin_look(neighbour, relayed=everybody)
-        yield from self._go_on(patience_s)
+        yield from self._go_on(answer_s)
         # A commit that was withheld may be attested by what came later.
         while (count := len(self.graph)) > before:
             for neighbour in self.neighbours:
                 if neighbour.source.withheld is not None and neighbour.is_due:
                     self._begin_look(neighbour, relayed=False)
-            yield from self._go_on(patience_s)
+            yield from self._go_on(answer_s)
             if len(self.graph) == count:
                 break
         # Who was being looked at when there was something new may have answered before it was there.
         if hinted := [neighbour for neighbour in self.neighbours if neighbour.hinted and neighbour.is_due]:
             for neighbour in hinted:
                 self._begin_look(neighbour, relayed=everybody)
-            yield from self._go_on(patience_s)
+            yield from self._go_on(answer_s)
         if not self._due:
             self.feed(Looked())
         self.push()
@@ -260,7 +260,7 @@ class Replica(Peer):
         neighbour.look = self._look_at(neighbour, relayed=relayed)
         self._step(neighbour, None)
 
-    def _go_on(self, patience_s: float) -> Waiting[None]:
+    def _go_on(self, answer_s: float) -> Waiting[None]:
         """Go on with all looks whose answers are there; those that were not long ago asked are waited for."""
         while under_way := [neighbour for neighbour in self.neighbours if neighbour.look is not None]:
             if self.relay is not None:
@@ -273,7 +273,7 @@ class Replica(Peer):
                     answer = error
                 self._step(neighbour, answer)
             if not ready:
-                left_s = max(neighbour.asked_at for neighbour in under_way) + patience_s - self.time.monotonic()
+                left_s = max(neighbour.asked_at for neighbour in under_way) + answer_s - self.time.monotonic()
                 if left_s <= 0:
                     return
                 yield Wait(left_s)

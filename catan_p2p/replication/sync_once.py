@@ -15,10 +15,10 @@ def visit(replica: Replica, most_s: float = VISIT_S) -> int:
     pushed, if there is a relay.
     """
     until = replica.time.monotonic() + most_s
-    new = replica.synchronize(patience_s=most_s)
+    new = replica.synchronize(answer_s=most_s)
     while not replica.catch_up.is_over and replica.time.monotonic() < until and not _all_in_trouble(replica):
         replica.wait(_STEP_S)
-        new += replica.synchronize(patience_s=max(0.0, until - replica.time.monotonic()))
+        new += replica.synchronize(answer_s=max(0.0, until - replica.time.monotonic()))
     while replica.catch_up.is_over and replica.is_awaited and not replica.has_choice:
         if not replica.act():
             break

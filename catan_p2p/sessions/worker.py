@@ -163,7 +163,7 @@ class Table:
         """Let all take in what the others here have, so that none is left behind when the table is; nobody acts."""
         for _ in self.drivers:
             with suppress(StoreError):  # what a full disk does not take is fetched at the next start
-                found = [driver.replica.synchronize(patience_s=0.0) for driver in self.drivers.values()]
+                found = [driver.replica.synchronize(answer_s=0.0) for driver in self.drivers.values()]
                 if not any(found):
                     break
         for driver in self.drivers.values():

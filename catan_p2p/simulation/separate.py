@@ -148,8 +148,8 @@ def _wait_for(peers: dict[str, PeerProcess], tell: Callable[[int, tuple[int, ...
                 reports[colour] = report = peer.report()
                 if "gave_up" in report:
                     return reports
-                patience_s = 2 * _LINGER_S if report["is_over"] else _CAPPED_S
-                deadline = min(deadline, monotonic() + patience_s)
+                linger_s = 2 * _LINGER_S if report["is_over"] else _CAPPED_S
+                deadline = min(deadline, monotonic() + linger_s)
             if peer.progress is not None and peer.progress != last:
                 last = peer.progress
                 tell(*last)

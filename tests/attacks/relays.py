@@ -374,7 +374,7 @@ def silent_relay(folder: Path) -> None:
     ):
         assert red.relay is not None
         red.relay.meeting.remote.heads_s = BOUND_S
-        red.synchronize(patience_s=0.05)
+        red.synchronize(answer_s=0.05)
         assert red.act(), "a player whose move it is need not wait"
         assert not red.relay.flush(red.store, red.graph, 2 * BOUND_S)
         assert SLOW in (red.relay.trouble or red.neighbours[0].trouble or "")

@@ -202,7 +202,7 @@ def junk_chains(folder: Path) -> None:
             junk_chain(green, "refs/heads/Green_0", JUNK_COMMITS, f"number {number}")
             again.backoff._next = 0.0
             while again.look is not None or again.is_due:
-                blue.synchronize(patience_s=0.05)
+                blue.synchronize(answer_s=0.05)
             waits.append(again.backoff.wait_s)
         assert waits == [1.0, 2.0, 4.0]
 
@@ -257,7 +257,7 @@ def silence_slows_nobody(folder: Path) -> None:
             taken = 0
             for _ in range(1000):
                 for replica in (red, blue):
-                    taken += replica.synchronize(patience_s=0.05)
+                    taken += replica.synchronize(answer_s=0.05)
                     replica.act()
                     replica.store.publish()
                     replica.wait(0.02)

@@ -69,10 +69,10 @@ def play_goes_on(folder: Path, url: str, *, hears: str | None = None) -> Neighbo
         assert red.graph.head not in blue.graph
         begin = monotonic()
         while blue.graph.head != red.graph.head:
-            blue.synchronize(patience_s=0.05)
+            blue.synchronize(answer_s=0.05)
             assert monotonic() < begin + ENOUGH_S, f"Red is not heard: {neighbour(blue, 'Red').trouble}"
         while green.look is not None or not green.looks:
-            blue.synchronize(patience_s=0.05)
+            blue.synchronize(answer_s=0.05)
             assert monotonic() < begin + ENOUGH_S, "Green is still being looked at"
         if hears is None:
             assert green.trouble is None, green.trouble

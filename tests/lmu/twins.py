@@ -107,7 +107,7 @@ class Twins:
                     accepts = computer.accepts(play.state, offer)
                     self.say(computer.player, m.AnswerTrade(offer.id, accepts))
                     return
-            partner = self.computers[offer.player - 1].settles(play.state, offer)
+            partner = self.computers[offer.player - 1].concludes_with(play.state, offer)
             if partner is None:
                 self.say(offer.player, m.CancelTrade(offer.id))
             else:

@@ -136,7 +136,7 @@ def test_a_foreign_class_plays_as_it_would_here(module: str) -> None:
 def test_what_it_does_wrong_costs_the_decision_and_not_the_game(
     module: str, name: str, told: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    policy = checked(ForeignPolicy(f"{module}:{name}", patience_s=2.0))
+    policy = checked(ForeignPolicy(f"{module}:{name}", limit_s=2.0))
     game = catan_p2p.play(players=2, rules="thesis", policies=[policy, "builder"], seed=4)
     assert game.winner
     assert policy.mistakes > 0
@@ -178,14 +178,14 @@ def test_it_has_half_as_long_after_each_time_that_it_hangs(tmp_path: Path, monke
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr("catan_p2p.players.foreign.START_S", 0.0)
     state, rng = catan_p2p.new_game(players=2, rules="thesis"), Random(1)
-    options, policy = decisions(state, 1), ForeignPolicy("sleepy:Sleepy", patience_s=0.4)
+    options, policy = decisions(state, 1), ForeignPolicy("sleepy:Sleepy", limit_s=0.4)
     told = []
     for _ in range(3):
         with pytest.raises(Mistake) as caught:
             policy.choose(state, 1, options, rng)
         told.append(str(caught.value))
     assert told == [f"hangs: no decision in {limit} s" for limit in ("0.4", "0.2", "0.1")]
-    policy.patience_s = 8000.0
+    policy.limit_s = 8000.0
     monkeypatch.setenv("AWAKE", "yes")
     for _ in range(2):
         assert policy.choose(state, 1, options, rng) in options

@@ -178,17 +178,17 @@ class TestInquiry:
         assert self.over("Blue Green Orange", "Blue Green Orange")
 
     def test_after_some_patience_more_than_half_of_them(self) -> None:
-        assert not self.over("Blue", "", patience_s=0.0)
-        assert not self.over("Blue Green", "Blue", patience_s=0.0)
-        assert not self.over("Blue Green Orange", "Blue", patience_s=0.0)
-        assert self.over("Blue Green Orange", "Blue Green", patience_s=0.0)
+        assert not self.over("Blue", "", grace_s=0.0)
+        assert not self.over("Blue Green", "Blue", grace_s=0.0)
+        assert not self.over("Blue Green Orange", "Blue", grace_s=0.0)
+        assert self.over("Blue Green Orange", "Blue Green", grace_s=0.0)
 
     def test_the_user_s_word_is_enough(self) -> None:
         assert self.over("Blue Green", "", alone=True)
         assert self.over("", "", alone=True)
 
     def test_where_no_remote_is_known_nobody_can_answer(self) -> None:
-        assert not self.over("", "", patience_s=0.0)
+        assert not self.over("", "", grace_s=0.0)
 
 
 def test_who_waits_is_told_for_whom_and_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,7 +66,7 @@ class Table:
             for replica in self.others:
                 for neighbour in replica.neighbours:  # which are left alone for a time after they were refused
                     neighbour.strays_at = neighbour.backoff._next = 0.0
-                replica.synchronize(patience_s=_ANSWER_S)
+                replica.synchronize(answer_s=_ANSWER_S)
                 done += [step.action for step in self.votings[replica.player].go_on(patience_s)]
         return done
 

@@ -129,7 +129,7 @@ class Seat:
     def __init__(self, path: Path, settings: SeatSettings) -> None:
         self.path = path
         self.settings = settings
-        self.refs = RefFiles(path / ".git", patience_s=0.0)
+        self.refs = RefFiles(path / ".git", lock_wait_s=0.0)
         """What anybody sees of the repository."""
         self.replica: Replica | None = None
         self.planned = Planned()

@@ -80,16 +80,16 @@ def _parse(folder: Path, ref: str, content: bytes) -> ObjectId:
 class RefFiles:
     """The refs of the repository whose common Git folder is ``folder``.
 
-    A lock that somebody else holds is waited for ``patience_s`` seconds.
+    A lock that somebody else holds is waited for ``lock_wait_s`` seconds.
     """
 
     def __init__(
-        self, folder: Path, *, patience_s: float, time: TimeSource = SYSTEM_TIME, medium: Medium = disk
+        self, folder: Path, *, lock_wait_s: float, time: TimeSource = SYSTEM_TIME, medium: Medium = disk
     ) -> None:
         self._folder = folder
         self._time = time
         self._medium = medium
-        self._patience_s = patience_s
+        self._lock_wait_s = lock_wait_s
         self._packed_path = folder / "packed-refs"
         self._packed_lock = folder / "packed-refs.lock"
         self._packed_stamp: Status | None = None
@@ -211,7 +211,7 @@ class RefFiles:
 
     def _make(self, lock: Path, make: Callable[[], None]) -> None:
         """Make a lock, waiting for whoever holds it."""
-        deadline = self._time.monotonic() + self._patience_s
+        deadline = self._time.monotonic() + self._lock_wait_s
         with disk.explained("lock the ref", lock):
             if lock in self._left:
                 self._medium.remove(lock)
@@ -223,7 +223,7 @@ class RefFiles:
                 except FileExistsError:
                     if self._time.monotonic() >= deadline:
                         raise StoreLocked(
-                            f"{lock}: another process has held this lock for {self._patience_s:g} s; "
+                            f"{lock}: another process has held this lock for {self._lock_wait_s:g} s; "
                             "remove the file if no git process is running"
                         ) from None
                     self._time.sleep(_RETRY_S)

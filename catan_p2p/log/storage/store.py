@@ -29,7 +29,7 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 Durability = Literal["process", "power"]
 
-_PATIENCE_S = 10.0
+_LOCK_WAIT_S = 10.0
 _CACHE_BYTES = 8 << 20
 
 
@@ -44,7 +44,7 @@ class Store:
         repo: git.Repo | Path,
         writer: str | None,
         durability: Durability,
-        patience_s: float,
+        lock_wait_s: float,
         lag_s: float = 0.0,
         time: TimeSource = SYSTEM_TIME,
         medium: Medium = disk,
@@ -53,7 +53,7 @@ class Store:
         self.folder = repo if isinstance(repo, Path) else Path(repo.common_dir).absolute()
         self.medium = medium
         self._durable = durable = durability == "power"
-        self._refs = RefFiles(self.folder, patience_s=patience_s, time=time, medium=medium)
+        self._refs = RefFiles(self.folder, lock_wait_s=lock_wait_s, time=time, medium=medium)
         self._cache = ObjectCache(_CACHE_BYTES)
         self._git_objects = PackReader(self.folder, medium) if isinstance(repo, Path) else own_objects(repo)
         self._writer: Writer | None = None
@@ -96,7 +96,7 @@ class Store:
         branch: str = "main",
         writer: str = "writer",
         durability: Durability = "process",
-        patience_s: float = _PATIENCE_S,
+        lock_wait_s: float = _LOCK_WAIT_S,
         time: TimeSource = SYSTEM_TIME,
     ) -> Store:
         """Make a repository at ``path`` (missing, or an empty folder) and open it for writing.
@@ -105,7 +105,7 @@ class Store:
         """
         repo = repository.create_repository(path, work_tree=work_tree, branch=branch)
         try:
-            return cls(repo, writer, durability, patience_s, time=time)
+            return cls(repo, writer, durability, lock_wait_s, time=time)
         except StoreError:
             repository.empty(path)
             raise
@@ -117,7 +117,7 @@ class Store:
         *,
         writer: str | None = "writer",
         durability: Durability = "process",
-        patience_s: float = _PATIENCE_S,
+        lock_wait_s: float = _LOCK_WAIT_S,
         lag_s: float = 0.0,
         time: TimeSource = SYSTEM_TIME,
     ) -> Store:
@@ -127,12 +127,12 @@ class Store:
         needs a ``writer`` name of its own; None opens for reading only, and changes nothing. With the durability
         "process" what is acknowledged outlives ``kill -9``; with "power" what is published, or was recorded before
         :meth:`sync`, also outlives a loss of power, and each publication costs one wait for the medium. A lock of
-        another Git process is waited for ``patience_s`` seconds. With ``lag_s`` other processes may see a publication
+        another Git process is waited for ``lock_wait_s`` seconds. With ``lag_s`` other processes may see a publication
         so much later, one with new refs twice so much, or with the one that follows, with folding, checking out or
         closing: for those who publish far more often than anybody outside looks. It sees so much later, too, where
         others have moved refs.
         """
-        return cls(repository.open_repository(path), writer, durability, patience_s, lag_s, time)
+        return cls(repository.open_repository(path), writer, durability, lock_wait_s, lag_s, time)
 
     @classmethod
     def within(
@@ -142,14 +142,14 @@ class Store:
         *,
         writer: str | None = "writer",
         durability: Durability = "process",
-        patience_s: float = _PATIENCE_S,
+        lock_wait_s: float = _LOCK_WAIT_S,
         time: TimeSource = SYSTEM_TIME,
     ) -> Store:
         """Open the Git folder ``folder`` of a medium that Git cannot get at, as :meth:`open` does others.
 
         Everything works but what only Git does: collecting, and a work tree.
         """
-        return cls(folder, writer, durability, patience_s, time=time, medium=medium)
+        return cls(folder, writer, durability, lock_wait_s, time=time, medium=medium)
 
     def __enter__(self) -> Self:
         return self

@@ -220,16 +220,16 @@ class WorkerRemote:
 
     # Frames
 
-    def _send(self, head: dict[str, Any], patience_s: float) -> None:
+    def _send(self, head: dict[str, Any], timeout_s: float) -> None:
         if self._deadline is not None:
             raise Unreachable(f"{self.url}: has not answered yet")
         if self._process is None:
             self._start()
-        self._deadline = self._time.monotonic() + patience_s
+        self._deadline = self._time.monotonic() + timeout_s
         if self._process is None or not self._process.send({**head, "answer": True}):
             self.close()
             self._start()
-            self._deadline = self._time.monotonic() + patience_s
+            self._deadline = self._time.monotonic() + timeout_s
             cast(_Process, self._process).send({**head, "answer": True})
 
     def _start(self) -> None:

@@ -15,7 +15,7 @@ from catan_p2p.replication.core.held import Held
 from catan_p2p.replication.core.settler import Settler
 from catan_p2p.replication.core.source import MAY_MEND, PLACE, Visit
 
-_PATIENT_LOOKS = 4
+_LOOKS_BEFORE_REFUSAL = 4
 """A commit that is missing is put on the list of refusals only if it is still missing after so many looks."""
 PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "tree", "vote", "votes", "proof")
 """Refusals of commits whose author was found right: in a signed game they are the author's own doing."""
@@ -77,7 +77,7 @@ class Refusals:
 
     def _is_lasting(self, visit: Visit, bad: Rejected) -> bool:
         """Whether a refusal will not be over at the next look."""
-        return bad.reason not in MAY_MEND or visit.failures >= _PATIENT_LOOKS
+        return bad.reason not in MAY_MEND or visit.failures >= _LOOKS_BEFORE_REFUSAL
 
     def _charge(self, visit: Visit, bad: Rejected) -> Refusal:
         """Whose doing a refused commit is: its author's, if that is proven or another commit contradicts it.

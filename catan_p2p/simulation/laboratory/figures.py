@@ -70,7 +70,7 @@ def summary(world: World) -> dict[str, Any]:
     """All figures of one game, as plain values; times in seconds."""
     hosts, spectators = world.hosts, world.spectators
     for host in hosts:
-        host.spent.settle()
+        host.spent.book()
     ways = [way for (sender, _), way in world.recording.ways.items() if sender != SPECTATORS]
     told: dict[str, Any] = {
         "virtual_s": world.now / US,

@@ -267,7 +267,7 @@ class VirtualRemote:
         self._is_connected = False
         self._hear(Unreachable(f"{self.url}: {why}"))
 
-    def _fail_later(self, serial: int, patience_s: float) -> None:
+    def _fail_later(self, serial: int, timeout_s: float) -> None:
         """Nothing comes: the process that waits for it is ended."""
 
         def end() -> None:
@@ -275,7 +275,7 @@ class VirtualRemote:
                 self._is_connected = False
                 self._hear(Ended(f"{self.url}: takes too long"))
 
-        self._visitor.later(int(patience_s * US), end)
+        self._visitor.later(int(timeout_s * US), end)
 
     def _current(self, serial: int) -> bool:
         return serial == self._serial
@@ -284,7 +284,7 @@ class VirtualRemote:
         serial = self._serial
         self._visitor.later(delay_us, lambda: do() if self._current(serial) else None)
 
-    def _there(self, serial: int, size: int, do: Callable[[], None], patience_s: float, *, served: bool = True) -> None:
+    def _there(self, serial: int, size: int, do: Callable[[], None], timeout_s: float, *, served: bool = True) -> None:
         """Send something to the other host."""
         visitor, target = self._visitor, self._target
 
@@ -298,12 +298,12 @@ class VirtualRemote:
             else:
                 do()
 
-        visitor.world.send(visitor, target, size, come, lambda: self._fail_later(serial, patience_s))
+        visitor.world.send(visitor, target, size, come, lambda: self._fail_later(serial, timeout_s))
 
-    def _back(self, serial: int, size: int, do: Callable[[], None], patience_s: float) -> None:
+    def _back(self, serial: int, size: int, do: Callable[[], None], timeout_s: float) -> None:
         """Have something come from the other host."""
         come = lambda: do() if self._current(serial) else None  # noqa: E731
-        self._visitor.world.send(self._target, self._visitor, size, come, lambda: self._fail_later(serial, patience_s))
+        self._visitor.world.send(self._target, self._visitor, size, come, lambda: self._fail_later(serial, timeout_s))
 
     def _files(self, serial: int, trips: int, do: Callable[[], None]) -> None:
         """Read so many files of a mounted folder, one after the other."""

@@ -85,7 +85,7 @@ class Served:
     def read_anew(self) -> None:
         """Forget what was read: the disk is another, or has lost something."""
         self.reader = PackReader(self._folder, self._disk)
-        self._files = RefFiles(self._folder, patience_s=0.0, medium=self._disk)
+        self._files = RefFiles(self._folder, lock_wait_s=0.0, medium=self._disk)
         self._changes = -1
         self.look()
 

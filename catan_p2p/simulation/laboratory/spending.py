@@ -32,7 +32,7 @@ class Spent:
     _looks: int = 0
     _transfers: int = 0
 
-    def settle(self) -> None:
+    def book(self) -> None:
         """Count the time until now."""
         now = self.now()
         self.us[self._kind] += now - self._since
@@ -50,18 +50,18 @@ class Spent:
 
     def computes(self, does: bool) -> None:
         """The process works from now on, or has done what there was."""
-        self.settle()
+        self.book()
         self._is_computing = does
 
     def lies(self, is_down: bool) -> None:
         """The process is gone from now on, or there again."""
-        self.settle()
+        self.book()
         self._is_down = is_down
         self._is_computing = False
 
     def asks(self, is_transfer: bool, more: int) -> None:
         """One request more is on its way, or one less."""
-        self.settle()
+        self.book()
         if is_transfer:
             self._transfers += more
         else:

@@ -25,12 +25,12 @@ MAIN = "refs/heads/main"
 class Refs:
     """The refs of the bare repository at ``path``, which has the commits ``ids``; and Git beside them."""
 
-    def __init__(self, path: Path, ids: list[ObjectId], patience_s: float = 5.0) -> None:
+    def __init__(self, path: Path, ids: list[ObjectId], lock_wait_s: float = 5.0) -> None:
         self.path = path
         self.ids = ids
         self.home = Home(path, "writer")
         self.home.make_marker()
-        self.files = RefFiles(path, patience_s=patience_s)
+        self.files = RefFiles(path, lock_wait_s=lock_wait_s)
         self.locks = RefLocks(self.home)
         self.left_to_git: list[tuple[str, ObjectId]] = []
 
@@ -179,7 +179,7 @@ def test_a_foreign_lock_is_waited_for(refs: Refs) -> None:
 
 @pytest.mark.parametrize("name", [f"{MAIN}.lock", "packed-refs.lock"])
 def test_a_foreign_lock_that_stays_is_named(refs: Refs, name: str) -> None:
-    refs = Refs(refs.path, refs.ids, patience_s=0.1)
+    refs = Refs(refs.path, refs.ids, lock_wait_s=0.1)
     refs.move((MAIN, None, refs.ids[0]))
     lock = refs.path / name
     lock.touch()
@@ -367,7 +367,7 @@ def test_a_disk_that_refuses_leaves_the_ref_where_it_was(refs: Refs, monkeypatch
 def test_an_own_lock_that_could_not_be_removed_is_no_obstacle_later(
     refs: Refs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refs = Refs(refs.path, refs.ids, patience_s=0.1)
+    refs = Refs(refs.path, refs.ids, lock_wait_s=0.1)
     one, two, three = refs.ids[:3]
     refs.move((MAIN, None, one))
     real = disk.remove
