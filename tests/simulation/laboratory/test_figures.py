@@ -50,7 +50,7 @@ def test_a_moment_in_which_several_things_go_on_is_the_first_of_them() -> None:
         (45, lambda: spent.computes(False)),
         (50, lambda: spent.asks(is_transfer=True, more=-1)),
         (70, lambda: spent.lies(True)),
-        (100, spent.settle),
+        (100, spent.book),
     ):
         now = at
         change()
