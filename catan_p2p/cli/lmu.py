@@ -1,12 +1,16 @@
-"""``catan-p2p lmu``: serve tables that LMU clients join, or join a table as one."""
+"""``catan-p2p lmu``: serve tables that LMU clients join, join one as a computer player, or play at one yourself."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import contextlib
+import importlib
 import importlib.util
+import os
 import signal
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
@@ -15,6 +19,7 @@ from catan_p2p.cli.table_options import MAP_HELP, read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
+from catan_p2p.lmu.from_server import ServerMessage
 from catan_p2p.lmu.public_record import NothingRecorded, write_seen
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.server import Server, ServerSettings
@@ -27,7 +32,7 @@ def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "lmu",
-        help="play the LMU Catan-Protokoll 1.0: serve tables, or join one",
+        help="play the LMU Catan-Protokoll 1.0: serve tables, join one, or play at one",
         description="Play with programs that speak the LMU Catan-Protokoll 1.0. Every game of the server is a "
         "Git repository that all other verbs read.",
         epilog="docs/lmu.md explains the protocol and what it leaves open.",
@@ -35,6 +40,7 @@ def add_parser(subparsers: Any) -> None:
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     _add_serve(verbs)
     _add_join(verbs)
+    _add_play(verbs)
 
 
 def _add_serve(verbs: Any) -> None:
@@ -96,18 +102,11 @@ def _add_serve(verbs: Any) -> None:
 def _add_join(verbs: Any) -> None:
     parser = verbs.add_parser(
         "join",
-        help="play at a server of the protocol",
+        help="let a computer player play at a server of the protocol",
         description="Sit down at any server of the protocol as a computer player, and play until the game ends.",
         epilog="Exit code 1 if the game ended without a winner.",
     )
-    parser.add_argument("url", metavar="URL", help="ws://HOST:8080/catan, or tcp://HOST:PORT")
-    parser.add_argument("--name", required=True, metavar="NAME", help="the name to play under")
-    parser.add_argument(
-        "--colour",
-        choices=tuple(COLOUR_WORDS.values()),
-        default="Rot",
-        help="the colour to play, if it is free (default: Rot)",
-    )
+    _add_seat_options(parser, "the name to play under")
     parser.add_argument(
         "--policy",
         type=values.policy,
@@ -116,6 +115,19 @@ def _add_join(verbs: Any) -> None:
         help=f"who decides: {values.POLICY_NAMES} (default: builder)",
     )
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of its choices (default: a secret)")
+    parser.add_argument("--json", action="store_true", help="print how it ended as JSON")
+    parser.set_defaults(func=run_join)
+
+
+def _add_seat_options(parser: Any, name_help: str, *, is_person: bool = False) -> None:
+    parser.add_argument("url", metavar="URL", help="ws://HOST:8080/catan, or tcp://HOST:PORT")
+    parser.add_argument("--name", required=not is_person, metavar="NAME", help=name_help)
+    parser.add_argument(
+        "--colour",
+        choices=tuple(COLOUR_WORDS.values()),
+        default="Rot",
+        help="the colour to play, if it is free (default: Rot)",
+    )
     parser.add_argument(
         "--wait",
         type=values.seconds,
@@ -124,8 +136,21 @@ def _add_join(verbs: Any) -> None:
         help="how long to try to reach the server (default: 15)",
     )
     parser.add_argument("--out", type=values.new_path, metavar="DIR", help="keep what was seen as a public view in DIR")
-    parser.add_argument("--json", action="store_true", help="print how it ended as JSON")
-    parser.set_defaults(func=run_join)
+
+
+def _add_play(verbs: Any) -> None:
+    parser = verbs.add_parser(
+        "play",
+        help="play at a server of the protocol yourself, in a window",
+        description="Sit down at any server of the protocol and play in a window, as with catan-p2p play. The hands of "
+        "other players stay hidden, since the server does not tell them.",
+        epilog="Exit code 2 if the server cannot be reached, or the connection is lost for good.",
+    )
+    _add_seat_options(parser, "the name to play under (default: the one of the lobby, or Player)", is_person=True)
+    parser.add_argument("--size", metavar="WxH", help="size of the window (default: most of the screen)")
+    parser.add_argument("--scale", type=float, metavar="F", help="scale text by this factor (default: as last time)")
+    parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
+    parser.set_defaults(func=run_play, pace=None)
 
 
 def _seats(text: str) -> tuple[int, int]:
@@ -199,15 +224,44 @@ async def _join(settings: ClientSettings) -> Played:
     return played
 
 
+def run_play(args: argparse.Namespace) -> int:
+    """Play in a window; returns the exit code."""
+    if not _is_installed():
+        return WRONG_USAGE
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    if importlib.util.find_spec("pygame") is None:
+        say("catan-p2p lmu play: needs pygame: pip install 'catan-p2p[lmu,play]'")
+        return WRONG_USAGE
+    package = "catan_p2p.visualizer" if importlib.util.find_spec("catan_p2p.visualizer") else "visualizer"
+    importlib.import_module(f"{package}.light_pygame").import_pygame()
+    args.colour = _ours(args.colour)
+    code, heard = importlib.import_module(f"{package}.play.main").play_at_server(args)
+    if args.out is not None:
+        _keep(args.out, heard, args.name or "a person")
+    return int(code)
+
+
+def _ours(german: str) -> str:
+    return next(ours for ours, word in COLOUR_WORDS.items() if word == german)
+
+
+def _keep(path: Path, heard: Sequence[ServerMessage], name: str) -> None:
+    """Keep what was seen as a public view."""
+    try:
+        write_seen(path, heard, f"seen by {name}")
+        say(f"what was seen is in {path}")
+    except NothingRecorded as error:
+        say(f"nothing to keep: {error}")
+
+
 def run_join(args: argparse.Namespace) -> int:
     """Play at a server; returns the exit code."""
     if not _is_installed():
         return WRONG_USAGE
-    colour = next(ours for ours, german in COLOUR_WORDS.items() if german == args.colour)
     seed = secret_seed() if args.seed is None else args.seed
     if args.seed is not None:
         say(f"seed {seed}")
-    settings = ClientSettings(args.url, args.name, colour, args.policy, seed, connect_s=args.wait)
+    settings = ClientSettings(args.url, args.name, _ours(args.colour), args.policy, seed, connect_s=args.wait)
     try:
         played = asyncio.run(_join(settings))
     except CannotConnect as error:
@@ -215,11 +269,7 @@ def run_join(args: argparse.Namespace) -> int:
         return WRONG_USAGE
     client_player = played.client_player
     if args.out is not None:
-        try:
-            write_seen(args.out, played.heard, f"seen by {args.name}")
-            say(f"what was seen is in {args.out}")
-        except NothingRecorded as error:
-            say(f"nothing to keep: {error}")
+        _keep(args.out, played.heard, args.name)
     if args.json:
         emit_json(
             {

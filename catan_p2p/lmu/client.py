@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import catan_p2p
@@ -17,6 +17,8 @@ from catan_p2p.lmu.connection import StreamWire, WebSocketWire, Wire
 from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
 from catan_p2p.lmu.spelling import Spelling
 
+SETTLED_S = 0.02
+"""So long without a message, an observer is shown what was heard."""
 MAX_HEARD = 200_000
 """More messages than any game has."""
 CLIENT_VERSION = f"catan_p2p {catan_p2p.__version__} (KI)"
@@ -50,6 +52,19 @@ class ClientSettings:
     """How long it keeps trying to reach a server that is not there yet."""
 
 
+class Observer(Protocol):
+    """Who follows a client at work, and may have it send something."""
+
+    orders: asyncio.Queue[Callable[[], list[m.ClientMessage]]]
+    """Each is called between two messages of the server, and gives what is to be sent."""
+
+    def settled(self) -> None:
+        """Everything that the server has sent is heard."""
+
+    def lost(self) -> None:
+        """The connection is lost, and will be tried again."""
+
+
 @dataclass(slots=True)
 class Played:
     """What a client has heard, and how it ended."""
@@ -58,6 +73,7 @@ class Played:
     heard: list[m.ServerMessage] = field(default_factory=list)
     unreadable: int = 0
     sent: int = 0
+    observer: Observer | None = None
 
     @classmethod
     def new(cls, settings: ClientSettings) -> Played:
@@ -97,6 +113,8 @@ async def play(
                 await asyncio.wait_for(wire.close(), 2.0)
         if client_player.is_over or client_player.token is None or client_player.model.board is None:
             break
+        if played.observer is not None:
+            played.observer.lost()
         await asyncio.sleep(settings.return_s)
     return played
 
@@ -109,15 +127,19 @@ async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> Non
     coming: asyncio.Future[Any] = asyncio.ensure_future(_next(objects))
     waiting: tuple[int, str | None] | None = None
     since = 0.0
+    orders = _Orders(played.observer)
     try:
         while not client_player.is_over:
+            await orders.settle(coming)
             now = asyncio.get_running_loop().time()
             if (stage := (played.sent, client_player.waits)) != waiting:
                 waiting, since = stage, now
             timeout = {"quiet": settings.quiet_s, "answer": settings.answer_s}.get(client_player.waits or "")
-            done, _ = await asyncio.wait([coming], timeout=None if timeout is None else max(0.0, since + timeout - now))
-            if not done:
-                await _say(wire, played, spelling, client_player.give_up_waiting())
+            until = None if timeout is None else max(0.0, since + timeout - now)
+            done, _ = await asyncio.wait([coming, *orders.coming], timeout=until, return_when=asyncio.FIRST_COMPLETED)
+            if coming not in done:
+                messages = orders.take() if done else client_player.give_up_waiting()
+                await _say(wire, played, spelling, messages)
                 continue
             one = coming.result()
             if one is None:
@@ -134,9 +156,39 @@ async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> Non
     except (OSError, TooLong):
         return
     finally:
+        orders.stop()
         coming.cancel()
         with contextlib.suppress(asyncio.CancelledError, OSError, TooLong):
             await coming
+
+
+class _Orders:
+    """What an observer wants to send, if there is one."""
+
+    def __init__(self, observer: Observer | None) -> None:
+        self._observer = observer
+        self.coming: list[asyncio.Future[Callable[[], list[m.ClientMessage]]]] = []
+        if observer is not None:
+            self.coming = [asyncio.ensure_future(observer.orders.get())]
+
+    async def settle(self, coming: asyncio.Future[Any]) -> None:
+        """Let the observer know where nothing more comes for a moment."""
+        if self._observer is not None:
+            await asyncio.wait([coming], timeout=SETTLED_S)
+            if not coming.done():
+                self._observer.settled()
+
+    def take(self) -> list[m.ClientMessage]:
+        """Obey the order that has come."""
+        assert self._observer is not None
+        order = self.coming[0].result()
+        self.coming = [asyncio.ensure_future(self._observer.orders.get())]
+        return order()
+
+    def stop(self) -> None:
+        """Wait for no more."""
+        for order in self.coming:
+            order.cancel()
 
 
 async def _next(objects: Any) -> Any:

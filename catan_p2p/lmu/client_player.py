@@ -22,11 +22,11 @@ MAX_REFUSED = 30
 """After so many refusals in a row it waits until it is asked again."""
 MAX_OWN_OFFERS = 3
 """Offers that it makes in one turn."""
-_WRONG_STATE = (ValueError, LookupError, ArithmeticError, TypeError, AssertionError)
-"""What a decision can fail with if a server has told nonsense."""
+MISLED = (ValueError, LookupError, ArithmeticError, TypeError, AssertionError)
+"""What may be raised about a state of which a server has told nonsense."""
 
 
-_CONCLUSIVE = (m.StatusUpdate, m.Built, m.TradeOffered, m.TradeAnswered, m.TradeCancelled)
+_CONCLUSIVE = (m.StatusUpdate, m.Built, m.TradeOffered, m.TradeAnswered, m.TradeCancelled, m.Chat)
 """Messages after which nothing more comes of an action, or nothing that matters."""
 
 
@@ -125,12 +125,14 @@ class ClientPlayer:
                     return told.id == me and told.colour == sent.colour
                 if isinstance(sent, m.Start):
                     return told.id == me and told.status != "Spiel starten"
-                return told.id == me and not isinstance(sent, m.OfferTrade | m.AnswerTrade)
+                return told.id == me and not isinstance(sent, m.OfferTrade | m.AnswerTrade | m.SendChat)
             case m.GameStarted():
                 return isinstance(sent, m.Start)
             case m.Built():
                 is_free = self.model.own.status in ("Dorf bauen", "Straße bauen")  # a status follows
                 return isinstance(sent, m.Build) and message.building.owner == me and not is_free
+            case m.Chat():
+                return isinstance(sent, m.SendChat) and message.sender == me
             case m.TradeOffered():
                 return isinstance(sent, m.OfferTrade) and message.player == me
             case m.TradeAnswered():
@@ -248,11 +250,11 @@ class ClientPlayer:
         is_road = self.model.own.status == "Straße bauen"
         village = self.model.loose_village() if is_road else 0
         if village:
-            state = _without_village(state, self._seat(), village)
+            state = without_village(state, self._seat(), village)
         try:
             offers = self._offers_made < MAX_OWN_OFFERS
             return self._automaton().decide(state, self._refused, offers=offers, village=village)
-        except _WRONG_STATE:
+        except MISLED:
             return None
 
     def _plainest(self) -> list[m.ClientMessage]:
@@ -291,7 +293,7 @@ class ClientPlayer:
         if state is not None and offer.player in self.model.players:
             try:
                 accepts = self._automaton().accepts(state, self._seated(offer))
-            except _WRONG_STATE:
+            except MISLED:
                 accepts = False
         return [self._send(m.AnswerTrade(offer.id, accepts))]
 
@@ -304,7 +306,7 @@ class ClientPlayer:
         if state is not None:
             try:
                 partner = self._automaton().concludes_with(state, self._seated(offer))
-            except _WRONG_STATE:
+            except MISLED:
                 partner = None
         self.model.offers.pop(offer.id)
         if partner is None:
@@ -312,7 +314,7 @@ class ClientPlayer:
         return [self._send(m.ConcludeTrade(offer.id, self.model.seats()[partner - 1]))]
 
 
-def _without_village(state: State, player: int, village: int) -> State:
+def without_village(state: State, player: int, village: int) -> State:
     """The set-up's state before the village that still needs a road."""
     villages = list(state.s.villages)
     villages[player - 1] &= ~(1 << village)

@@ -17,7 +17,7 @@ from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.coordinates import Places, board_from, places_of
 from catan_p2p.lmu.notifications import Names
 from catan_p2p.lmu.session import OpenOffer
-from catan_p2p.lmu.words import Status
+from catan_p2p.lmu.words import COLOUR_WORDS, Status
 
 MAX_PLAYERS = 6
 NOTHING_KNOWN = Hidden(0)
@@ -64,6 +64,8 @@ class Model:
     turn_of: int | None = None
     is_settled: bool = False
     """Whether the set-up is over."""
+    dice: int = 0
+    """The last roll of this turn, 0 before it."""
 
     @property
     def own(self) -> Known:
@@ -135,7 +137,7 @@ class Model:
             self.largest_army = None
 
     def _new_turn(self, id: int) -> None:
-        self.turn_of, self.plays, self.is_settled = id, 0, True
+        self.turn_of, self.plays, self.is_settled, self.dice = id, 0, True, 0
         self.own.bought = NO_CARDS
         self.offers.clear()
         if id not in self.order:
@@ -155,6 +157,10 @@ class Model:
         else:
             known.villages &= ~(1 << at)
             known.cities |= 1 << at
+
+    def _rolled(self, message: m.Rolled) -> None:
+        if self.is_settled:
+            self.dice = sum(message.dice)
 
     def _built(self, message: m.Built) -> None:
         self._place(message.building)
@@ -222,6 +228,16 @@ class Model:
         """The players' numbers by seat: the order of play as far as it is known, then the others."""
         there = [id for id in self.order if id in self.players]
         return there + sorted(id for id in self.players if id not in there)
+
+    def participants(self) -> tuple[tuple[str, str], ...]:
+        """Colour and name by seat; those whose colour was not told, or told of two, get one that is left."""
+        known = [self.players[id] for id in self.seats()]
+        left = [colour for colour in COLOUR_WORDS if colour not in {one.colour for one in known}]
+        found: dict[str, str] = {}
+        for id, one in zip(self.seats(), known, strict=True):
+            colour = one.colour if one.colour and one.colour not in found else left.pop(0)
+            found[colour] = one.name or f"Player {id}"
+        return tuple(found.items())
 
     def names(self) -> Names | None:
         """How players and places are called; None while the board is not known."""
@@ -320,6 +336,7 @@ _HEARERS: dict[type, Any] = {
     m.Welcome: Model._welcome,
     m.GameStarted: Model._started,
     m.StatusUpdate: Model._status,
+    m.Rolled: Model._rolled,
     m.Gained: Model._gained,
     m.Paid: Model._paid,
     m.BanditMoved: Model._moved,

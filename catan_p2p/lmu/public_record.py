@@ -47,16 +47,8 @@ def seen_events(heard: Sequence[m.ServerMessage]) -> Iterator[e.Event]:
 
 
 def _participants(last: Model) -> tuple[e.Participant, ...]:
-    """Who plays; those whose colour was not told get one that is left."""
-    told = {last.players[id].colour for id in last.seats()}
-    left = [colour for colour in COLOURS if colour not in told]
-    players, used = [], set()
-    for seat, id in enumerate(last.seats(), 1):
-        known = last.players[id]
-        colour = known.colour if known.colour and known.colour not in used else left.pop(0)
-        used.add(colour)
-        players.append(e.Participant(seat, known.name or f"Player {id}", colour.lower()))
-    return tuple(players)
+    seats = enumerate(last.participants(), 1)
+    return tuple(e.Participant(seat, name, colour.lower()) for seat, (colour, name) in seats)
 
 
 class _Teller:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..data.feed import Feed, applied
+from ..data.feed import Source, applied
 from ..data.recording import Recording
 from ..view import Situation, View
 
@@ -30,7 +30,7 @@ class PlayClock:
 class Replay:
     """One feed, what it has told so far, and the view of it."""
 
-    def __init__(self, feed: Feed, view: View) -> None:
+    def __init__(self, feed: Source, view: View) -> None:
         self.feed = feed
         self.view = view
         self.recording: Recording | None = None

@@ -10,7 +10,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from catan_p2p.log.game import Game
 from catan_p2p.log.storage.objects import StoreError
@@ -201,6 +201,25 @@ def read_whole(path: Path, peer: str | None = None) -> tuple[Recording, Situatio
     if recording is None or update is None or not recording.steps:
         raise NoGame(update.situation.problem if update and update.situation.problem else f"{path}: not a game")
     return recording, update.situation
+
+
+class Source(Protocol):
+    """Where a window hears of a game."""
+
+    def start(self) -> None:
+        """Begin to read."""
+
+    def stop(self) -> None:
+        """Stop reading."""
+
+    def choose(self, peer: str | None) -> None:
+        """Show the game as this player knows it."""
+
+    def look(self) -> None:
+        """Look at once whether there is anything new."""
+
+    def take(self, timeout_s: float | None = None) -> list[Update]:
+        """All updates so far; with a timeout it waits for the first one."""
 
 
 class Feed:

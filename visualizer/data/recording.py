@@ -93,6 +93,8 @@ class Step:
     """What is not certain in the state, None in a game."""
     draw: Draw | None = None
     """The shares behind the outcome, if all players drew it together."""
+    thrown: tuple[int, int] | None = None
+    """What either of the dice shows, where that was told."""
 
     @property
     def player(self) -> Player:
@@ -202,9 +204,10 @@ class Recording:
         state: State,
         unsure: Unsure | None = None,
         draw: Draw | None = None,
+        thrown: tuple[int, int] | None = None,
     ) -> Step:
         """Add the next step; ``state`` is the state after it."""
-        step = Step(len(self.steps), commit, parents, branch, action, state, unsure, draw)
+        step = Step(len(self.steps), commit, parents, branch, action, state, unsure, draw, thrown)
         before = self.steps[-1].state if self.steps else None
         self.steps.append(step)
         self.row_of[commit] = step.index

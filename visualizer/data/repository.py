@@ -52,6 +52,7 @@ class Commit(NamedTuple):
     state: State
     unsure: Unsure | None = None
     draw: Draw | None = None
+    thrown: tuple[int, int] | None = None
 
 
 class Replica:

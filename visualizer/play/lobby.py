@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any, Protocol
@@ -67,6 +68,7 @@ _PASTE = Item(("lobby", "paste"), "paste", "Paste", "Ctrl+V")
 _FIELDS = {
     "open": ("relay", "the URL of a repository that all may push to, or a folder", MAX_URL_CHARACTERS),
     "join": ("invitation", "the line that the host has sent you", MAX_INVITATION_CHARACTERS),
+    "server": ("server", "ws://HOST:8080/catan, or tcp://HOST:PORT", MAX_URL_CHARACTERS),
     "name": ("name", "your name; without one you are called by your colour", MAX_NAME_BYTES),
 }
 """The pages with a line to type in: its name, what stands there first, and how long it may be."""
@@ -75,7 +77,7 @@ _FIELDS = {
 class Lobby:
     """The pages of the lobby, one of which is open.
 
-    ``start`` leads to ``computers``, ``open``, ``join`` and ``name``; ``join`` leads to ``near``, the tables that are
+    ``start`` leads to ``computers``, ``open``, ``join``, ``server`` and ``name``; ``join`` leads to ``near``, the tables that are
     announced in this network, and to ``seat``, where a colour is chosen. On the page ``waiting`` a process waits for
     other players, or looks at a table. ``existing`` makes a table of the folder of a game that is there.
     """
@@ -91,7 +93,7 @@ class Lobby:
         self.settings, self._file, self._existing = settings, settings_file, existing
         self._clipboard, self._make_link = clipboard, link
         self.wishes = Wishes()
-        self.typed = {"open": settings.relay, "join": "", "name": settings.name}
+        self.typed = {"open": settings.relay, "join": "", "server": settings.server, "name": settings.name}
         """What has been typed on the pages that have a line for it."""
         self.page = ""
         self.focused: TargetId | None = None
@@ -155,6 +157,13 @@ class Lobby:
                 told = "The host of a table sends you one line, the invitation."
                 near = Item(("lobby", "near"), "near", "Tables in this network", "F")
                 return Menu("Join a table", told, [self._field(), _PASTE, look, near, _BACK], self.notice)
+            case "server":
+                sit = Item(("lobby", "sit down"), "sit down", "Sit down", "Enter", is_main=True)
+                told = (
+                    "A server of the LMU Catan-Protokoll: it deals the cards, and keeps those of other players hidden."
+                )
+                items = [self._field(), _PASTE, *self._values("colour"), sit, _BACK]
+                return Menu("Play at an LMU server", told, items, self.notice)
             case "name":
                 keep = Item(("lobby", "keep name"), "keep name", "That is my name", "Enter", is_main=True)
                 told = "What you are called at tables of people, in the log and to everybody."
@@ -177,6 +186,7 @@ class Lobby:
             Item(("lobby", "computers"), "computers", "Play against computers", "C"),
             Item(("lobby", "open"), "open", "Open a table for other people", "O"),
             Item(("lobby", "join"), "join", "Join a table", "J"),
+            Item(("lobby", "server"), "server", "Play at an LMU server", "S"),
             Item(("lobby", "name"), "name", "Your name", "N", shown(self.settings.name)),
             Item(("lobby", "leave"), "leave", "Leave", "Q"),
         ]
@@ -286,7 +296,7 @@ class Lobby:
             case ("table", str(invitation)):
                 self.typed["join"] = invitation
                 self._look()
-            case ("lobby", "computers" | "open" | "join" | "name" as page):
+            case ("lobby", "computers" | "open" | "join" | "server" | "name" as page):
                 self.turn_to(str(page))
             case ("lobby", str(what)):
                 self._do(what)
@@ -306,6 +316,8 @@ class Lobby:
                 self._ask(Find(), "near")
             case "keep name":
                 self._keep_name()
+            case "sit down":
+                self._sit_at_server()
             case "wait" if self.waited_for is not None:
                 self._wait_again(*self.waited_for)
             case "copy":
@@ -344,6 +356,20 @@ class Lobby:
                 names=names,
             )
             self.goes_to = Table(Sit(new_table_path().absolute(), new), wishes.here)
+
+    def _sit_at_server(self) -> None:
+        """Take a seat at the server that was typed."""
+        url = self.typed["server"].strip()
+        if find_spec("websockets") is None:
+            self.notice = "This needs a library: pip install 'catan-p2p[lmu]'."
+        elif not url.startswith(("ws://", "wss://", "tcp://")):
+            self.notice = "Type the URL of a server: ws://HOST:8080/catan, or tcp://HOST:PORT."
+        else:
+            from .at_server import NAMELESS, ServerTable, seat_settings
+
+            self.settings.server = self.typed["server"] = url
+            write_settings(self._file, self.settings)
+            self.goes_to = ServerTable(seat_settings(url, self._name or NAMELESS, self.wishes.colour))
 
     @property
     def _name(self) -> str | None:

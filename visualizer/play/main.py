@@ -6,8 +6,9 @@ import argparse
 import contextlib
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.sessions.messages import BeforeTable, Sit
@@ -15,14 +16,16 @@ from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.saved_games import data_folder, new_table_path, seats_here
 from catan_p2p.sessions.worker_client import Link
 
+from ..data.feed import Source
 from ..window.arguments import FINE, WRONG_USAGE, WrongUsage, size_of
 from ..window.clipboard import Clipboard
 from ..window.screen import NoDisplay, Screen, open_screen, usable_size
 from .front import FrontWindow
 from .lobby import Lobby
 from .settings import SCALES, Settings, read_settings
-from .table import Table
+from .table import Table, feed_of
 from .window import PlayWindow
+from .worker import Line
 
 
 def play(args: argparse.Namespace, process: subprocess.Popen[bytes] | None = None) -> int:
@@ -34,6 +37,28 @@ def play(args: argparse.Namespace, process: subprocess.Popen[bytes] | None = Non
     except (WrongUsage, NoDisplay) as error:
         print(f"catan-p2p play: {error}", file=sys.stderr)
         return WRONG_USAGE
+
+
+def play_at_server(args: argparse.Namespace) -> tuple[int, Sequence[Any]]:
+    """Carry ``lmu play`` out; returns the exit code, and what was heard at the last table."""
+    from .at_server import NAMELESS, ServerSeats, ServerTable, seat_settings
+
+    file = data_folder() / "settings.json"
+    settings = _settings(args, file)
+    try:
+        screen = open_screen(size_of(args.size) if args.size else usable_size(), args.fullscreen)
+    except (WrongUsage, NoDisplay) as error:
+        print(f"catan-p2p lmu play: {error}", file=sys.stderr)
+        return WRONG_USAGE, ()
+    name = args.name or settings.name or NAMELESS
+    seats = ServerSeats()
+    table = ServerTable(seat_settings(args.url, name, args.colour, args.wait))
+    window = PlayWindow(table, screen, settings, file, fullscreen=args.fullscreen, link=seats.link, feed=seats.feed)
+    with contextlib.suppress(KeyboardInterrupt):
+        window.run()
+    if window.session.failure:
+        print(f"catan-p2p lmu play: {window.session.failure}", file=sys.stderr)
+    return WRONG_USAGE if window.session.failure else FINE, seats.heard
 
 
 class _Start:
@@ -70,13 +95,21 @@ class _Start:
         return FINE
 
     def _window(self, table: Table, screen: Screen, fullscreen: bool) -> PlayWindow:
+        link: Callable[[Sit, Callable[[], None]], Line] = self._link
+        feed: Callable[[Table], Source] = feed_of
+        if not table.knows_all:  # imported here: few play at servers, and nobody else is to wait for it
+            from .at_server import ServerSeats
+
+            seats = ServerSeats()
+            link, feed = seats.link, seats.feed
         return PlayWindow(
             table,
             screen,
             self._settings,
             self._settings_file,
             opens_hands=self._args.open,
-            link=self._link,
+            link=link,
+            feed=feed,
             fullscreen=fullscreen,
         )
 

@@ -34,13 +34,15 @@ def moment(
     draft: Draft = NOTHING,
     is_silent: bool = False,
     colours: tuple[str, ...] = (),
+    *,
+    has_proposals: bool = True,
 ) -> Moment:
     """What the player can do, who has prepared ``draft``; vote, too, if whoever is awaited ``is_silent``.
 
     ``names`` are what players are called, by default their ``colours``.
     """
     teller = _Teller(state, player, names, draft, colours)
-    teller.is_silent = is_silent
+    teller.is_silent, teller.has_proposals = is_silent, has_proposals
     return teller.moment()
 
 
@@ -144,7 +146,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
         else:
             self.found.title = f"{who} is on turn" if len(waiting) == 1 else f"{who} are to decide"
         self.found.hint = "wait"
-        if state.ap != self.player and is_talking(state):
+        if state.ap != self.player and is_talking(state) and self.has_proposals:
             self._proposal(f"Propose a trade to {self.names[state.ap - 1]}")
             if state.prop[self.player - 1] != NO_OFFER:
                 give, receive = state.prop[self.player - 1]

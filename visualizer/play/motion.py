@@ -202,6 +202,8 @@ def dice_shown(recording: Recording, index: int) -> tuple[int, int] | None:
         step = recording.steps[i]
         match step.action:
             case actions.RollDice(_, number) | actions.RollForStart(_, number) if 2 <= number <= 12:
+                if step.thrown is not None:
+                    return step.thrown
                 if step.draw is not None:
                     return two_dice(recording.before(i), step.draw.numbers())
                 low, high = max(1, number - 6), min(6, number - 1)

@@ -96,7 +96,8 @@ class Seat:
     def _new_moment(self, state: State) -> Moment:
         seats = self._recording.seats
         names, colours = tuple(self._recording.name(seat.player) for seat in seats), tuple(s.colour for s in seats)
-        found = moment(state, self.player, names, self.draft, self._is_silent, colours)
+        talks = self._worker.table.has_proposals
+        found = moment(state, self.player, names, self.draft, self._is_silent, colours, has_proposals=talks)
         if not self.is_now:
             back = Choice(("do", "now"), "now", "Back to now", "End", Wish("now"), icon="last", is_main=True)
             return Moment(title="You look back in the game", hint="", choices=[back], is_mine=found.is_mine)

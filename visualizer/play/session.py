@@ -11,7 +11,7 @@ from pathlib import Path
 from catan_p2p.game.actions import Vote
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
-from catan_p2p.sessions.messages import Done, Failed, News, Refused, Say, SetPace, Unsaid
+from catan_p2p.sessions.messages import Done, Failed, News, Refused, Say, Seated, SetPace, Unsaid
 
 from ..control.replay import Replay
 from ..view import TargetId
@@ -201,9 +201,9 @@ class Session:
     def tick(self) -> None:
         """Take account of what the worker says, and of the newest state."""
         self._talk_opened = False
-        self._veil()
         for news in self.worker.news(self.seat.colour):
             self._hear(news)
+        self._veil()
         if self.seat.state is not None:
             self.notice = self.seat.follow(self.seat.state) or self.notice
             self._change_seats(self.seat.state)
@@ -223,7 +223,7 @@ class Session:
         """Hide the hands of all but whoever sits here, unless they are to be open; after the game they are."""
         recording, state = self.replay.recording, self.seat.state
         if recording is not None and state is not None:
-            shows = self._opens_hands or state.is_over
+            shows = self.worker.table.knows_all and (self._opens_hands or state.is_over)
             seen = set() if self.curtain else {self.seat.player}
             hidden = frozenset() if shows else frozenset(state.constants.players) - seen
             if hidden != recording.veiled:
@@ -232,6 +232,9 @@ class Session:
     def _hear(self, news: News) -> None:
         seat = self.seat
         match news:
+            case Seated(((colour, _, _),)) if (colour,) != self.worker.table.people:
+                self.worker.table.people = (colour,)
+                self.seat = Seat(self.replay, self.worker, colour)
             case Refused(_, words, guards):
                 seat.end_waiting()
                 told = reasons(seat.state, seat.done, guards) if guards and seat.done and seat.state else []

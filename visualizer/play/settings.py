@@ -29,6 +29,8 @@ class Settings:
     """What the person is called at tables of people; empty for their colour."""
     relay: str = ""
     """Where a table was opened last."""
+    server: str = ""
+    """At which LMU server a seat was taken last."""
     seen_hints: tuple[str, ...] = ()
 
     def change(self, name: str) -> None:

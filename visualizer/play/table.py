@@ -18,6 +18,13 @@ _LARGE = 5
 class Table:
     """Which game is played: where it lies, who of those at the screen are people, and how its peers are started."""
 
+    restarts = 3
+    """How often a process that has fallen is started again."""
+    knows_all = True
+    """Whether all hands are known here, and shown once the game is over."""
+    has_proposals = True
+    """Whether trades can be proposed out of turn, where the rules allow it."""
+
     def __init__(self, sit: Sit, people: Sequence[str]) -> None:
         self.sit = sit
         self.people = tuple(people)

@@ -19,6 +19,9 @@ from .reasons import broken_by, missing, reasons
 class TradeChoices(ChoiceMaker):
     """What can be traded."""
 
+    has_proposals = True
+    """Whether others than the active player can say their own terms."""
+
     # The bank
 
     def _bank(self) -> None:
@@ -110,7 +113,7 @@ class TradeChoices(ChoiceMaker):
             refusal = self._why_not(accept)
             self._button("accept", "Accept", "A", self._ask_for(accept), refusal, "accept", receive, gain=give)
             self._button("reject", "No, thanks", "X", reject, icon="reject")
-            if is_talking(state):
+            if is_talking(state) and self.has_proposals:
                 self._proposal("Make a counter-offer")
             return
         partners = self._partners()

@@ -13,7 +13,7 @@ from catan_p2p.sessions.messages import Sit
 from catan_p2p.sessions.worker_client import Link
 
 from ..control.replay import Replay
-from ..data.feed import Feed
+from ..data.feed import Source
 from ..view import TargetId, View
 from ..window.screen import TITLE, Screen
 from ..window.window import Window, key_name, run_frames
@@ -25,7 +25,7 @@ from .settings import Settings
 from .sound import Sounds, sound_of
 from .table import Table, feed_of
 from .table_view import FLASH_S, TableView
-from .worker import Worker
+from .worker import Line, Worker
 
 _ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 _VIEWER_KEYS = frozenset({"Home", "End", "Page Up", "Page Down", "Left", "Right", "[", "]", "F11"})
@@ -45,11 +45,11 @@ class PlayWindow:
         screen: Screen,
         settings: Settings,
         settings_file: Path,
-        again: Callable[[Table], Table | None] = Table.again,
+        again: Callable[[Table], Table | None] = lambda table: table.again(),
         *,
         opens_hands: bool = False,
-        link: Callable[[Sit, Callable[[], None]], Link] = Link,
-        feed: Callable[[Table], Feed] = feed_of,
+        link: Callable[[Sit, Callable[[], None]], Line] = Link,
+        feed: Callable[[Table], Source] = feed_of,
         fullscreen: bool = False,
     ) -> None:
         self._feed, self._link, self._again = feed, link, again

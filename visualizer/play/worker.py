@@ -5,14 +5,26 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Protocol
 
-from catan_p2p.sessions.messages import Do, Hand, Heard, Moved, News, Say, Seated, SetPace, Sit, Trouble, Unsaid
+from catan_p2p.sessions.messages import Do, Hand, Heard, Moved, News, Order, Say, Seated, SetPace, Sit, Trouble, Unsaid
 from catan_p2p.sessions.worker_client import Link
 
 from .conversation import Conversation, Said
 from .table import Table
 
-_RESTARTS = 3
+
+class Line(Protocol):
+    """The way to whatever leads the seats."""
+
+    def give(self, order: Order) -> None:
+        """Give an order."""
+
+    def take(self) -> list[News]:
+        """All news since the last call."""
+
+    def close(self) -> None:
+        """Leave the table, and wait until that is done."""
 
 
 class Worker:
@@ -22,12 +34,12 @@ class Worker:
         self,
         table: Table,
         look: Callable[[], None],
-        link: Callable[[Sit, Callable[[], None]], Link] = Link,
+        link: Callable[[Sit, Callable[[], None]], Line] = Link,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.table = table
         self.clock = clock
-        self.link: Link | None = None
+        self.link: Line | None = None
         self.talk = Conversation()
         self.played: dict[str, str] = {}
         """The seats that a policy plays for its person."""
@@ -46,7 +58,7 @@ class Worker:
 
     def restart(self, pace_s: float) -> bool:
         """Start again after a fall; False if that was tried often enough."""
-        if self._restarts == _RESTARTS:
+        if self._restarts == self.table.restarts:
             return False
         self._restarts += 1
         self.table.sit = replace(self.table.sit, new=None)

@@ -10,7 +10,7 @@ import pygame
 from ..control.control import Control, Outcome, Wish
 from ..control.keys import press_key
 from ..control.replay import Replay
-from ..data.feed import Feed
+from ..data.feed import Source
 from ..pictures.layout import layout
 from ..pictures.panels.table import has_table
 from ..pictures.picture import picture
@@ -80,7 +80,7 @@ def run_frames(window: Shown) -> None:
 class Window:
     """The viewer at work on one feed."""
 
-    def __init__(self, feed: Feed, view: View, screen: Screen, scale: float = 1.0, fullscreen: bool = False) -> None:
+    def __init__(self, feed: Source, view: View, screen: Screen, scale: float = 1.0, fullscreen: bool = False) -> None:
         self.replay = Replay(feed, view)
         self.canvas = Canvas(screen, scale)
         self.fullscreen = fullscreen

@@ -1,0 +1,154 @@
+"""A person's seat at a server: what they have decided becomes messages, and a policy decides only while it is asked to.
+
+Like ``ClientPlayer`` it knows nothing of sockets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from catan_p2p import actions as a
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.client_player import ClientPlayer
+from catan_p2p.lmu.computer_player import messages_of
+from catan_p2p.lmu.seat_record import SeatRecord
+from catan_p2p.lmu.seat_state import SeatState
+from catan_p2p.lmu.words import OK
+from catan_p2p.sessions.messages import NO_DEAL, Deal, Done, Heard, News, Refused, deal_in
+
+MAX_WAITING = 8
+"""Messages, chat among them, that may wait for the server's answer at a time."""
+
+
+class PersonPlayer(ClientPlayer):
+    """Plays what a person decides; ``tell`` hears of what became of it, and of what is said."""
+
+    def __init__(
+        self, version: str, name: str, colour: str, policy: str, seed: int, tell: Callable[[News], None]
+    ) -> None:
+        super().__init__(version, name, colour, policy, seed)
+        self.record = SeatRecord(self.model)
+        self._tell = tell
+        self._is_played = False
+        """Whether a policy plays for the person now."""
+
+        self.seat_colour = ""
+        """The colour under which the seat is shown, once the game has begun."""
+
+    @property
+    def colour(self) -> str:
+        """The colour of the seat, as far as it is known."""
+        return self.seat_colour or self.model.own.colour or next(iter(self._colours), "")
+
+    @property
+    def seat(self) -> int:
+        """The number of the seat, once the game has begun."""
+        return self._seat()
+
+    @property
+    def waits(self) -> Literal["quiet", "answer"] | None:
+        """The same as for a computer player, but nobody hurries those who are asked by a person."""
+        found = super().waits
+        return None if found == "answer" and not self._sent and not self._is_played else found
+
+    def hear(self, message: m.ServerMessage) -> list[m.ClientMessage]:
+        """Take a message in; what to send now."""
+        self.record.expect(message)
+        sends = super().hear(message)
+        self.record.take(message)
+        if isinstance(message, m.Chat):
+            speaker = self.model.players.get(-1 if message.sender is None else message.sender)
+            self._tell(Heard(self.colour, (speaker.colour or "") if speaker else "", message.text))
+        return sends
+
+    def give_up_waiting(self) -> list[m.ClientMessage]:
+        """No answer came: the person may decide again."""
+        is_silent = bool(self._sent) and not self._is_done
+        sends = super().give_up_waiting()
+        if self.record.has_begun:
+            self._tell(Refused(self.colour, "the server does not answer" if is_silent else ""))
+        return sends
+
+    # What the person wants
+
+    def hand_to(self, policy: str | None) -> list[m.ClientMessage]:
+        """Let a policy decide, or with None the person; what to send now."""
+        self._is_played, self._computer = policy is not None, None
+        if policy is not None:
+            self._policy = policy
+        self._refused.clear()
+        return self._think()
+
+    def say(self, text: str) -> list[m.ClientMessage]:
+        """Say something to all; nothing while too much waits for an answer."""
+        return [self._send(m.SendChat(text))] if len(self._sent) < MAX_WAITING else []
+
+    def decide(self, action: a.Action, deal: Deal = NO_DEAL) -> list[m.ClientMessage]:
+        """What to send for what the person has decided; if there is nothing, ``tell`` has heard why."""
+        problem = self._problem(action, deal)
+        messages = [] if problem else self._messages(action)
+        if not messages:
+            self._tell(Refused(self.colour, problem or "that cannot be said to this server"))
+            return []
+        self._plan = messages[1:]
+        return [self._send(messages[0], action)]
+
+    def _problem(self, action: a.Action, deal: Deal) -> str:
+        steps = self.record.steps
+        if self.is_over:
+            return "the game is over"
+        if self._is_played or not steps or action.player != self._seat():
+            return "the seat is played for you"
+        if any(sent.action is not None for sent in self._sent) or self._unseen is not None:
+            return "the server has not answered yet"
+        if deal not in (NO_DEAL, deal_in(steps[-1].state, action)):
+            return "meanwhile it would be another trade"
+        loose = self.model.loose_village() if self.model.own.status == "Straße bauen" else 0
+        if loose and getattr(action, "at", loose) != loose:
+            return "your village stands already: choose it again, and a road"
+        return ""
+
+    def _messages(self, action: a.Action) -> list[m.ClientMessage]:
+        names = self.model.names()
+        if names is None:
+            return []
+        offer = SeatState(self.model).current_offer()
+        match action:
+            case a.AnswerTrade():
+                return [] if offer is None else [m.AnswerTrade(offer.id, action.answer == "accept")]
+            case a.WithdrawTrade():
+                return [] if offer is None else [m.CancelTrade(offer.id)]
+            case a.ConcludeTrade():
+                return [] if offer is None else [m.ConcludeTrade(offer.id, names.id(action.partner))]
+        try:
+            messages = messages_of(names, action)
+        except (ValueError, LookupError):
+            return []
+        return messages[1:] if self.model.own.status == "Straße bauen" else messages
+
+    # What became of it
+
+    def _answered(self, text: str) -> list[m.ClientMessage]:
+        sent = self._sent[0] if self._sent else None
+        sends = super()._answered(text)
+        if sent is None or not self.record.has_begun or self._is_played or isinstance(sent.message, m.SendChat):
+            return sends
+        if text != OK:
+            self._plan.clear()
+            self._tell(Refused(self.colour, f"the server says: {text}"))
+        elif sent.action is not None:
+            if isinstance(sent.message, m.AnswerTrade) and sent.message.trade in self.model.offers and self.model.me:
+                self.model.offers[sent.message.trade].answers.setdefault(self.model.me, sent.message.accepts)
+            self._tell(Done(self.colour))
+        return sends
+
+    def _answer(self, offer: object) -> list[m.ClientMessage]:
+        return super()._answer(offer) if self._is_played else []  # type: ignore[arg-type]
+
+    def _think(self) -> list[m.ClientMessage]:
+        if self._is_played:
+            return super()._think()
+        if self._plan and not self._sent and self._unseen is None and self.model.own.status == "Straße bauen":
+            return [self._send(self._plan.pop())]
+        return []

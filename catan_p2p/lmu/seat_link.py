@@ -1,0 +1,184 @@
+"""A person's seat at a server, for a window: orders go in, news and steps come out; a thread does the talking."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import NamedTuple, TypeVar
+
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
+from catan_p2p.lmu.connection import Wire
+from catan_p2p.lmu.person import PersonPlayer
+from catan_p2p.lmu.seat_record import Change
+from catan_p2p.sessions.messages import Do, Failed, Hand, Leave, Moved, News, Order, Say, Seated, Trouble
+
+T = TypeVar("T")
+
+_END_S = 5.0
+VERSION_OF_A_PERSON = "catan_p2p"
+"""Without the mark of a program: a person decides."""
+LOST = "the connection is lost and is being tried again"
+
+
+class Told(NamedTuple):
+    """What is new of the game, and while it has not begun, in words what it waits for."""
+
+    players: tuple[tuple[str, str], ...]
+    """By seat: colour and name."""
+    change: Change | None
+    waiting: str
+
+
+class SeatLink:
+    """A seat that is taken as soon as it is made. Never waits; what is called ``take`` gives what is new."""
+
+    def __init__(
+        self,
+        settings: ClientSettings,
+        woken: Callable[[], None] = lambda: None,
+        connected: Callable[[str], Awaitable[Wire]] | None = None,
+    ) -> None:
+        self.settings = settings
+        self._woken, self._connected = woken, connected
+        self._news: SimpleQueue[News] = SimpleQueue()
+        self._told: SimpleQueue[Told] = SimpleQueue()
+        self._waiting = ""
+        self._players: tuple[tuple[str, str], ...] = ()
+        self._person = PersonPlayer(
+            VERSION_OF_A_PERSON, settings.name, settings.colour, settings.policy, settings.seed, self._tell
+        )
+        self._played = Played(self._person, observer=self)
+        self._loop = asyncio.new_event_loop()
+        self.orders: asyncio.Queue[Callable[[], list[m.ClientMessage]]] = asyncio.Queue()
+        self._heard_when_lost: int | None = None
+        self._task: asyncio.Task[Played] | None = None
+        self._is_leaving = False
+        self._thread = threading.Thread(target=self._run, name="the server", daemon=True)
+        self._thread.start()
+
+    @property
+    def played(self) -> Played:
+        """What was heard; whole once the link is closed."""
+        return self._played
+
+    @property
+    def colour(self) -> str:
+        """The colour of the seat: another one may have been chosen than was asked for."""
+        return self._person.colour
+
+    # From the window
+
+    def give(self, order: Order) -> None:
+        """Give an order."""
+        call: Callable[[], list[m.ClientMessage]]
+        match order:
+            case Do(_, action, deal):
+                call = lambda: self._person.decide(action, deal)  # noqa: E731
+            case Hand(_, policy):
+                call = lambda: self._person.hand_to(policy)  # noqa: E731
+            case Say(_, text):
+                call = lambda: self._person.say(text)  # noqa: E731
+            case _:
+                return
+        with contextlib.suppress(RuntimeError):  # the game is over, and the loop closed
+            self._loop.call_soon_threadsafe(self.orders.put_nowait, call)
+
+    def take(self) -> list[News]:
+        """All news since the last call."""
+        return _drained(self._news)
+
+    def take_told(self) -> list[Told]:
+        """All that is new of the game since the last call."""
+        return _drained(self._told)
+
+    def close(self) -> None:
+        """Leave the server, and wait until the connection is closed."""
+        self._is_leaving = True
+        self.give(Leave())
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._leave)
+        self._thread.join(_END_S)
+
+    def _leave(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    # In the thread
+
+    def _run(self) -> None:
+        try:
+            self._loop.run_until_complete(self._play())
+        finally:
+            self._loop.close()
+
+    async def _play(self) -> None:
+        self._task = asyncio.ensure_future(play(self.settings, self._played, self._connected))
+        if self._is_leaving:
+            self._task.cancel()
+        words = ""
+        try:
+            await self._task
+        except CannotConnect as error:
+            words = str(error)
+        except asyncio.CancelledError:
+            return
+        self.settled()
+        if self._person.model.winner is None:
+            self._tell(Failed(words or self._person.failure or self._why_over()))
+
+    def _why_over(self) -> str:
+        if self._person.token is None:
+            return "the connection to the server is lost, and this server lets nobody come back"
+        return "the connection to the server is lost"
+
+    def _tell(self, news: News) -> None:
+        self._news.put(news)
+        self._woken()
+
+    def settled(self) -> None:
+        """Everything that the server has sent is heard: show it."""
+        person, record = self._person, self._person.record
+        record.settle()
+        if self._heard_when_lost is not None and len(self._played.heard) > self._heard_when_lost:
+            self._heard_when_lost = None
+            self._tell(Trouble(()))
+        change = record.change()
+        waiting = "" if record.has_begun else self._who_has_come()
+        if change is None and waiting == self._waiting:
+            return
+        if change is not None and not self._players:
+            self._players = person.model.participants()
+            person.seat_colour = self._players[person.seat - 1][0]
+            self._tell(Seated(((person.seat_colour, Path(), None),)))
+        self._waiting = waiting
+        self._tell(Moved(person.colour, "", int(time.time())))
+        self._told.put(Told(self._players, change, waiting))
+        self._woken()
+
+    def lost(self) -> None:
+        """The connection is lost, and will be tried again."""
+        self._heard_when_lost = len(self._played.heard)
+        self._tell(Trouble((LOST,)))
+
+    def _who_has_come(self) -> str:
+        """Who is at the table before the game begins."""
+        there = []
+        for id, known in sorted(self._person.model.players.items()):
+            name = "you" if id == self._person.model.me else known.name or "somebody"
+            is_ready = known.status != "Spiel starten"
+            there.append(f"{name} ({known.colour or 'no colour'}{', ready' if is_ready else ''})")
+        return "; ".join(["the other players", *there]) if there else "the server"
+
+
+def _drained(queue: SimpleQueue[T]) -> list[T]:
+    found = []
+    with contextlib.suppress(Empty):
+        while True:
+            found.append(queue.get_nowait())
+    return found

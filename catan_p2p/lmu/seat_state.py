@@ -1,0 +1,233 @@
+"""The state of a game as one seat knows it, for a window: whose move it is, what is offered, what the bank may hold.
+
+Hands of others have the right number of cards, of the kinds that came and went in the open where that is possible. They
+are guesses all the same, so a window must veil them. The players keep the seats in which they were first shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from catan_p2p.game.cards import FIELD_MAX, ONE, RESOURCES, Cards, covers, pack, total, unpack
+from catan_p2p.game.constants import NO_OWNER, Constants, Player, profile
+from catan_p2p.game.scoring import player_points
+from catan_p2p.game.state import Answer, Bank, Offer, State
+from catan_p2p.lmu.client_player import MISLED, without_village
+from catan_p2p.lmu.codec import Hidden
+from catan_p2p.lmu.model import MAX_PLAYERS, Model
+from catan_p2p.lmu.session import OpenOffer
+from catan_p2p.lmu.words import Status
+
+_SETTLING: tuple[Status, ...] = ("Dorf bauen", "Straße bauen")
+_MAX_POINT_CARDS = 5
+
+
+class SeatState:
+    """Finds the state that a ``model`` has heard of."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._ids: tuple[int, ...] = ()
+        self._rolled: list[int] = []
+        self._constants: Constants | None = None
+        self._low: list[int] = []
+        self._high: list[int] = []
+        self._pool: tuple[int, ...] = ()
+        self._held = 0
+        """How many cards all players have."""
+        self._hands: dict[int, list[int]] = {}
+        """Guesses: of the others the cards of each kind."""
+        self._limits: dict[int, int] = {}
+        """How many cards those may keep who must discard."""
+
+    # Seats
+
+    def note_roll(self, id: int) -> None:
+        """Somebody has rolled for the start: servers that roll do so in the order of play."""
+        if id not in self._rolled and len(self._rolled) < MAX_PLAYERS:
+            self._rolled.append(id)
+
+    def take_seats(self) -> bool:
+        """Give the players seats for good; False while there are too few, or too many."""
+        model = self._model
+        there = set(model.players)
+        if model.me not in there or not 2 <= len(there) <= MAX_PLAYERS or model.board is None:
+            return False
+        self._ids = tuple(self._rolled) if set(self._rolled) == there else tuple(sorted(there))
+        model.order = [*self._ids]
+        rules = replace(profile("brief", len(there)), offer_max=0, table_talk=True)
+        self._constants = Constants(rules, model.board, len(there))
+        self._pool = unpack(rules.resource_pool)
+        self._low, self._high = [*self._pool], [*self._pool]
+        return True
+
+    def seat(self, id: int | None) -> Player:
+        """The seat of a player's number, ``NO_OWNER`` if there is none."""
+        return NO_OWNER if id is None or id not in self._ids else self._ids.index(id) + 1
+
+    # Cards
+
+    def hold(self, id: int, cards: Cards | Hidden, sign: int) -> None:
+        """Somebody has got cards (1), or has lost some (-1)."""
+        hand = self._hands.setdefault(id, [0] * len(RESOURCES)) if self.seat(id) else None
+        if hand is not None and not isinstance(cards, Hidden):
+            for i, n in enumerate(unpack(cards)):
+                hand[i] = max(0, hand[i] + sign * n)
+
+    def _guess(self, id: int, number: int) -> Cards:
+        """As many cards of somebody else's as they have: the guess is put right first."""
+        hand = self._hands.setdefault(id, [0] * len(RESOURCES))
+        number = min(number, sum(self._pool))
+        while sum(hand) > number:
+            hand[hand.index(max(hand))] -= 1
+        while sum(hand) < number:
+            hand[hand.index(min(hand))] += 1
+        return pack(min(n, FIELD_MAX) for n in hand)
+
+    def leave_bank(self, cards: Cards | Hidden) -> None:
+        """Cards come out of the bank."""
+        self._change_bank(cards, -1)
+
+    def reach_bank(self, cards: Cards | Hidden) -> None:
+        """Cards go to the bank."""
+        self._change_bank(cards, 1)
+
+    def _change_bank(self, cards: Cards | Hidden, sign: int) -> None:
+        if isinstance(cards, Hidden):
+            bounds = self._high if sign > 0 else self._low
+            for i in range(len(bounds)):
+                bounds[i] += sign * cards.number
+        else:
+            for i, n in enumerate(unpack(cards)):
+                self._low[i] += sign * n
+                self._high[i] += sign * n
+        for i, most in enumerate(self._pool):
+            self._low[i] = min(most, max(0, self._low[i]))
+            self._high[i] = min(most, max(self._low[i], self._high[i]))
+
+    def bank(self) -> tuple[tuple[int, int], ...]:
+        """Of each resource, how many cards the bank has at least and at most."""
+        number = sum(self._pool) - self._held
+        spare, missing = number - sum(self._low), sum(self._high) - number
+        bounds = zip(self._low, self._high, strict=True)
+        if spare < 0 or missing < 0:  # the server has told of more cards than there are
+            return tuple(bounds)
+        return tuple((max(low, high - missing), min(high, low + spare)) for low, high in bounds)
+
+    # The state
+
+    def now(self) -> State | None:
+        """The state after what was heard; None where it makes no sense."""
+        if self._constants is None or set(self._model.players) - set(self._ids):
+            return None
+        try:
+            state = self._model.state()
+            if state is None:
+                return None
+            hands = [
+                hand if id == self._model.me else hand._replace(rc=self._guess(id, total(hand.rc)))
+                for id, hand in zip(self._ids, state.h, strict=True)
+            ]
+            self._held = sum(total(hand.rc) for hand in hands)
+            state = state._replace(constants=self._constants, dice=self._model.dice, h=tuple(hands))
+            most = pack(min(high, FIELD_MAX) for _, high in self.bank())
+            state = state._replace(bnk=Bank(most, self._dev_cards_left(state)))
+            return self._shown_points(state._replace(**self._phase(state)))
+        except MISLED:
+            return None
+
+    def _dev_cards_left(self, state: State) -> Cards:
+        """As many cards as nobody has bought, of any kinds."""
+        gone = sum(total(hand.bc + hand.ac + hand.uc) for hand in state.h) + total(state.dp)
+        left = []
+        for n in unpack(state.constants.rules.dev_card_pool):
+            taken = min(n, gone)
+            left.append(n - taken)
+            gone -= taken
+        return pack(left)
+
+    def _shown_points(self, state: State) -> State:
+        """At the end, the winner's points that were told and that nothing open accounts for: victory point cards."""
+        if state.tp != "top":
+            return state
+        winner, hand = state.ap, state.h[state.ap - 1]
+        told = self._model.players[self._ids[winner - 1]].points
+        missing = min(_MAX_POINT_CARDS, max(0, told - player_points(state, winner)))
+        hands = [*state.h]
+        hands[winner - 1] = hand._replace(uc=hand.uc + missing * ONE["VictoryPoint"])
+        return state._replace(h=tuple(hands))
+
+    def _with(self, *statuses: Status) -> list[int]:
+        """Of whom one of these is expected, the own player first."""
+        model = self._model
+        found = [id for id in self._ids if model.players[id].status in statuses]
+        return sorted(found, key=lambda id: id != model.me)
+
+    def _phase(self, state: State) -> dict[str, Any]:
+        model = self._model
+        if self.seat(model.winner):
+            return {"tp": "top", "ap": self.seat(model.winner)}
+        active = self.seat(model.turn_of) or 1
+        late = self._late(self._with("Karten wegen Räuber abgeben"), state)
+        if settling := self._with(*_SETTLING):
+            return self._settling(settling[0], state)
+        if any(late):
+            return {"tp": "Discarding", "ap": active, "lim": late}
+        if moving := self._with("Räuber versetzen"):
+            return {"tp": "MovingBandit", "ap": self.seat(moving[0])}
+        if rolling := self._with("Würfeln"):
+            return {"tp": "DiceRoll", "ap": self.seat(rolling[0])}
+        if building := self._with("Bauen"):
+            return {"tp": "SpecialBuilding", "ap": active, "sb": self.seat(building[0])}
+        acting = self._with("Handeln oder Bauen")
+        active = self.seat(acting[0]) if acting else active
+        return {"tp": "TradingBuilding", "ap": active, **self._offering(active)}
+
+    def _late(self, late: Iterable[int], state: State) -> tuple[int, ...]:
+        """How many cards each player may keep who must discard, 0 for all others."""
+        held = {id: total(state.h[self.seat(id) - 1].rc) for id in late}
+        self._limits = {id: self._limits.get(id, n - n // 2) for id, n in held.items()}
+        return tuple(self._limits.get(id, 0) for id in self._ids)
+
+    def _settling(self, id: int, state: State) -> dict[str, Any]:
+        model, seat = self._model, self.seat(id)
+        known = model.players[id]
+        placed = known.villages.bit_count() - (known.status == "Straße bauen")
+        phase: dict[str, Any] = {"tp": "bot", "sup": "PhaseTwo" if placed > 0 else "PhaseOne", "su_ap": seat}
+        if id == model.me and known.status == "Straße bauen" and (village := model.loose_village()):
+            state = without_village(state, seat, village)  # the person chooses it again, with its road
+        return {**phase, "first": 1, "s": state.s, "b": state.b}
+
+    # Offers
+
+    def current_offer(self) -> OpenOffer | None:
+        """The offer that the person sees: the own one, or the first of the active player's that they have not answered.
+
+        Players are numbers in it.
+        """
+        model = self._model
+        own = [offer for offer in model.offers.values() if offer.player == model.me]
+        others = [offer for offer in model.offers.values() if offer.player == model.turn_of]
+        open_ones = [offer for offer in others if model.me not in offer.answers]
+        return next(iter((*own, *open_ones, *reversed(others))), None)
+
+    def _offering(self, active: Player) -> dict[str, Any]:
+        offer = self.current_offer()
+        if offer is None or self.seat(offer.player) != active or not offer.give or not offer.receive:
+            return {}
+        pool = self._constants.rules.resource_pool if self._constants is not None else 0
+        if not covers(pool, offer.give) or not covers(pool, offer.receive):
+            return {}
+
+        def answer(id: int) -> Answer:
+            if id == offer.player:
+                return "none"
+            return "asked" if id not in offer.answers else "accept" if offer.answers[id] else "reject"
+
+        return {
+            "tp": "Offering",
+            "offer": Offer(offer.give, offer.receive),
+            "ans": tuple(answer(id) for id in self._ids),
+        }

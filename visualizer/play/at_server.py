@@ -1,0 +1,144 @@
+"""A table at an LMU server: its game is read from what the server says, and nothing of it lies on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha1
+from pathlib import Path
+
+from catan_p2p.game.cards import RESOURCES, count, total
+from catan_p2p.game.secret_streams import secret_seed
+from catan_p2p.game.state import State
+from catan_p2p.lmu.client import ClientSettings
+from catan_p2p.lmu.from_server import ServerMessage
+from catan_p2p.lmu.seat_link import SeatLink, Told
+from catan_p2p.lmu.seat_record import InWords, SeatStep
+from catan_p2p.log.game import Game, Seat
+from catan_p2p.sessions.messages import BeforeTable, Sit
+
+from ..data.feed import Update
+from ..data.recording import Range, Unsure
+from ..data.recording import Told as ToldInWords
+from ..data.repository import Commit
+from ..view import Situation
+from .table import Table
+
+NAMELESS = "Player"
+"""What a person is called who has chosen no name."""
+_RETURNS, _RETURN_S = 60, 1.0
+"""How often a lost connection is tried again, and after how long."""
+
+
+def seat_settings(url: str, name: str, colour: str, wait_s: float = 15.0) -> ClientSettings:
+    """How a person plays at a server, which is tried for so long."""
+    seed = secret_seed()
+    return ClientSettings(url, name, colour, "strategist", seed, returns=_RETURNS, return_s=_RETURN_S, connect_s=wait_s)
+
+
+class ServerTable(Table):
+    """A seat at a server: a lost connection is not begun anew, and the hands of others stay unknown to the end."""
+
+    restarts = 0
+    knows_all = False
+    has_proposals = False
+
+    def __init__(self, settings: ClientSettings) -> None:
+        super().__init__(Sit(Path(settings.url)), (settings.colour,))
+        self.settings = settings
+        self.feed = ServerFeed(settings.url)
+
+    def again(self) -> Table:
+        """The next game at the same server."""
+        return ServerTable(self.settings)
+
+
+class ServerFeed:
+    """What a seat is told of a game, as a window reads it."""
+
+    def __init__(self, url: str) -> None:
+        self.link: SeatLink | None = None
+        self._url = url
+        self._game: Game | None = None
+        self._ids: list[str] = []
+
+    def start(self) -> None:
+        """There is nothing to begin: the link does the work."""
+
+    def stop(self) -> None:
+        """There is nothing to end."""
+
+    def look(self) -> None:
+        """There is nothing to look at."""
+
+    def choose(self, peer: str | None) -> None:
+        """There is one seat only."""
+
+    def take(self, timeout_s: float | None = None) -> list[Update]:
+        """All that is new; a timeout is not waited for."""
+        return [self._update(told) for told in self.link.take_told()] if self.link is not None else []
+
+    def _update(self, told: Told) -> Update:
+        situation = Situation(source=self._url, following=True)
+        if told.change is None:
+            reading = f"{self._url} waits for {told.waiting}" if self._game is None else None
+            return Update(self._game, len(self._ids), (), {}, Situation(self._url, True, reading=reading))
+        kept, steps = told.change
+        if self._game is None:
+            seats = tuple(Seat(colour, name, None) for colour, name in told.players)
+            self._game = Game(steps[0].state.constants, 0, seats)
+        del self._ids[kept:]
+        commits = tuple(self._commit(step) for step in steps)
+        heads = {f"{seat.colour}_0": self._ids[-1] for seat in self._game.seats}
+        return Update(self._game, kept, commits, heads, situation)
+
+    def _commit(self, step: SeatStep) -> Commit:
+        """A step with a made-up id, as if it had been written on its player's branch."""
+        assert self._game is not None
+        parents = tuple(self._ids[-1:])
+        self._ids.append(sha1(str(len(self._ids)).encode(), usedforsecurity=False).hexdigest())
+        action = step.action
+        if isinstance(action, InWords):
+            action = ToldInWords(action.player, action.words)
+        colour = self._game.seats[0 if action is None else action.player - 1].colour
+        return Commit(self._ids[-1], parents, f"{colour}_0", action, step.state, _unsure_of(step), None, step.dice)
+
+
+def _unsure_of(step: SeatStep) -> Unsure | None:
+    """What is not known of the bank, None if all is. Hands that are not known are veiled."""
+    if all(low == high for low, high in step.bank):
+        return None
+    bank = tuple(Range(low, high) for low, high in step.bank)
+    return Unsure(tuple(_hand(step.state, player) for player in step.state.constants.players), bank,
+                  (0,) * step.state.constants.player_count)  # fmt: skip
+
+
+def _hand(state: State, player: int) -> tuple[Range, ...]:
+    held = state.h[player - 1].rc
+    numbers = (total(held), *(count(held, name) for name in RESOURCES))
+    return tuple(Range(number, number) for number in numbers)
+
+
+class ServerSeats:
+    """Makes the links and feeds of tables at servers, as a window asks for them: first the feed, then its link."""
+
+    def __init__(self, connect: Callable[[ClientSettings, Callable[[], None]], SeatLink] = SeatLink) -> None:
+        self._connect = connect
+        self._table: ServerTable | None = None
+
+    def feed(self, table: Table) -> ServerFeed:
+        """What is read of a table."""
+        assert isinstance(table, ServerTable)
+        self._table = table
+        return table.feed
+
+    @property
+    def heard(self) -> Sequence[ServerMessage]:
+        """What was heard at the last table; whole once its link is closed."""
+        link = None if self._table is None else self._table.feed.link
+        return () if link is None else link.played.heard
+
+    def link(self, first: Sit | BeforeTable, woken: Callable[[], None] = lambda: None) -> SeatLink:
+        """Take the seat of the table whose feed was asked for last."""
+        assert self._table is not None
+        self._table.feed.link = self._connect(self._table.settings, woken)
+        return self._table.feed.link
