@@ -64,6 +64,8 @@ class Model:
     turn_of: int | None = None
     is_settled: bool = False
     """Whether the set-up is over."""
+    is_closed: bool = False
+    """Whether all players are known: what is told of others is left out."""
     dice: int = 0
     """The last roll of this turn, 0 before it."""
 
@@ -84,7 +86,7 @@ class Model:
             hearer(self, message)
 
     def _known(self, id: int) -> Known:
-        if id not in self.players and len(self.players) >= MAX_PLAYERS:
+        if id not in self.players and (self.is_closed or len(self.players) >= MAX_PLAYERS):
             return Known()
         return self.players.setdefault(id, Known())
 

@@ -13,7 +13,6 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client_player import ClientPlayer
 from catan_p2p.lmu.computer_player import messages_of
 from catan_p2p.lmu.seat_record import SeatRecord
-from catan_p2p.lmu.seat_state import SeatState
 from catan_p2p.lmu.words import OK
 from catan_p2p.sessions.messages import NO_DEAL, Deal, Done, Heard, News, Refused, deal_in
 
@@ -40,11 +39,6 @@ class PersonPlayer(ClientPlayer):
     def colour(self) -> str:
         """The colour of the seat, as far as it is known."""
         return self.seat_colour or self.model.own.colour or next(iter(self._colours), "")
-
-    @property
-    def seat(self) -> int:
-        """The number of the seat, once the game has begun."""
-        return self._seat()
 
     @property
     def waits(self) -> Literal["quiet", "answer"] | None:
@@ -113,7 +107,7 @@ class PersonPlayer(ClientPlayer):
         names = self.model.names()
         if names is None:
             return []
-        offer = SeatState(self.model).current_offer()
+        offer = self.record.current_offer
         match action:
             case a.AnswerTrade():
                 return [] if offer is None else [m.AnswerTrade(offer.id, action.answer == "accept")]

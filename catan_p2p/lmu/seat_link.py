@@ -153,8 +153,8 @@ class SeatLink:
         if change is None and waiting == self._waiting:
             return
         if change is not None and not self._players:
-            self._players = person.model.participants()
-            person.seat_colour = self._players[person.seat - 1][0]
+            self._players = record.participants
+            person.seat_colour = self._players[record.seat - 1][0]
             self._tell(Seated(((person.seat_colour, Path(), None),)))
         self._waiting = waiting
         self._tell(Moved(person.colour, "", int(time.time())))

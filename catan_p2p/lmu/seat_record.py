@@ -18,6 +18,7 @@ from catan_p2p.lmu import requests
 from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.model import Model
 from catan_p2p.lmu.seat_state import SeatState
+from catan_p2p.lmu.session import OpenOffer
 
 MAX_STEPS = 20_000
 """More than any game has; what a server tells beyond that is not kept."""
@@ -70,6 +71,7 @@ class SeatRecord:
         self._builds_at_end: int | None = None
         """In games for five and six, who builds between two turns now."""
         self._turn: int | None = None
+        self._own_seat = 0
         self._free_roads = 0
         self._seat_state = SeatState(model)
 
@@ -77,6 +79,21 @@ class SeatRecord:
     def has_begun(self) -> bool:
         """Whether there is a game to show."""
         return bool(self.steps)
+
+    @property
+    def seat(self) -> int:
+        """The person's seat, once the game has begun."""
+        return self._own_seat
+
+    @property
+    def participants(self) -> tuple[tuple[str, str], ...]:
+        """Colour and name by seat, once the game has begun."""
+        return self._seat_state.participants
+
+    @property
+    def current_offer(self) -> OpenOffer | None:
+        """The offer that the newest step shows; players are numbers in it."""
+        return self._seat_state.current_offer()
 
     def expect(self, message: m.ServerMessage) -> None:
         """A message is about to be heard: if it begins a step, what is under way is done."""
@@ -132,7 +149,7 @@ class SeatRecord:
             return False
         state = self._seat_state.now()
         if state is not None:
-            self._turn = model.turn_of
+            self._turn, self._own_seat = model.turn_of, self._seat(model.me)
             self.steps.append(SeatStep(None, state, self._seat_state.bank()))
         return state is not None
 

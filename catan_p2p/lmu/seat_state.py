@@ -30,6 +30,8 @@ class SeatState:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._ids: tuple[int, ...] = ()
+        self.participants: tuple[tuple[str, str], ...] = ()
+        """Colour and name by seat, once they are given."""
         self._rolled: list[int] = []
         self._constants: Constants | None = None
         self._low: list[int] = []
@@ -56,11 +58,14 @@ class SeatState:
         if model.me not in there or not 2 <= len(there) <= MAX_PLAYERS or model.board is None:
             return False
         self._ids = tuple(self._rolled) if set(self._rolled) == there else tuple(sorted(there))
-        model.order = [*self._ids]
+        model.order, model.is_closed = [*self._ids], True
+        self.participants = model.participants()
         rules = replace(profile("brief", len(there)), offer_max=0, table_talk=True)
         self._constants = Constants(rules, model.board, len(there))
         self._pool = unpack(rules.resource_pool)
         self._low, self._high = [*self._pool], [*self._pool]
+        for known in model.players.values():  # nothing in a game that has just begun
+            self.leave_bank(known.resources)
         return True
 
     def seat(self, id: int | None) -> Player:
@@ -120,7 +125,7 @@ class SeatState:
 
     def now(self) -> State | None:
         """The state after what was heard; None where it makes no sense."""
-        if self._constants is None or set(self._model.players) - set(self._ids):
+        if self._constants is None:
             return None
         try:
             state = self._model.state()
@@ -208,8 +213,9 @@ class SeatState:
         Players are numbers in it.
         """
         model = self._model
+        active = {model.turn_of, *self._with("Handeln oder Bauen")}
         own = [offer for offer in model.offers.values() if offer.player == model.me]
-        others = [offer for offer in model.offers.values() if offer.player == model.turn_of]
+        others = [offer for offer in model.offers.values() if offer.player in active]
         open_ones = [offer for offer in others if model.me not in offer.answers]
         return next(iter((*own, *open_ones, *reversed(others))), None)
 

@@ -77,9 +77,10 @@ _FIELDS = {
 class Lobby:
     """The pages of the lobby, one of which is open.
 
-    ``start`` leads to ``computers``, ``open``, ``join``, ``server`` and ``name``; ``join`` leads to ``near``, the tables that are
-    announced in this network, and to ``seat``, where a colour is chosen. On the page ``waiting`` a process waits for
-    other players, or looks at a table. ``existing`` makes a table of the folder of a game that is there.
+    ``start`` leads to ``computers``, ``open``, ``join``, ``server`` and ``name``. ``join`` leads to ``near``, the
+    tables that are announced in this network, and to ``seat``, where a colour is chosen. On the page ``waiting`` a
+    process waits for other players, or looks at a table. ``existing`` makes a table of the folder of a game that is
+    there.
     """
 
     def __init__(
@@ -159,9 +160,7 @@ class Lobby:
                 return Menu("Join a table", told, [self._field(), _PASTE, look, near, _BACK], self.notice)
             case "server":
                 sit = Item(("lobby", "sit down"), "sit down", "Sit down", "Enter", is_main=True)
-                told = (
-                    "A server of the LMU Catan-Protokoll: it deals the cards, and keeps those of other players hidden."
-                )
+                told = "A server of the LMU Catan-Protokoll deals the cards, and hides those of other players."
                 items = [self._field(), _PASTE, *self._values("colour"), sit, _BACK]
                 return Menu("Play at an LMU server", told, items, self.notice)
             case "name":

@@ -1,0 +1,283 @@
+"""A person at an LMU server: whole games, words, offers, a lost connection, and a server that lies."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from catan_p2p.game import actions
+from catan_p2p.game.cards import ONE, count, total
+from catan_p2p.game.scoring import player_points
+from catan_p2p.lmu import messages as m
+from tests.lmu.hosting import games_by_us
+from tests.lmu.test_hostile_server import Liar
+from tests.visualizer.play.at_server import Running, client, ended, running, seat_window
+from tests.visualizer.play.person import Hands, Script, Session
+from visualizer.play.motion import gains
+
+
+def seat_of(session: Session, there: Running) -> Any:
+    """The person's hand as the game has it."""
+    state, seat = there.games[0].state, session.window.session.seat
+    return state.h[seat.player - 1]
+
+
+class Comparing(Script):
+    """Compares what the window shows with the game itself whenever the person is asked."""
+
+    def __init__(self, session: Session, hands: Hands, there: Running, seed: int) -> None:
+        super().__init__(session, hands, seed)
+        self.there, self.compared = there, 0
+
+    def step(self, screen: Any) -> None:
+        shown, real, seat = self.session.state, self.there.games[0].state, self.session.window.session.seat
+        assert shown is not None
+        if real.tp not in ("bot", "top") and screen.is_mine and shown.tp not in ("bot", "Offering"):
+            own = seat.player - 1
+            assert shown.h[own].rc == real.h[own].rc
+            assert (shown.h[own].ac, shown.h[own].bc) == (real.h[own].ac, real.h[own].bc)
+            assert [total(hand.rc) for hand in shown.h] == [total(hand.rc) for hand in real.h]
+            assert (shown.s, shown.r, shown.ba, shown.lr, shown.la, shown.b) == (
+                real.s, real.r, real.ba, real.lr, real.la, real.b,
+            )  # fmt: skip
+            self.compared += 1
+        super().step(screen)
+
+
+def play(path: Path, players: int, hands: Hands, seed: int) -> None:
+    """Play a whole game, and compare what was shown of it."""
+    with running(players=players, seed=seed) as there:
+        with Session(seat_window(path, client(there.url))[0]) as session:
+            script = Comparing(session, hands, there, seed)
+            screen = script.play()
+            assert screen.is_over
+            recording, real = session.recording, there.games[0].state
+            assert recording is not None
+            shown = recording.steps[-1].state
+            assert shown.ap == real.ap
+            assert player_points(shown, shown.ap) == player_points(real, real.ap)
+            own = session.window.session.seat.player
+            assert recording.veiled == frozenset(recording.constants.players) - {own}
+        done = [one.action for one in there.games[0].log]
+        for kind in (actions.RollDice, actions.BuildRoad, actions.BuildVillage, actions.BuildCity, actions.PlayKnight):
+            assert sum(isinstance(one.action, kind) for one in recording.steps) == sum(
+                isinstance(one, kind) for one in done
+            ), kind
+        rolls = [one for one in there.games[0].log if isinstance(one.action, actions.RollDice)]
+        seen = [step for step in recording.steps if isinstance(step.action, actions.RollDice)]
+        for step, one in zip(seen, rolls, strict=True):
+            assert step.thrown == one.dice
+            if one.action.dice != 7:
+                got = {
+                    player: new.rc - old.rc
+                    for player, (old, new) in enumerate(zip(one.before.h, one.after.h, strict=True), 1)
+                    if new.rc != old.rc
+                }
+                assert gains(recording, step.index) == got
+        assert script.compared > 3
+
+
+@pytest.mark.parametrize(
+    ("players", "hands", "seed"),
+    [
+        (4, "mouse", 1),
+        (3, "keys", 2),
+        *(
+            pytest.param(players, hands, seed, marks=pytest.mark.soak)
+            for players in (3, 4, 5, 6)
+            for hands in ("mouse", "keys")
+            for seed in (3, 4)
+        ),
+    ],
+)
+def test_a_whole_game_is_played_at_a_server_and_shown_as_it_was(
+    tmp_path: Path, players: int, hands: Hands, seed: int
+) -> None:
+    play(tmp_path, players, hands, seed)
+
+
+def test_special_building_is_asked_at_a_table_of_five(tmp_path: Path) -> None:
+    with running(players=5, seed=1) as there, Session(seat_window(tmp_path, client(there.url))[0]) as session:
+        script = Script(session, "keys", 1)
+        for _ in range(400):
+            screen = session.until(lambda seen: seen.is_mine or seen.is_over)
+            if session.state is not None and session.state.tp == "SpecialBuilding":
+                break
+            script.step(screen)
+        assert "between the turns" in screen.title
+        session.use("end turn")
+
+
+def test_what_is_said_is_heard(tmp_path: Path) -> None:
+    with running(players=3, seed=1) as there, Session(seat_window(tmp_path, client(there.url))[0]) as session:
+        session.until(lambda seen: any(one.name == "say" for one in seen.clickables))
+        session.use("say")
+        session.type("hello")
+        session.use("send")
+        screen = session.until(lambda seen: seen.said)
+        assert screen.said == (("Blue", "hello"),)
+
+
+def to_the_turn(session: Session) -> Script:
+    """Play until the person may trade."""
+    script = Script(session, "keys", 1)
+    script.most_offers = 0
+    for _ in range(200):
+        screen = session.until(lambda seen: seen.is_mine)
+        if any(one.name == "end turn" for one in screen.clickables):
+            return script
+        script.step(screen)
+    raise AssertionError("never on turn")
+
+
+def deal(session: Session, there: Running, cards: int, player: int | None = None) -> None:
+    """Let the person hold these cards: as if by a roll that all have seen."""
+    seat = session.window.session.seat.player if player is None else player
+    game = there.games[0]
+    hands = list(game.state.h)
+    gained = cards - hands[seat - 1].rc
+    hands[seat - 1] = hands[seat - 1]._replace(rc=cards)
+    game.state = game.state._replace(h=tuple(hands), bnk=game.state.bnk._replace(rc=game.state.bnk.rc - gained))
+
+
+def tell(there: Running) -> None:
+    """Have the server tell every status again."""
+    assert there.server is not None and there.loop is not None
+    hosted = there.server._hosted[0]
+
+    def again() -> None:
+        for member in hosted.table.members:
+            hosted.table._send_status(member)
+        there.server._deliver(hosted)  # type: ignore[union-attr]
+
+    there.loop.call_soon_threadsafe(again)
+
+
+def test_an_offer_can_be_taken_back_while_others_think(tmp_path: Path) -> None:
+    """A program that never answers keeps nobody waiting who sits at a window."""
+    with running(players=3, seed=1) as there, Session(seat_window(tmp_path, client(there.url))[0]) as session:
+        to_the_turn(session)
+        deal(session, there, 2 * ONE["Wool"] + ONE["Lumber"])
+        tell(there)
+        session.until(lambda seen: any(one.name == "offer" for one in seen.clickables))
+        session.until(lambda seen: session.state is not None and count(seat_of(session, there).rc, "Wool") == 2
+                      and count(session.state.h[session.window.session.seat.player - 1].rc, "Wool") == 2)  # fmt: skip
+        for name in ("offer", "give Wool", "take Ore", "make offer"):
+            session.use(name, "keys")
+        screen = session.until(lambda seen: any(one.name in ("withdraw", "offer") for one in seen.clickables))
+        assert not any(one.name == "propose" for one in screen.clickables)
+        if any(one.name == "withdraw" for one in screen.clickables):
+            session.use("withdraw", "keys")
+        session.until(lambda seen: any(one.name == "end turn" for one in seen.clickables))
+        assert session.state is not None
+        assert session.state.tp == "TradingBuilding"
+
+
+def test_a_refusal_of_the_server_stands_at_the_seat(tmp_path: Path) -> None:
+    with running(players=3, seed=1) as there, Session(seat_window(tmp_path, client(there.url))[0]) as session:
+        to_the_turn(session)
+        deal(session, there, ONE["Lumber"] + ONE["Brick"])
+        tell(there)
+        session.until(lambda seen: any(one.name == "road" for one in seen.clickables))
+        deal(session, there, 0)  # and the window is not told
+        session.use("road")
+        session.use(next(one.name for one in session.screen.clickables if one.name.startswith("road ")))
+        session.use("yes")
+        screen = session.until(lambda seen: seen.notice)
+        assert screen.notice == "the server says: Dafür fehlen dir Rohstoffe"
+        assert screen.is_mine
+
+
+def test_a_lost_connection_is_told_and_the_seat_is_had_back(tmp_path: Path) -> None:
+    with running(players=3, seed=1) as there, Session(seat_window(tmp_path, client(there.url))[0]) as session:
+        to_the_turn(session)
+        there.cut()
+        session.until(lambda seen: session.window.session.worker.trouble)
+        session.until(lambda seen: not session.window.session.worker.trouble and seen.is_mine)
+        length = len(session.recording or ())
+        session.use("end turn")
+        if any(one.name == "yes" for one in session.screen.clickables):
+            session.use("yes")
+        session.until(lambda seen: len(session.recording or ()) > length)
+
+
+def test_a_computer_player_plays_on_for_the_person(tmp_path: Path) -> None:
+    with running(players=3, seed=1) as there, Session(seat_window(tmp_path, client(there.url))[0]) as session:
+        session.until(lambda seen: seen.is_mine)
+        session.use("play for me")
+        session.until(lambda seen: seen.is_over)
+        own = session.window.session.seat.player
+        assert session.recording is not None
+        assert sum(isinstance(step.action, actions.RollDice) for step in session.recording.steps
+                   if step.player == own) > 5  # fmt: skip
+
+
+def test_a_colour_that_is_taken_gives_way_to_another(tmp_path: Path) -> None:
+    with running(players=3, seed=1) as there, Session(seat_window(tmp_path, client(there.url))[0]) as session:
+        session.until(lambda seen: seen.is_mine or len(session.recording or ()) > 0)
+        assert session.window.session.seat.colour == "Blue"
+    values = [
+        {"Hallo": {"Version": "x", "Protokoll": "1.0"}},
+        {"Willkommen": {"id": 1}},
+        {"Fehler": {"Meldung": "Farbe bereits vergeben"}},
+    ]
+    window, wires = seat_window(tmp_path, client("ws://nowhere/catan"), values, stays=True)
+    with Session(window) as session:
+        session.until(lambda seen: wires and len(wires[0].sent) > 2)
+        colours = [json.loads(text)["Spieler"]["Farbe"] for text in wires[0].sent if "Spieler" in text]
+        assert colours == ["Blau", "Rot"]
+
+
+def test_nobody_there_is_told_in_the_window(tmp_path: Path) -> None:
+    with Session(seat_window(tmp_path, client("tcp://127.0.0.1:1"))[0]) as session:
+        session.until(lambda seen: seen.title == "failure")
+        assert "cannot connect" in session.window.session.failure
+
+
+def test_a_server_that_lets_nobody_come_back_ends_the_game_with_words(tmp_path: Path) -> None:
+    values = [{"Hallo": {"Version": "x", "Protokoll": "1.0"}}, {"Willkommen": {"id": 1}}]
+    with Session(seat_window(tmp_path, client("ws://nowhere/catan"), values)[0]) as session:
+        session.until(lambda seen: seen.title == "failure")
+        assert "lets nobody come back" in session.window.session.failure
+
+
+# A server that lies
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    """What one client of four heard in a whole game."""
+    [played] = asyncio.run(games_by_us(4, 1, tmp_path_factory.mktemp("game"), seed=9))
+    return [json.loads(m.write_message(message)) for message in played[0].heard]
+
+
+def survive(path: Path, recorded: list[Any], seed: int) -> int:
+    """Show a stream of lies, and choose at random whatever can be chosen; how many steps were shown."""
+    rng = Random(seed)
+    stream = Liar(recorded, seed).stream()
+    chosen = client("ws://nowhere/catan", returns=0)
+    with Session(seat_window(path, chosen, stream)[0]) as session:
+        link: Any = session.window.session.worker.link
+        while link._thread.is_alive():
+            session.frame()
+            found = [one for one in session.screen.clickables if one.name not in ("leave", "new game")]
+            if found:
+                session.use(rng.choice(found).name, "keys")
+        ended(session)
+        return len(session.recording or ())
+
+
+def test_20_streams_of_lies_are_shown(tmp_path: Path, recorded: list[Any]) -> None:
+    shown = [survive(tmp_path, recorded, seed) for seed in range(20)]
+    assert sum(number > 10 for number in shown) > 5, shown
+
+
+@pytest.mark.soak
+def test_2_000_streams_of_lies_are_shown(tmp_path: Path, recorded: list[Any]) -> None:
+    for seed in range(2_000):
+        survive(tmp_path, recorded, 50_000 + seed)
