@@ -14,11 +14,19 @@ from catan_p2p.game import actions
 from catan_p2p.game.cards import ONE, count, total
 from catan_p2p.game.scoring import player_points
 from catan_p2p.lmu import messages as m
+from catan_p2p.sessions.messages import Sit
 from tests.lmu.hosting import games_by_us
 from tests.lmu.test_hostile_server import Liar
 from tests.visualizer.play.at_server import Running, client, ended, running, seat_window
-from tests.visualizer.play.person import Hands, Script, Session
+from tests.visualizer.play.person import Hands, Script, Session, settings
+from visualizer.play.at_server import ServerSeats
+from visualizer.play.front import FrontWindow
+from visualizer.play.lobby import Lobby
 from visualizer.play.motion import gains
+from visualizer.play.settings import read_settings
+from visualizer.play.table import Table
+from visualizer.play.window import PlayWindow
+from visualizer.window.screen import open_screen
 
 
 def seat_of(session: Session, there: Running) -> Any:
@@ -244,6 +252,47 @@ def test_a_server_that_lets_nobody_come_back_ends_the_game_with_words(tmp_path: 
     with Session(seat_window(tmp_path, client("ws://nowhere/catan"), values)[0]) as session:
         session.until(lambda seen: seen.title == "failure")
         assert "lets nobody come back" in session.window.session.failure
+
+
+class Pasted:
+    """A clipboard with the URL of a server."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def copy(self, text: str) -> bool:
+        return False
+
+    def paste(self) -> str:
+        return self.text
+
+
+def test_the_lobby_leads_to_a_server_and_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CATAN_P2P_HOME", str(tmp_path / "home"))
+
+    def sit_down(table: Table, fullscreen: bool) -> PlayWindow:
+        seats = ServerSeats()
+        return PlayWindow(table, screen, settings(), tmp_path / "settings.json", link=seats.link, feed=seats.feed)
+
+    with running(players=3, seed=1) as there:
+        lobby = Lobby(settings(name="Eve"), tmp_path / "settings.json", lambda path: Table(Sit(path), ("Red",)),
+                      Pasted(f" {there.url}\n"))  # fmt: skip
+        screen = open_screen((1000, 700))
+        front: Any = FrontWindow(lobby, screen, sit_down)
+        with Session(front) as session:
+            session.frame()
+            session.use("server", "keys")
+            session.use("sit down", "keys")
+            assert session.screen.notice.startswith("Type the URL of a server")
+            session.use("paste", "mouse")
+            session.use("sit down", "keys")
+            session.until(lambda seen: front.table is not None and seen.is_mine)
+            assert [one.name for one in front.table.session.replay.recording.seats].count("Eve") == 1
+            front.table.session.goes_to = "new"
+            front.table.session.worker.table.again = lambda: None
+            session.frame()
+            session.until(lambda seen: front.table is None)
+            assert read_settings(tmp_path / "settings.json").server == there.url
 
 
 # A server that lies

@@ -47,7 +47,7 @@ from visualizer.window.screen import open_screen
 
 SIZES = ((1280, 800), (1024, 700), (640, 480))
 SHOWN = {
-    "start": "computers open join name leave",
+    "start": "computers open join server name leave",
     "computers": "players people strength rules map colour begin back",
     "open": "relay paste players rules map colour announced open it back",
     "join": "invitation paste look near back",
