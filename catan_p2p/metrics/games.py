@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,13 @@ import git
 from catan_p2p.game.actions import KIND_OF, BuyDevCard, RollDice, SetupPhaseTwo
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.cards import RESOURCES, unpack
-from catan_p2p.game.constants import PROFILES, profile
+from catan_p2p.game.constants import PROFILES, Player, profile
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, LoggedAction, game_refs, load_history
-from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.metrics.deltas import Delta, hand_overs, measure_deltas
 from catan_p2p.metrics.network import NetworkGame, recorded_network
@@ -29,7 +30,7 @@ from catan_p2p.metrics.plumbing import open_repository
 from catan_p2p.metrics.recorded import game_folder_of, recorded_result, recorded_settings
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
-from catan_p2p.metrics.taking_in import share_syncs
+from catan_p2p.replication.peer import SyncTiming
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.timings import Timings, read_timings, timings_file
 
@@ -242,3 +243,27 @@ def _nonce(repo: git.Repo, history: History) -> str:
         return trailers_of(str(repo.commit(history.root).message)).get("Nonce", "")
     except FormatError:
         return ""
+
+
+def share_syncs(
+    actions: Sequence[LoggedAction], syncs: Iterable[SyncTiming], players: Iterable[Player]
+) -> dict[ObjectId, float]:
+    """Seconds that all other peers together spent on synchronizations that brought an action, by its commit.
+
+    A synchronization is shared equally among the commits that it brought. A peer takes in what the others do in the
+    order of the log; only of replies to one commit it is not known which came first, they count in the order of
+    ``actions``. Empty unless every peer took in every action of the others: of a part of a game nothing can be told.
+    """
+    by_player: dict[Player, list[SyncTiming]] = defaultdict(list)
+    for sync in syncs:
+        by_player[sync.player].append(sync)
+    shares: dict[ObjectId, float] = defaultdict(float)
+    for player in players:
+        others = [logged.commit for logged in actions if logged.action.player != player]
+        if sum(sync.commits for sync in by_player[player]) != len(others):
+            return {}
+        coming = iter(others)
+        for sync in by_player[player]:
+            for commit in islice(coming, sync.commits):
+                shares[commit] += sync.sync_s / sync.commits
+    return dict(shares)

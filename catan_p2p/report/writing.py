@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import re
+from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
-from catan_p2p.report.blocks import FigureBlock
+from catan_p2p.report.blocks import Block, Code, FigureBlock, Paragraph, Section, Table
 from catan_p2p.report.data import load_report_data
-from catan_p2p.report.html import html_page
-from catan_p2p.report.markdown import markdown_page
 from catan_p2p.report.sections import sections
-from catan_p2p.report.style import check_matplotlib, render
+from catan_p2p.report.style import Picture, check_matplotlib, render
 
 HTML_FILE = "report.html"
 MARKDOWN_FILE = "report.md"
@@ -34,3 +36,97 @@ def write_report(metrics: Path, out: Path) -> Path:
         (out / MARKDOWN_FILE).write_text(markdown_page(TITLE, found), encoding="utf-8")
         (out / HTML_FILE).write_text(html_page(TITLE, found, pictures), encoding="utf-8")
     return out / HTML_FILE
+
+
+def markdown_page(title: str, sections: Sequence[Section]) -> str:
+    """The page; every figure is a PNG file of its name in the same folder."""
+    parts = [f"# {title}"]
+    for section in sections:
+        parts.append(f"## {section.title}")
+        parts += [_as_markdown(block) for block in section.blocks]
+    return "\n\n".join(parts) + "\n"
+
+
+def _as_markdown(block: Block) -> str:
+    match block:
+        case Paragraph(text):
+            return text
+        case Code(text, "sh"):
+            return "\n".join(["```console", *(f"$ {line}     # takes minutes" for line in text.splitlines()), "```"])
+        case Code(text, language):
+            return f"```{language}\n{text}\n```"
+        case Table(head, rows):
+            lines = [head, tuple("---" for _ in head), *rows]
+            return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+        case FigureBlock(name, caption):
+            return f"![{caption.replace('`', '')}]({name}.png)\n\n*{caption}*"
+
+
+_CSS = """
+:root { color-scheme: light; }
+body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 62rem; margin: 2rem auto;
+  padding: 0 1rem; }
+h1 { font-size: 1.7rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; border-bottom: 1px solid #ddd; }
+figure { margin: 1.5rem 0; } figure img { width: 100%; max-width: 40rem; height: auto; }
+figcaption { color: #444; font-size: .9rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .88rem; margin: 1rem 0; font-variant-numeric: tabular-nums; }
+th, td { padding: .3rem .7rem; border-bottom: 1px solid #e4e4e4; text-align: left; vertical-align: top; }
+th { border-bottom: 2px solid #999; } td.number { text-align: right; white-space: nowrap; }
+code, pre { font: .9em ui-monospace, monospace; background: #f4f4f4; border-radius: 3px; }
+code { padding: 0 .2em; } pre { padding: .8rem; overflow-x: auto; }
+@media (max-width: 44rem) {
+  table, tbody, tr, td { display: block; } thead { display: none; }
+  tr { border-bottom: 2px solid #bbb; padding: .4rem 0; }
+  td, td.number { border: 0; padding: .1rem 0 .1rem 45%; position: relative; text-align: left; white-space: normal; }
+  td::before { content: attr(data-head); position: absolute; left: 0; width: 42%; color: #555; }
+}
+"""
+_NUMBER = re.compile(r"[-\d][\d.,]*(?:e[+-]?\d+)?(?: ?(?:B|kB|MB|s|ms|µs|%))?(?: ± .*)?")
+
+
+def html_page(title: str, sections: Sequence[Section], pictures: Mapping[str, Picture]) -> str:
+    """The page; ``pictures`` are the figures of the sections by name."""
+    body = "\n".join(
+        f"<h2>{escape(section.title)}</h2>\n" + "\n".join(_as_html(block, pictures) for block in section.blocks)
+        for section in sections
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{escape(title)}</title>\n'
+        f"<style>{_CSS}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _as_html(block: Block, pictures: Mapping[str, Picture]) -> str:
+    match block:
+        case Paragraph(text):
+            return f"<p>{_inline(text)}</p>"
+        case Code(text):
+            return f"<pre>{escape(text)}</pre>"
+        case Table():
+            return _table(block)
+        case FigureBlock(name, caption):
+            data = base64.b64encode(pictures[name].svg).decode()
+            alt = escape(caption.replace("`", ""), quote=True)
+            return (
+                f'<figure id="{name}">\n<img alt="{alt}" src="data:image/svg+xml;base64,{data}">\n'
+                f"<figcaption>{_inline(caption)}</figcaption>\n</figure>"
+            )
+
+
+def _table(table: Table) -> str:
+    head = "".join(f"<th>{_inline(cell)}</th>" for cell in table.head)
+    rows = "\n".join("<tr>" + "".join(map(_cell, row, table.head)) + "</tr>" for row in table.rows)
+    return f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div>'
+
+
+def _cell(text: str, head: str) -> str:
+    """A cell; on a phone, where rows are shown as lists, its column's head precedes it."""
+    name = escape(head.replace("`", ""), quote=True)
+    kind = ' class="number"' if _NUMBER.fullmatch(text) is not None else ""
+    return f'<td{kind} data-head="{name}">{escape(text) if kind else _inline(text)}</td>'
+
+
+def _inline(text: str) -> str:
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text, quote=False))

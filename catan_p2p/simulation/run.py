@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from catan_p2p.game.board import MapError
 from catan_p2p.game.constants import CHANCES, PROFILES
@@ -25,7 +26,6 @@ from catan_p2p.simulation.findings import (
 )
 from catan_p2p.simulation.game import SCHEDULES, GameResult, Progress, Settings, game_constants, game_folder
 from catan_p2p.simulation.play import NoWinner, Played, play_on_processes, play_one
-from catan_p2p.simulation.records import parse_record
 from catan_p2p.simulation.separate import TRANSPORTS
 from catan_p2p.simulation.timings import timings_file, write_timings
 
@@ -246,3 +246,40 @@ def play_run(
             ended(run, None, game.why)
         else:
             ended(run, game.result, "")
+
+
+T = TypeVar("T")
+
+
+def parse_record(record: Callable[..., T], raw: object) -> T:
+    """The dataclass ``record`` from a parsed JSON object; ``ValueError`` names the field that is wrong.
+
+    Fields with a default may be missing. Numbers, words, truth values and tuples of them are understood.
+    """
+    if not isinstance(raw, dict):
+        raise ValueError("expected a JSON object")
+    known = {one.name: one for one in fields(record)}  # type: ignore[arg-type]
+    for name in raw:
+        if name not in known:
+            raise ValueError(f"{name!r} is no field")
+    hints = get_type_hints(record)
+    values = {}
+    for name, one in known.items():
+        if name in raw:
+            values[name] = _field_of(name, hints[name], raw[name])
+        elif one.default is MISSING:
+            raise ValueError(f"{name!r} is missing")
+    return record(**values)
+
+
+def _field_of(name: str, expected: Any, value: object) -> object:
+    if get_origin(expected) is tuple:
+        member = get_args(expected)[0]
+        if isinstance(value, list):
+            return tuple(_field_of(name, member, one) for one in value)
+        raise ValueError(f"{name!r} is {value!r}, expected a list")
+    plain = getattr(expected, "__supertype__", expected)
+    accepted = (int, float) if plain is float else (plain,)
+    if type(value) not in accepted:
+        raise ValueError(f"{name!r} is {value!r}, expected {plain.__name__}")
+    return value

@@ -84,14 +84,12 @@ def new_constants(
     seed: int = 0,
     number: int = 0,
     chance: str = "actor",
-    leaving: bool = False,
 ) -> Constants:
     """The constants of game ``number`` of a seed, for these colours in the order of seats.
 
     ``rules`` names a profile, with changes or without; ``map`` is the name of a map, or the text of a map file;
-    ``chance``, one of ``CHANCES``, says who draws; ``leaving``, whether the others may go on without a player. A map
-    that is drawn depends on seed and number alone. ``MapError`` if these players cannot play on that map,
-    ``UnsupportedRules`` if not by these rules.
+    ``chance``, one of ``CHANCES``, says who draws. A map that is drawn depends on seed and number alone. ``MapError``
+    if these players cannot play on that map, ``UnsupportedRules`` if not by these rules.
     """
     players = len(colours)
     opening: Opening = ()
@@ -104,8 +102,6 @@ def new_constants(
     named = rules_named(rules, players)
     if chance != "actor":
         named = replace(named, chance=cast(Chance, chance))
-    if leaving:
-        named = replace(named, leaving=True)
     constants = Constants(named, board, players, opening)
     check_playable(constants, "map" if "\n" in map else map)
     return constants

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.history import load_history
-from catan_p2p.metrics.games import measure_game
-from catan_p2p.metrics.taking_in import share_syncs
+from catan_p2p.metrics.games import measure_game, share_syncs
 from catan_p2p.replication.peer import SyncTiming
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run

@@ -35,18 +35,10 @@ class CannotExport(Exception):
 
 
 def snapshot(
-    recording: Recording,
-    view: View,
-    situation: Situation,
-    size: tuple[int, int],
-    scale: float = 1.0,
-    system_fonts: bool = True,
+    recording: Recording, view: View, situation: Situation, size: tuple[int, int], scale: float = 1.0
 ) -> pygame.Surface:
     """The picture of a view, drawn without any display."""
-    renderer = Renderer(Fonts(system_fonts))
-    surface = pygame.Surface(size, 0, 32)
-    renderer.draw(picture(recording, view, situation, size, renderer.fonts.width, scale), surface)
-    return surface
+    return next(frames(recording, view, situation, [view.index], size, scale))
 
 
 def save_picture(surface: pygame.Surface, path: Path) -> None:
@@ -70,10 +62,9 @@ def frames(
     steps: Sequence[int],
     size: tuple[int, int],
     scale: float = 1.0,
-    system_fonts: bool = True,
 ) -> Iterator[pygame.Surface]:
     """The pictures of some steps, one after the other, all on the same surface."""
-    renderer = Renderer(Fonts(system_fonts))
+    renderer = Renderer(Fonts())
     surface = pygame.Surface(size, 0, 32)
     for index in steps:
         shown = replace(view, index=index)

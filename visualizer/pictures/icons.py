@@ -83,11 +83,11 @@ def _knight() -> list[Shape]:
     ]
 
 
-def star(outer: float = 0.95, inner: float = 0.42) -> Points:
+def star() -> Points:
     """A star with five points, one of them up."""
     points = []
     for i in range(10):
-        reach, angle = (inner if i % 2 else outer), -pi / 2 + pi * i / 5
+        reach, angle = (0.42 if i % 2 else 0.95), -pi / 2 + pi * i / 5
         points.append((reach * cos(angle), reach * sin(angle)))
     return tuple(points)
 

@@ -42,10 +42,9 @@ class Rect(NamedTuple):
         """Whether a point lies inside; the right and lower sides do not count."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
-    def inset(self, dx: float, dy: float | None = None) -> Rect:
+    def inset(self, by: float) -> Rect:
         """The rectangle made smaller on every side."""
-        dy = dx if dy is None else dy
-        return Rect(self.x + dx, self.y + dy, max(0.0, self.w - 2 * dx), max(0.0, self.h - 2 * dy))
+        return Rect(self.x + by, self.y + by, max(0.0, self.w - 2 * by), max(0.0, self.h - 2 * by))
 
     def within(self, other: Rect) -> Rect:
         """The part of the rectangle that lies in the other one; without width or height if there is none."""

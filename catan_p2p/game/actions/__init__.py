@@ -28,9 +28,9 @@ from catan_p2p.game.actions.empty_build import EmptyBuild
 from catan_p2p.game.actions.empty_trade import EmptyTrade
 from catan_p2p.game.actions.excuse import Excuse
 from catan_p2p.game.actions.move_bandit import MoveBandit
-from catan_p2p.game.actions.numbers import Numbers
 from catan_p2p.game.actions.offer_trade import OfferTrade
 from catan_p2p.game.actions.parameters import Domain, ParameterError
+from catan_p2p.game.actions.parts import Numbers
 from catan_p2p.game.actions.play_knight import PlayKnight
 from catan_p2p.game.actions.play_monopoly import PlayMonopoly
 from catan_p2p.game.actions.play_road_building import PlayRoadBuilding

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from catan_p2p.game.actions.drawing import is_drawn, settled
-from catan_p2p.game.actions.numbers import Numbers
 from catan_p2p.game.actions.parameters import DevelopmentCard, Seat
-from catan_p2p.game.actions.parts import COST_DEV_CARD, pay, unmet, with_seat
+from catan_p2p.game.actions.parts import COST_DEV_CARD, Numbers, pay, unmet, with_seat
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import DEV_CARDS, ONE, Cards, count, covers, kinds, total, unpack
 from catan_p2p.game.constants import Player

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from catan_p2p.game.actions import robbery
 from catan_p2p.game.actions.discard import is_discard_due
 from catan_p2p.game.actions.drawing import is_drawn, settled
-from catan_p2p.game.actions.numbers import Numbers
 from catan_p2p.game.actions.parameters import Seat, StolenCard, TileNumber, Victim
-from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.actions.parts import Numbers, unmet
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from catan_p2p.game.board import Points
 from catan_p2p.game.cards import ONE, Cards
@@ -61,3 +61,13 @@ def is_road_beside_bandit(state: State, at: int) -> bool:
 def is_in(points: Points, number: int) -> bool:
     """Whether a set of points has this number."""
     return bool(points >> number & 1)
+
+
+class Numbers(Protocol):
+    """A source of numbers: a ``random.Random``, or the numbers made from the shares of all players."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A number from 0 to ``stop`` - 1, uniform."""
+
+    def randint(self, first: int, last: int, /) -> int:
+        """A number from ``first`` to ``last``, uniform."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from catan_p2p.game.actions import progress, robbery
 from catan_p2p.game.actions.drawing import is_drawn, settled
-from catan_p2p.game.actions.numbers import Numbers
 from catan_p2p.game.actions.parameters import Seat, StolenCard, TileNumber, Victim
-from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.parts import Numbers, unmet, with_seat
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Player

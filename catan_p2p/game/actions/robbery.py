@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from catan_p2p.game.actions.numbers import Numbers
 from catan_p2p.game.actions.parameters import StolenCard
-from catan_p2p.game.actions.parts import with_seat
+from catan_p2p.game.actions.parts import Numbers, with_seat
 from catan_p2p.game.board import Board
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, kinds, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player

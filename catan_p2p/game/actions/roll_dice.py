@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from catan_p2p.game.actions.drawing import is_drawn, settled
-from catan_p2p.game.actions.numbers import Numbers
 from catan_p2p.game.actions.parameters import DiceSum, Seat
-from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.actions.parts import Numbers, unmet
 from catan_p2p.game.board import Board
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, total
 from catan_p2p.game.constants import Player

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from catan_p2p.game.actions.drawing import is_drawn, settled
-from catan_p2p.game.actions.numbers import Numbers
 from catan_p2p.game.actions.parameters import DiceSum, Seat
-from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.parts import Numbers, unmet, with_seat
 from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State

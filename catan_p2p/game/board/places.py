@@ -36,10 +36,10 @@ def places(board: Board) -> Places:
     return Places(tiles, settlements, roads, tuple(_sign(board, tiles, pair) for pair, _ in board.wharf_tiles))
 
 
-def hexagon(middle: Place, size: float = 1.0) -> tuple[Place, ...]:
+def hexagon(middle: Place) -> tuple[Place, ...]:
     """The six corners of a hexagon, clockwise from the north."""
     x, y = middle
-    return tuple((x + size * sin(i * pi / 3), y - size * cos(i * pi / 3)) for i in range(6))
+    return tuple((x + sin(i * pi / 3), y - cos(i * pi / 3)) for i in range(6))
 
 
 def center(arr: int, row: int, col: int) -> Place:

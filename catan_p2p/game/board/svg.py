@@ -74,9 +74,9 @@ def extent(board: Board) -> tuple[float, float, float, float]:
     return min(xs) - _MARGIN, min(ys) - _MARGIN, max(xs) + _MARGIN, max(ys) + _MARGIN
 
 
-def _polygon(corners: Iterable[Place], fill: str, title: str, stroke: str = OUTLINE, width: float = 0.04) -> str:
+def _polygon(corners: Iterable[Place], fill: str, title: str, stroke: str = OUTLINE) -> str:
     points = " ".join(f"{x:.2f},{y:.2f}" for x, y in corners)
-    shape = f'<polygon points="{points}" fill="{fill}" stroke="{stroke}" stroke-width="{width}">'
+    shape = f'<polygon points="{points}" fill="{fill}" stroke="{stroke}" stroke-width="0.04">'
     return f"{shape}<title>{title}</title></polygon>"
 
 
@@ -132,9 +132,9 @@ def _roads(board: Board, roads: Sequence[Points]) -> Iterable[str]:
             yield f"<title>road of player {seat + 1} on {road}</title></line>"
 
 
-def _towards(end: Place, edge: tuple[Place, Place], share: float = 0.22) -> Place:
+def _towards(end: Place, edge: tuple[Place, Place]) -> Place:
     x, y = (edge[0][0] + edge[1][0]) / 2, (edge[0][1] + edge[1][1]) / 2
-    return end[0] + (x - end[0]) * share, end[1] + (y - end[1]) * share
+    return end[0] + (x - end[0]) * 0.22, end[1] + (y - end[1]) * 0.22
 
 
 def _settlements(board: Board, pieces: Pieces) -> Iterable[str]:
