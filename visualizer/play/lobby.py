@@ -324,7 +324,9 @@ class Lobby:
                 self.notice = "" if self._is_copied else "The clipboard cannot be written: type the line elsewhere."
             case "paste":
                 self.focused, self._is_fresh = ("type", self.page), False
-                self.type(self._clipboard.paste().strip())
+                if pasted := self._clipboard.paste().strip():
+                    self._write("")  # what is pasted is a whole line: it takes the place of what was there
+                    self.type(pasted)
             case "forget" if isinstance(self._asked, Join | Open):
                 leave_room(self._asked.path)
                 self.turn_to()
