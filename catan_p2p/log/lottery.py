@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from catan_p2p.game.actions import (
     Action,
@@ -26,8 +26,7 @@ from catan_p2p.game.state import State
 from catan_p2p.log.commit import Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Lottery:
+class Lottery(NamedTuple):
     """The shares of one game that are known so far: a value that never changes.
 
     ``draws`` counts the draws that were called for. A game whose chance is the actor's has none.
@@ -35,23 +34,22 @@ class Lottery:
 
     game: str
     draws: int = 0
-    newest: Mapping[Player, Share] = field(default_factory=dict)
+    newest: Mapping[Player, Share] = {}
     """By player the newest share that was told; before the first, the pledge."""
-    number: Mapping[Player, int] = field(default_factory=dict)
+    number: Mapping[Player, int] = {}
     """By player the number of that share in their chain."""
-    spent_apart: Mapping[Player, int] = field(default_factory=dict)
+    spent_apart: Mapping[Player, int] = {}
     """By player the number up to which their shares were told, perhaps, on a branch that did not survive."""
-    revealed: Mapping[Player, Share] = field(default_factory=dict)
+    revealed: Mapping[Player, Share] = {}
     """The shares of the draw under way."""
-    nonces: Mapping[Player, Nonce | None] = field(default_factory=dict)
+    nonces: Mapping[Player, Nonce | None] = {}
     """By player what their pledge tells besides the share, None if it tells nothing."""
 
     def after(self, entry: Entry, share: Share) -> Lottery:
         """What is known after the message of a commit that tells a share, and was accepted or written."""
         action = entry.action
         player, is_pledge, is_call = action.player, isinstance(action, Pledge), isinstance(action, Call)
-        return replace(
-            self,
+        return self._replace(
             draws=self.draws + is_call,
             newest={**self.newest, player: share},
             number={**self.number, player: 0 if is_pledge else self.next_number(player)},
@@ -62,7 +60,7 @@ class Lottery:
     def spend(self, spent: Mapping[Player, int]) -> Lottery:
         """What is known once players' shares up to these numbers count as told."""
         more = {player: max(number, self.spent_apart.get(player, 0)) for player, number in spent.items()}
-        return replace(self, spent_apart={**self.spent_apart, **more}) if more else self
+        return self._replace(spent_apart={**self.spent_apart, **more}) if more else self
 
     def spent(self, player: Player) -> int:
         """The number of a player's share up to which all count as told."""

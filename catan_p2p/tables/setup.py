@@ -17,7 +17,7 @@ from catan_p2p.game.board import (
     board_of,
     draw_map,
 )
-from catan_p2p.game.constants import Chance, Constants, UnsupportedRules
+from catan_p2p.game.constants import Chance, Constants, UnsupportedRules, shared
 from catan_p2p.game.playable import check_playable
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.log.game import rules_named
@@ -102,7 +102,7 @@ def new_constants(
     named = rules_named(rules, players)
     if chance != "actor":
         named = replace(named, chance=cast(Chance, chance))
-    constants = Constants(named, board, players, opening)
+    constants = shared(Constants(named, board, players, opening))
     check_playable(constants, "map" if "\n" in map else map)
     return constants
 
