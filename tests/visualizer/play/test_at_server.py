@@ -364,3 +364,13 @@ def test_no_display_is_told_in_a_sentence(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("catan-p2p lmu play: ")
     assert "Traceback" not in done.stderr
+
+
+def test_who_has_come_is_shown_before_the_game_begins(tmp_path: Path) -> None:
+    with (
+        running(players=3, fill=None, seed=1) as there,
+        Session(seat_window(tmp_path, client(there.url))[0]) as session,
+    ):
+        session.until(lambda seen: session.window.viewer.replay.situation.waits)
+        session.until(lambda seen: "ready" in (session.window.viewer.replay.situation.waits or ""))
+        assert session.window.viewer.replay.situation.waits == "At the table: you (Blue, ready)"
