@@ -99,6 +99,9 @@ class ClientPlayer:
                 return [m.ClientHello(self._version, self.name if self.token else None, self.token)]
             case m.Welcome():
                 is_back = self.token is not None and message.token == self.token
+                if self.token is not None and not is_back and self.model.board is not None:
+                    self.failure, self.is_over = "the seat is lost: the server has given another one", True
+                    return []
                 self.token = message.token
                 self._sent.clear()
                 self._is_done, self._unseen = False, None

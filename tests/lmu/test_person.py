@@ -211,3 +211,11 @@ def test_a_server_that_never_answers_leaves_the_person_free_to_decide_again() ->
     assert there.person.give_up_waiting() == []
     assert there.news == [Refused(there.colour, "the server does not answer")]
     assert there.person.decide(a.RollDice(1, 2)) == [m.Roll()]
+
+
+def test_a_client_that_comes_back_to_another_seat_does_not_play_a_second_game() -> None:
+    there = AtTable(phase="DiceRoll")
+    sends = there.person.hear(m.Welcome(77, "another token"))
+    assert sends == []
+    assert there.person.is_over
+    assert there.person.failure == "the seat is lost: the server has given another one"
