@@ -152,11 +152,16 @@ def test_cards_are_discarded_and_the_bandit_moves() -> None:
 
 def test_somebody_else_s_discard_is_told_in_words_and_leaves_the_bank_open() -> None:
     there = AtTable(phase="Discarding", hands={2: "8 Ore"})
+    there.person.model.is_settled = True
+    there.person.hear(m.Rolled(there.members[2].id, (2, 3)))
+    there.person.hear(m.Gained(there.members[2].id, 5 * ONE["Wool"]))
+    there.person.record.settle()
+    assert there.person.record.steps[-1].bank[2] == (6, 14)
     there.table.receive(there.members[1], m.GiveUp(4 * ONE["Ore"]))
     there.deliver()
     step = there.person.record.steps[-1]
     assert getattr(step.action, "words", "") == "discards 4 cards"
-    assert any(low < high for low, high in step.bank)
+    assert step.bank[2] == (10, 18)
 
 
 @pytest.mark.parametrize("card", ["Knight", "Monopoly", "YearOfPlenty", "RoadBuilding"])
