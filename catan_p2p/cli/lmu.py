@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
+from catan_p2p.cli.lmu_tournament import add_tell, add_tournament
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
 from catan_p2p.cli.table_options import MAP_HELP, read_map
 from catan_p2p.game.board import MapError
@@ -41,6 +42,8 @@ def add_parser(subparsers: Any) -> None:
     _add_serve(verbs)
     _add_join(verbs)
     _add_play(verbs)
+    add_tournament(verbs)
+    add_tell(verbs)
 
 
 def _add_serve(verbs: Any) -> None:

@@ -140,6 +140,11 @@ class Outgoing:
         """Whether the connection was cut because nobody read."""
         self._task = asyncio.ensure_future(self._write())
 
+    @property
+    def has_room(self) -> bool:
+        """Whether so little waits to be sent that more may be queued without need."""
+        return self._chars < self._max_chars // 4
+
     def send(self, text: str) -> None:
         """Queue a message."""
         if self._is_closing or self.is_cut:

@@ -13,8 +13,11 @@ from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.secret_streams import is_secret, seat_randomness, stream_of
 from catan_p2p.game.state import State
-from catan_p2p.log.game import new_game
-from catan_p2p.log.refs import local_ref
+from catan_p2p.log.game import Game, new_game
+from catan_p2p.log.reading import find_root
+from catan_p2p.log.refs import HEADS, local_ref
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.players.policies import RandomPolicy
 from catan_p2p.replication.peer import Clock, Peer, open_graph
@@ -51,7 +54,10 @@ class TableGame(Protocol):
 
 
 class GitGame:
-    """A game as a Git repository, made at ``path``, ``names`` by colour; ``StoreError`` if it cannot be written."""
+    """A game as a Git repository, made at ``path``, ``names`` by colour; ``StoreError`` if it cannot be written.
+
+    ``resumed`` goes on with one that a process left, however it ended.
+    """
 
     def __init__(
         self,
@@ -65,21 +71,61 @@ class GitGame:
     ) -> None:
         game = new_game(number, constants, colours, names=names)
         create_game(path, game, nonce=secrets.token_hex(16) if is_secret(seed) else f"seed {seed}")
+        self._open(path, number, seed, clock)
+
+    @classmethod
+    def resumed(cls, path: Path, number: int, seed: int, clock: Clock) -> GitGame:
+        """The game at ``path``, with all that was logged; ``StoreError`` if it is none or cannot be written."""
+        found = cls.__new__(cls)
+        with disk.explained("go on", path):
+            for name in ("index.lock", "HEAD.lock"):  # a check-out that was killed
+                disk.remove(path / ".git" / name)
+        found._open(path, number, seed, clock)
+        for peer in found._peers:
+            peer.resume()
+        for _ in found._peers:  # a reply may be known only once the commit that it replies to is
+            for peer in found._peers:
+                peer.synchronize()
+        return found
+
+    def _open(self, path: Path, number: int, seed: int, clock: Clock) -> None:
         self.path = path
         self._dice = stream_of(seed, f"{number}/dice")
         self._store = Store.open(path, lag_s=LAG_S)
-        root = self._store.own_ref(local_ref(game.branch(1)))
-        assert root is not None  # it was just made
+        refs = self._store.list_refs(HEADS)
+        root = find_root(next(iter(refs.values())), self._store.read) if refs else None
+        if not isinstance(root, str):
+            self._store.close()
+            raise StoreError(f"{path}: {root or 'not a game: it has no branch such as Red_0'}")
         randomness = seat_randomness(seed, number)
+        first = open_graph(self._store, root)
         self._peers = [
-            Peer(self._store, open_graph(self._store, root), player, RandomPolicy(), randomness, clock)
-            for player in constants.players
+            Peer(
+                self._store,
+                first if player == 1 else open_graph(self._store, root),
+                player,
+                RandomPolicy(),
+                randomness,
+                clock,
+            )
+            for player in first.game.constants.players
         ]
+
+    @property
+    def game(self) -> Game:
+        """What the root fixes: constants, number, seats."""
+        return self._peers[0].game
 
     @property
     def state(self) -> State:
         """The state as the first peer knows it: all know the same after each action."""
         return self._peers[0].graph.state
+
+    @property
+    def length(self) -> tuple[int, int]:
+        """How many actions and turns there were."""
+        graph = self._peers[0].graph
+        return len(graph) - 1, graph.turns
 
     def carry_out(self, action: Action) -> Done:
         """Have the peer of the player log the action, and all others check it and take it in."""

@@ -33,6 +33,10 @@ class TableSettings:
     out: Path = Path("games")
     least: int | None = None
     """So many players may begin without the others; None for as many as there are seats."""
+    clock_s: float | None = None
+    """How long all decisions of a player in one game may take together, before the computer plays; None for ever."""
+    points: int = 10
+    """How many points win."""
 
     @property
     def least_players(self) -> int:
@@ -72,6 +76,10 @@ class Member:
     status: Status | None = None
     """What was told last."""
     must_go: bool = False
+    used_s: float = 0.0
+    """How long this player's decisions have taken, all together."""
+    asked_at: float | None = None
+    """Since when a decision of this player is waited for, by the table's clock; None where none is."""
 
     @property
     def person(self) -> Person:

@@ -58,7 +58,7 @@ class ServerSettings:
     max_backlog_chars: int = MAX_BACKLOG_CHARS
 
 
-class _Hosted:
+class Hosted:
     """A table with its clients; its lock is held by whoever has it do something."""
 
     def __init__(self, table: Table) -> None:
@@ -93,13 +93,18 @@ class Server:
         self._table_settings = table_settings
         self._note = note
         self._new_game = new_game
-        self._hosted: list[_Hosted] = []
-        self._ending: list[_Hosted] = []
+        self._hosted: list[Hosted] = []
+        self._ending: list[Hosted] = []
         self._seating = asyncio.Lock()
         self._next_number = _first_free(table_settings)
         self._pool = ThreadPoolExecutor(settings.threads, "table")
         self._listeners: list[Any] = []
         self._closing: set[asyncio.Task[None]] = set()
+        self._running = asyncio.Event()
+        """Not set while all tables stand still."""
+        self._running.set()
+        self._stood_s = 0.0
+        """How long they have stood still: so much the clock of tables is behind."""
 
     # Listening
 
@@ -197,12 +202,12 @@ class Server:
         objects = wire.objects(splitter)
         bucket = Bucket(self.settings.messages_per_s, self.settings.messages_at_once)
         chats = Bucket(self.settings.chats_per_s, self.settings.chats_at_once)
-        seat: tuple[_Hosted, Member] | None = None
+        seat: tuple[Hosted, Member] | None = None
         try:
             hello = await self._hello(objects, outgoing)
             if hello is None:
                 return
-            seat = await self._seat(hello, outgoing, wire.group)
+            seat = await self._seat(hello, objects, outgoing, wire.group)
             if seat is None:
                 return
             self.strangers.forget(stranger)
@@ -223,26 +228,20 @@ class Server:
         with contextlib.suppress(TimeoutError, StopAsyncIteration):
             async with asyncio.timeout(self.settings.hello_s):
                 for _ in range(10):
-                    message = _understood(await anext(objects))
+                    message = understood(await anext(objects))
                     if isinstance(message, m.ClientHello):
                         return message
                     outgoing.send(m.write_message(m.Reply("Erst Hallo sagen")))
         return None
 
-    async def _seat(self, hello: m.ClientHello, outgoing: Outgoing, group: str) -> tuple[_Hosted, Member] | None:
+    async def _seat(
+        self, hello: m.ClientHello, objects: Any, outgoing: Outgoing, group: str
+    ) -> tuple[Hosted, Member] | None:
         """A seat for a client: the one it had, or one at an open table; None, and it is told, if there is none."""
         async with self._seating:
-            if hello.name is not None and hello.token is not None and not self._table_settings.strict:
-                for hosted in self._hosted:
-                    async with hosted.lock:
-                        member = hosted.table.come_back(hello.name, hello.token)
-                        if member is not None:
-                            if member in hosted.clients:
-                                hosted.clients[member].abort()
-                            hosted.clients[member] = outgoing
-                            self._deliver(hosted)
-                            hosted.wake.set()
-                            return hosted, member
+            seat = await self._had_seat(hello, outgoing)
+            if seat is not None:
+                return seat
             try:
                 hosted = self._open_table(group)
                 async with hosted.lock:
@@ -255,7 +254,27 @@ class Server:
                 return None
             return hosted, member
 
-    def _open_table(self, group: str) -> _Hosted:
+    async def _had_seat(self, hello: m.ClientHello, outgoing: Outgoing) -> tuple[Hosted, Member] | None:
+        """The seat that a client lost, if name and token are those of one."""
+        if hello.name is None or hello.token is None or self._table_settings.strict:
+            return None
+        for hosted in self._hosted:
+            async with hosted.lock:
+                member = hosted.table.come_back(hello.name, hello.token)
+                if member is not None:
+                    self._connect(hosted, member, outgoing)
+                    return hosted, member
+        return None
+
+    def _connect(self, hosted: Hosted, member: Member, outgoing: Outgoing) -> None:
+        """From now on somebody is at this connection, and no longer at the one before."""
+        if member in hosted.clients:
+            hosted.clients[member].abort()
+        hosted.clients[member] = outgoing
+        self._deliver(hosted)
+        hosted.wake.set()
+
+    def _open_table(self, group: str) -> Hosted:
         for hosted in self._hosted:
             if hosted.table.is_open or self._in_the_way(hosted, group) is not None:
                 return hosted
@@ -266,13 +285,17 @@ class Server:
         own = sum({*hosted.groups.values()} == {group} for hosted in self._hosted)
         if own and own >= self.settings.tables - 1 and not is_own_machine(group):
             raise NoSeat("Der letzte freie Tisch ist für andere")
-        hosted = _Hosted(Table(self._next_number, self._table_settings, self._new_game))
+        hosted = self._host(Table(self._next_number, self._table_settings, self._new_game))
         self._next_number += 1
+        return hosted
+
+    def _host(self, table: Table) -> Hosted:
+        hosted = Hosted(table)
         self._hosted.append(hosted)
         hosted.task = asyncio.ensure_future(self._run(hosted))
         return hosted
 
-    def _in_the_way(self, hosted: _Hosted, group: str) -> Member | None:
+    def _in_the_way(self, hosted: Hosted, group: str) -> Member | None:
         """Whose seat at a full table that has not begun somebody from an address without a seat may have.
 
         That is whoever came last, and is not ready, from the address with the most seats, if it has more than one; or
@@ -287,7 +310,7 @@ class Server:
         again = [member for member in idle if groups.get(member) in hosted.idled]
         return crowd[-1] if crowd else again[0] if again else None
 
-    def _make_room(self, hosted: _Hosted, group: str) -> None:
+    def _make_room(self, hosted: Hosted, group: str) -> None:
         """Free a seat for somebody from another address, if the table is full."""
         member = self._in_the_way(hosted, group)
         if member is not None:
@@ -295,8 +318,10 @@ class Server:
             hosted.table.put_out(member, "Der Platz wird für andere gebraucht")
             self._deliver(hosted)
 
-    async def _receive(self, hosted: _Hosted, member: Member, one: Any, chats: Bucket) -> None:
-        message = _understood(one)
+    async def _receive(self, hosted: Hosted, member: Member, one: Any, chats: Bucket) -> None:
+        message = understood(one)
+        await self._running.wait()
+        self._heard(hosted, member, one)
         async with hosted.lock:
             if member not in hosted.clients:
                 return
@@ -310,7 +335,7 @@ class Server:
             self._deliver(hosted)
         hosted.wake.set()
 
-    async def _leave(self, hosted: _Hosted, member: Member, outgoing: Outgoing) -> None:
+    async def _leave(self, hosted: Hosted, member: Member, outgoing: Outgoing) -> None:
         async with hosted.lock:
             if hosted.clients.get(member) is outgoing:
                 del hosted.clients[member]
@@ -321,7 +346,7 @@ class Server:
                 self._deliver(hosted)
         hosted.wake.set()
 
-    def _forget(self, hosted: _Hosted, member: Member) -> None:
+    def _forget(self, hosted: Hosted, member: Member) -> None:
         """Somebody has left the lobby: what is kept is where they came from, if they were not ready in their time."""
         group = hosted.groups.pop(member, None)  # who gave way to another has none, and had no time
         if group is not None and not member.is_ready and group not in hosted.idled:
@@ -329,12 +354,13 @@ class Server:
 
     # One table
 
-    async def _run(self, hosted: _Hosted) -> None:
+    async def _run(self, hosted: Hosted) -> None:
         """Have a table do what is due without a message, until its game is over; then clear it."""
         table = hosted.table
         loop = asyncio.get_running_loop()
         is_over = False
         while not is_over:
+            await self._running.wait()
             hosted.wake.clear()
             async with hosted.lock:
                 is_busy = False
@@ -344,13 +370,15 @@ class Server:
                 when, is_over = table.wakes_at(), table.is_over
             if not is_busy and not is_over:
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout_at(None if when is None else max(when, loop.time())):
+                    async with asyncio.timeout_at(None if when is None else max(when + self._stood_s, loop.time())):
                         await hosted.wake.wait()
         self._hosted.remove(hosted)
         self._ending.append(hosted)
+        self._ended(hosted)
         async with hosted.lock:
             with self._trouble_of(hosted):
                 await self._work(table.close)
+            await self._over(hosted)
         await asyncio.sleep(self.settings.linger_s)
         self._ending.remove(hosted)
         self.games_over += 1
@@ -358,7 +386,7 @@ class Server:
         if self.games_over == self.settings.games:
             self.done.set()
 
-    async def _dismiss(self, hosted: _Hosted) -> None:
+    async def _dismiss(self, hosted: Hosted) -> None:
         clients = [*hosted.clients.values()]
         hosted.clients.clear()
         await asyncio.gather(*(outgoing.close() for outgoing in clients))
@@ -366,24 +394,44 @@ class Server:
     async def _work(self, call: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, call)
 
-    def _deliver(self, hosted: _Hosted) -> None:
+    def _deliver(self, hosted: Hosted) -> None:
         texts: dict[int, str] = {}
         outbox = hosted.table.take_outbox()
         for member, message in outbox:
             outgoing = hosted.clients.get(member)
-            if outgoing is not None:
+            if outgoing is not None or member is hosted.table.audience:
                 text = texts.get(id(message))
                 if text is None:
                     text = texts[id(message)] = m.write_message(message)
-                outgoing.send(text)
+                if outgoing is not None:
+                    outgoing.send(text)
+                self._told(hosted, member, text)
         for member in [one for one in hosted.clients if one not in hosted.table.members]:  # put out of the lobby
             self._forget(hosted, member)
             self._end(hosted.clients.pop(member))
         for note in hosted.table.take_notes():
-            self._note(f"table {hosted.table.number}: {note}")
+            self._noted(hosted, note)
+
+    # What a tournament does besides
+
+    def _heard(self, hosted: Hosted, member: Member, one: Any) -> None:
+        """Take note of what a client sends."""
+
+    def _told(self, hosted: Hosted, member: Member, text: str) -> None:
+        """Take note of what somebody is sent."""
+
+    def _noted(self, hosted: Hosted, note: str) -> None:
+        """Write something to the server's own log."""
+        self._note(f"table {hosted.table.number}: {note}")
+
+    def _ended(self, hosted: Hosted) -> None:
+        """Take note of how a game has ended."""
+
+    async def _over(self, hosted: Hosted) -> None:
+        """Keep a game that has ended, and is left in order."""
 
     @contextlib.contextmanager
-    def _trouble_of(self, hosted: _Hosted) -> Any:
+    def _trouble_of(self, hosted: Hosted) -> Any:
         """Whatever goes wrong at a table ends its game, and nobody else's."""
         try:
             yield
@@ -395,7 +443,7 @@ class Server:
                 outgoing.send(m.write_message(m.Failure("Der Tisch ist geschlossen, im Server ist ein Fehler")))
 
 
-def _understood(one: Any) -> m.ClientMessage | str:
+def understood(one: Any) -> m.ClientMessage | str:
     """The message, or what is wrong with it."""
     if isinstance(one, Rubbish):
         return one.why

@@ -100,6 +100,17 @@ class Play:
             told += self._do(a.RollForStart(self.game.state.su_ap, 2))
         return told
 
+    def resume(self) -> list[Told]:
+        """Go on from any logged state: a trade that was cut is taken back, whoever may build specially still may."""
+        told = self.begin()
+        while (state := self.game.state).tp == "Offering":
+            owing = next((player for player in state.constants.players if owes_reply(state, player)), None)
+            self._do(a.WithdrawTrade(state.ap) if owing is None else a.AnswerTrade(owing, "reject"))
+        if state.tp == "SpecialBuilding":
+            n = state.constants.player_count
+            self.special = [(state.sb - 1 + i) % n + 1 for i in range((state.ap - state.sb) % n)]
+        return told
+
     def take(self, player: Player, message: m.ClientMessage) -> list[Told]:
         """Do what a player asks for; ``Refused`` if it cannot be, and nothing has changed then."""
         taker = _TAKERS.get(type(message))

@@ -38,6 +38,12 @@ class NoSeat(Exception):
     """There is no seat for a client; the message is the text for it."""
 
 
+def rules_of(settings: TableSettings) -> str:
+    """The rules of a table, as ``rules_named`` reads them."""
+    points = "" if settings.points == 10 else f"; PointsToWin = {settings.points}"
+    return f"brief; OfferMax = 0; OffersPerTurn = {MAX_OFFERS}{points}"
+
+
 NewGame = Callable[[int, Constants, tuple[str, ...]], TableGame]
 
 
@@ -66,6 +72,8 @@ class Table:
         self._ready_since: float | None = None
         self._publish_at: float | None = None
         self._is_closed = False
+        self.audience: Member | None = None
+        """Nobody's seat: is sent what everybody may know, for those who watch."""
 
     # Coming and going
 
@@ -106,7 +114,7 @@ class Table:
     def _tell_everything(self, member: Member) -> None:
         assert self.play is not None
         play = self.play
-        self._send(member, m.Welcome(member.id, member.token))
+        self._send(member, m.Welcome(member.id, member.token or None))
         self._send(member, m.GameStarted(chart(play.names, play.state)))
         member.deadline = self._clock() + self.settings.patience_s
         member.status = play.status(member.player)
@@ -242,16 +250,27 @@ class Table:
             self._send_all(m.StatusUpdate(self._lobby_state(member)))
 
     def _begin(self) -> None:
-        """Deal the seats at random, make the game, show the map, roll for the start."""
+        """Deal the seats, make the game, show the map, roll for the start."""
         settings = self.settings
-        stream_of(settings.seed, f"{self.number}/seats").shuffle(self.members)
+        self._deal_seats()
         colours = tuple(member.colour or "" for member in self.members)
         for player, member in enumerate(self.members, 1):
             member.player = player
         map_seed = seed_for(settings.seed, "map")
-        rules = f"brief; OfferMax = 0; OffersPerTurn = {MAX_OFFERS}"
-        constants = new_constants(rules, colours, settings.map_name, map_seed, self.number)
-        game = self._new_game(self.number, constants, colours)
+        constants = new_constants(rules_of(settings), colours, settings.map_name, map_seed, self.number)
+        play = self._set_up(self._new_game(self.number, constants, colours))
+        self._send_all(m.GameStarted(chart(play.names, play.state)))
+        self._tell(play.begin())
+        self._show_statuses()
+        self.notes.append(f"begins with {', '.join(member.called for member in self.members)}")
+
+    def _deal_seats(self) -> None:
+        """Put the members into the order of play: at random."""
+        stream_of(self.settings.seed, f"{self.number}/seats").shuffle(self.members)
+
+    def _set_up(self, game: TableGame) -> Play:
+        """Have the members, whose seats are dealt, play a game."""
+        settings = self.settings
         self.play = Play(game, names_of(game.state, [member.id for member in self.members]))
 
         def stream(player: Player) -> Random:
@@ -266,10 +285,7 @@ class Table:
             stream,
             settings.patience_s,
         )
-        self._send_all(m.GameStarted(chart(self.play.names, self.play.state)))
-        self._tell(self.play.begin())
-        self._show_statuses()
-        self.notes.append(f"begins with {', '.join(member.called for member in self.members)}")
+        return self.play
 
     def _new_git_game(self, number: int, constants: Constants, colours: tuple[str, ...]) -> TableGame:
         path = self.settings.out / f"Catan_{number}"
@@ -280,7 +296,7 @@ class Table:
         return GitGame(path, number, self.settings.seed, constants, colours, lambda height: int(time.time()), names)
 
     def _act(self, member: Member, message: m.ClientMessage) -> None:
-        if member.is_computer:
+        if member.is_computer and self._left_s(member, self._clock()) > 0:
             self._give_back(member)
         if isinstance(message, m.AnswerTrade | m.CancelTrade):
             member.lets_lapse = False
@@ -290,7 +306,7 @@ class Table:
     def _give_back(self, member: Member) -> None:
         """Let somebody who was silent, and acts again on the same connection, play on."""
         member.is_computer, member.timeouts = False, 0
-        member.deadline = self._clock() + self.settings.patience_s
+        self._await(member)
         if self._stand_in is not None:
             self._stand_in.forget(member.player)
         self.notes.append(f"{member.called}: plays again")
@@ -301,7 +317,7 @@ class Table:
         self._tell(self.play.take(member.player, message))
         now = self._clock()
         self._publish_at = now + LAG_S
-        member.deadline = now + self.settings.patience_s
+        self._await(member)
         self._stand_in.look_at_offers(now)
         self._show_statuses()
         if self.play.is_over and not self.is_over:
@@ -317,10 +333,26 @@ class Table:
                 continue
             if status != member.status:
                 member.status = status
-                member.deadline = self._clock() + self.settings.patience_s
+                self._await(member)
                 changed.append(member)
         for member in sorted(changed, key=lambda member: member.status != "Warten"):
             self._send_status(member)
+
+    def _await(self, member: Member) -> None:
+        """Count the time that a decision took, and say until when the next one is waited for."""
+        now = self._clock()
+        if member.asked_at is not None:
+            member.used_s += now - member.asked_at
+        is_asked = self.play is not None and not member.is_computer and self.play.status(member.player) != "Warten"
+        member.asked_at = now if is_asked else None
+        member.deadline = now + min(self.settings.patience_s, max(0.0, self._left_s(member, now)))
+
+    def _left_s(self, member: Member, now: float) -> float:
+        """How much of the time for all decisions a player has left."""
+        if self.settings.clock_s is None:
+            return math.inf
+        asked_s = 0.0 if member.asked_at is None else now - member.asked_at
+        return self.settings.clock_s - member.used_s - asked_s
 
     def _end(self) -> None:
         assert self.play is not None
@@ -345,12 +377,21 @@ class Table:
             return False
         now = self._clock()
         if self._stand_in is not None:
+            for member in self.members:
+                if not member.is_computer and self._left_s(member, now) <= 0:
+                    member.is_computer = True
+                    self._await(member)
+                    self.notes.append(f"{member.called}: the time is used up, the computer plays to the end")
+                    return True
             if self._stand_in.step(now):
                 return True
             if self._publish_at is not None and now >= self._publish_at:
                 self._publish_at = None
                 self.play.game.publish()  # type: ignore[union-attr]
             return False
+        return self._step_in_lobby(now)
+
+    def _step_in_lobby(self, now: float) -> bool:
         latest = self._begins_by()
         for member in self.members:
             if not member.is_ready and now >= min(member.deadline, latest):
@@ -373,13 +414,16 @@ class Table:
         if self.is_over:
             return None
         if self._stand_in is None:
-            lobby = [member.deadline for member in self.members if not member.is_ready]
-            if self._ready_since is not None:
-                lobby.append(self._ready_since + self.settings.fill_after_s)
-            when = min(*lobby, self._begins_by(), math.inf)
-            return None if when == math.inf else when
+            return self._lobby_wakes_at()
         times = [when for when in (self._stand_in.wakes_at(), self._publish_at) if when is not None]
         return min(times, default=None)
+
+    def _lobby_wakes_at(self) -> float | None:
+        lobby = [member.deadline for member in self.members if not member.is_ready]
+        if self._ready_since is not None:
+            lobby.append(self._ready_since + self.settings.fill_after_s)
+        when = min(*lobby, self._begins_by(), math.inf)
+        return None if when == math.inf else when
 
     # Telling
 
@@ -399,16 +443,21 @@ class Table:
             self._outbox.append((member, message))
 
     def _send_all(self, message: m.ServerMessage) -> None:
-        for member in self.members:
+        for member in self._hearers:
             self._send(member, message)
+
+    @property
+    def _hearers(self) -> Sequence[Member]:
+        """Whoever is told what happens: the players, and the audience if there is one."""
+        return self.members if self.audience is None else [*self.members, self.audience]
 
     def _tell(self, told: list[Told]) -> None:
         for one in told:
-            for member in self.members:
+            for member in self._hearers:
                 self._send(member, one.to(member.player))
 
     def _send_status(self, member: Member) -> None:
-        for viewer in self.members:
+        for viewer in self._hearers:
             self._send(viewer, m.StatusUpdate(self._state_of(member, viewer.player)))
 
     def _state_of(self, member: Member, viewer: Player) -> m.PlayerState:

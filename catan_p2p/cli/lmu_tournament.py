@@ -1,0 +1,224 @@
+"""``catan-p2p lmu tournament`` and ``lmu tell``: a tournament of LMU clients, and what its organizer says to it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import importlib.util
+import signal
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli import values
+from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, say
+from catan_p2p.cli.table_options import MAP_HELP, read_map
+from catan_p2p.game.board import MapError
+from catan_p2p.game.secret_streams import secret_seed, seed_for
+from catan_p2p.lmu.seats import TableSettings
+from catan_p2p.lmu.server import ServerSettings
+from catan_p2p.lmu.table import rules_of
+from catan_p2p.lmu.tournament.entrants import MAX_FILE_BYTES, BadEntrants, Entrant, read_entrants
+from catan_p2p.lmu.tournament.schedule import OVER
+from catan_p2p.lmu.tournament.server import COMMANDS, CONTROL_FILE, MAX_COMMAND_CHARS, TournamentServer
+from catan_p2p.lmu.tournament.standing import STATE_FILE, NotThisTournament, Tournament
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport.serve import parse_address
+from catan_p2p.tables.setup import new_constants
+from catan_p2p.text_files import BadTextFile, read_text
+
+MAX_GAMES = 2000
+
+
+def add_tournament(verbs: Any) -> None:
+    """Add ``lmu tournament``."""
+    parser = verbs.add_parser(
+        "tournament",
+        help="host a tournament of named clients",
+        description="Host a tournament: every client meets the others and has every seat about equally often. "
+        "Clients come anew for each game and say who they are in Spieler, as Name or Name:secret. Started again with "
+        "the same DIR, it goes on with the games that were under way.",
+        epilog="DIR/index.html shows the standings. Exit code 1 if something went wrong at a table.",
+    )
+    parser.add_argument("--rounds", type=values.count, required=True, metavar="N", help="how often everybody plays")
+    parser.add_argument(
+        "--clients", required=True, metavar="FILE", help="who takes part: a name a line, or a name, a colon, a secret"
+    )
+    parser.add_argument(
+        "--computers", type=values.whole, default=0, metavar="N", help="computer players that take part (default: 0)"
+    )
+    parser.add_argument(
+        "--policy",
+        type=values.policy,
+        default="builder",
+        metavar="NAME",
+        help=f"who plays for them, and for absent clients: {values.POLICY_NAMES} (default: builder)",
+    )
+    parser.add_argument("--password", metavar="TEXT", help="the secret of clients that have none of their own")
+    parser.add_argument(
+        "--players", type=int, choices=(3, 4, 5, 6), default=4, help="how many play at a table (default: 4)"
+    )
+    parser.add_argument("--tables", type=values.count, default=10, metavar="N", help="games at a time (default: 10)")
+    parser.add_argument(
+        "--listen",
+        type=values.address,
+        default="127.0.0.1:8080",
+        metavar="HOST:PORT",
+        help="WebSocket at /catan (default: 127.0.0.1:8080)",
+    )
+    parser.add_argument("--tcp", type=values.address, metavar="HOST:PORT", help="plain TCP as well, one object a line")
+    parser.add_argument(
+        "--wait",
+        type=values.duration,
+        default=120.0,
+        metavar="TIME",
+        help="how long those who are ready wait for the others of their table (default: 2m)",
+    )
+    parser.add_argument(
+        "--patience", type=values.duration, default=60.0, metavar="TIME", help="the time for a decision (default: 60s)"
+    )
+    parser.add_argument(
+        "--clock",
+        type=values.duration,
+        metavar="TIME",
+        help="the time for all decisions of a player in one game; then the computer plays (default: no limit)",
+    )
+    parser.add_argument(
+        "--delay",
+        type=values.seconds,
+        default=60.0,
+        metavar="SECONDS",
+        help="how much later spectators are told what happens (default: 60)",
+    )
+    parser.add_argument(
+        "--points", type=int, choices=range(3, 11), default=10, metavar="N", help="points to win, 3 to 10 (default: 10)"
+    )
+    parser.add_argument("--map", default="variable", metavar="NAME|FILE", help=f"{MAP_HELP} (default: variable)")
+    parser.add_argument(
+        "--seed", type=int, metavar="S", help="the seed of maps and chance, for a trial (default: a secret)"
+    )
+    parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
+    parser.add_argument(
+        "--out", type=values.new_path, required=True, metavar="DIR", help="where games and results are kept"
+    )
+    parser.set_defaults(func=run_tournament)
+
+
+def add_tell(verbs: Any) -> None:
+    """Add ``lmu tell``."""
+    parser = verbs.add_parser(
+        "tell",
+        help="pause a tournament, kick a client, begin or skip a game",
+        description=f"Tell a running tournament what to do: {', '.join(COMMANDS)}.",
+        epilog="What came of it stands in the server's own log.",
+    )
+    parser.add_argument("out", type=values.path, metavar="DIR", help="the folder of the tournament")
+    parser.add_argument("verb", choices=[command.split()[0] for command in COMMANDS], metavar="COMMAND")
+    parser.add_argument("what", nargs="?", metavar="NAME|GAME", help="whom to kick, or the number of a game")
+    parser.set_defaults(func=run_tell)
+
+
+def run_tell(args: argparse.Namespace) -> int:
+    """Leave a command for the server; returns the exit code."""
+    needs = next(command for command in COMMANDS if command.split()[0] == args.verb).split()[1:]
+    if bool(needs) != (args.what is not None):
+        say(f"catan-p2p lmu tell: {args.verb}: expected {needs[0] if needs else 'nothing'} behind it")
+        return WRONG_USAGE
+    if needs == ["GAME"] and not args.what.isdecimal():
+        say(f"catan-p2p lmu tell: {args.what}: expected the number of a game")
+        return WRONG_USAGE
+    if not (args.out / STATE_FILE).exists():
+        say(f"catan-p2p lmu tell: {args.out}: not the folder of a tournament")
+        return WRONG_USAGE
+    line = f"{args.verb} {args.what or ''}".strip()
+    if len(line) > MAX_COMMAND_CHARS or not line.isprintable():
+        say("catan-p2p lmu tell: expected a name of one line")
+        return WRONG_USAGE
+    try:
+        with (args.out / CONTROL_FILE).open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+    except OSError as error:
+        say(f"catan-p2p lmu tell: {args.out / CONTROL_FILE}: {error.strerror}")
+        return WRONG_USAGE
+    return FINE
+
+
+def _entrants(args: argparse.Namespace) -> list[Entrant]:
+    text = read_text(args.clients, MAX_FILE_BYTES, "no such file, expected one with a name a line")
+    entrants = read_entrants(text, args.computers, args.password)
+    if len(entrants) < args.players:
+        raise BadEntrants(f"{counted(len(entrants), 'entrant')}, expected at least {args.players} (see --computers)")
+    if len(entrants) // args.players * args.rounds > MAX_GAMES:
+        raise BadEntrants(f"more than {MAX_GAMES} games")
+    return entrants
+
+
+def run_tournament(args: argparse.Namespace) -> int:
+    """Host a tournament; returns the exit code."""
+    if importlib.util.find_spec("websockets") is None:
+        say("catan-p2p lmu: needs websockets: install 'catan-p2p[lmu]'")
+        return WRONG_USAGE
+    seed = secret_seed() if args.seed is None else args.seed
+    try:
+        entrants = _entrants(args)
+        table = TableSettings(
+            args.players,
+            args.policy,
+            args.wait,
+            args.patience,
+            seed,
+            read_map(args.map),
+            strict=args.strict,
+            out=args.out,
+            clock_s=args.clock,
+            points=args.points,
+        )
+        new_constants(rules_of(table), [""] * args.players, table.map_name, seed_for(seed, "map"))
+        args.out.mkdir(parents=True, exist_ok=True)
+        tournament = Tournament.opened(args.out, entrants, args.players, args.rounds)
+    except MapError as error:
+        say(f"catan-p2p lmu tournament: --map {error}")
+        return WRONG_USAGE
+    except (BadTextFile, BadEntrants) as error:
+        say(f"catan-p2p lmu tournament: --clients {error}")
+        return WRONG_USAGE
+    except (NotThisTournament, OSError) as error:
+        say(f"catan-p2p lmu tournament: {error}")
+        return WRONG_USAGE
+    limits = ServerSettings(args.tables, max_connections=max(64, 4 * len(entrants)), linger_s=1.0)
+    server = TournamentServer(tournament, limits, table, say, args.delay)
+    if args.seed is not None:
+        say(f"seed {seed}")
+    try:
+        return asyncio.run(_host(server, args))
+    except (StoreError, OSError) as error:
+        say(f"catan-p2p lmu tournament: {error}")
+        return WRONG_USAGE
+
+
+async def _host(server: TournamentServer, args: argparse.Namespace) -> int:
+    stop = asyncio.Event()
+    with contextlib.suppress(NotImplementedError):  # as on Windows, where Ctrl-C ends it less orderly
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    games = server.tournament.games
+    try:
+        await server.begin()
+        host, port = parse_address(args.listen)
+        say(f"{counted(len(games), 'game')}, results in {Path(args.out) / 'index.html'}")
+        say(f"serving ws://{host}:{await server.listen(host, port)}/catan")
+        if args.tcp is not None:
+            host, port = parse_address(args.tcp)
+            say(f"serving tcp://{host}:{await server.listen_tcp(host, port)}")
+        ends = [asyncio.ensure_future(event.wait()) for event in (stop, server.done)]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for end in ends:
+            end.cancel()
+        if not stop.is_set():
+            await asyncio.sleep(server.settings.linger_s)
+    finally:
+        await server.close()
+    for place, one in enumerate(server.tournament.ratings(), 1):
+        emit(f"{place}. {one.policy}: rating {one.rating:.0f}, {one.wins} of {counted(one.games, 'game')} won")
+    say(f"{sum(game.state == OVER for game in games)} of {counted(len(games), 'game')} over")
+    return FINDING if server.troubles else FINE

@@ -1,0 +1,69 @@
+"""Who takes part: a name each, and a secret that nobody else can use the name without.
+
+The protocol has no passwords, so a client writes the secret behind its name: ``Ann:secret`` in ``Spieler``. Nobody else
+is told it. Files have one entrant a line, as ``Ann:secret`` or ``Ann``; lines that begin with # are comments.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from catan_p2p.log.game import name_problem
+
+MAX_ENTRANTS = 40
+MAX_FILE_BYTES = 64 << 10
+COMPUTER = "Computer"
+"""Entrants of this name, and a number, are the server's own computer players."""
+
+
+class Entrant(NamedTuple):
+    """A name, and the secret that it takes; None for none."""
+
+    name: str
+    secret: str | None = None
+    is_computer: bool = False
+
+
+class BadEntrants(ValueError):
+    """Entrants that cannot take part; the message names the line."""
+
+
+def read_entrants(text: str, computers: int, password: str | None) -> list[Entrant]:
+    """The entrants of a file, then so many computer players; ``password`` is the secret of whoever has none."""
+    found: list[Entrant] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        name, colon, secret = (part.strip() for part in line.partition(":"))
+        problem = name_problem(name)
+        if problem is None and colon and not secret:
+            problem = "nothing after the colon, expected a secret"
+        if problem is None and name.casefold() in {one.name.casefold() for one in found}:
+            problem = f"the name {name!r} a second time"
+        if problem is None and name.split(" ")[0].casefold() in (COMPUTER.casefold(), "zuschauer"):
+            problem = f"the name {name!r}, which the server uses itself"
+        if problem is not None:
+            raise BadEntrants(f"line {number}: {problem}")
+        found.append(Entrant(name, secret or password))
+    found += [Entrant(f"{COMPUTER} {i}", is_computer=True) for i in range(1, computers + 1)]
+    if len(found) > MAX_ENTRANTS:
+        raise BadEntrants(f"{len(found)} entrants, at most {MAX_ENTRANTS}")
+    return found
+
+
+def recognized(said: str, entrants: Sequence[Entrant]) -> Entrant | None:
+    """Whom a client is that calls itself so; None if nobody, or if the secret is wrong or missing."""
+    name, _, secret = (part.strip() for part in said.partition(":"))
+    for entrant in entrants:
+        if entrant.is_computer or entrant.name.casefold() != name.casefold():
+            continue
+        if entrant.secret is None or secrets.compare_digest(entrant.secret.encode(), secret.encode()):
+            return entrant
+    return None
+
+
+def without_secret(said: str) -> str:
+    """What may be kept and shown of what a client calls itself."""
+    return said.partition(":")[0].strip()

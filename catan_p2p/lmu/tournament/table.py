@@ -1,0 +1,220 @@
+"""A table of a tournament: its seats belong to entrants, and its game may have begun before the server did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.game import TableGame
+from catan_p2p.lmu.notifications import chart
+from catan_p2p.lmu.requests import Refused
+from catan_p2p.lmu.seats import Member, TableSettings
+from catan_p2p.lmu.table import IDLE, NewGame, Table
+from catan_p2p.lmu.tournament.entrants import Entrant, recognized
+from catan_p2p.lmu.words import COLOUR_WORDS, OK
+
+AUDIENCE = 1 << 30
+"""The number of those who watch: nobody's."""
+
+
+class TournamentTable(Table):
+    """First a lobby for these entrants; absent ones are played for once the others have waited for them."""
+
+    def __init__(
+        self,
+        number: int,
+        settings: TableSettings,
+        seats: Sequence[Entrant],
+        is_busy: Callable[[str], bool],
+        new_id: Callable[[], int],
+        clock: Callable[[], float],
+        new_game: NewGame | None = None,
+    ) -> None:
+        super().__init__(number, settings, new_game, clock)
+        self.entrants = tuple(seats)
+        self.audience = Member(AUDIENCE)
+        self.may_begin: Callable[[], bool] = lambda: True
+        """Whether there is room for one more game: this one takes it then."""
+        self.is_called = False
+        """Whether the organizer has the game begin with whoever is there."""
+        self._is_busy = is_busy
+        self._new_id = new_id
+        self._waits_since: float | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """No: whoever comes is brought by name."""
+        return False
+
+    def member_of(self, name: str) -> Member | None:
+        """Who sits here for an entrant."""
+        return next((member for member in self.members if member.name == name), None)
+
+    def arrive(self, member: Member, entrant: Entrant, message: m.Introduce) -> Member:
+        """Seat an entrant who has come, or has come back; the one who sits here then."""
+        there = self.member_of(entrant.name)
+        if there is not None and self.play is not None:
+            there.token, there.asked_name, there.version = member.token, message.name, member.version
+            there.is_there, there.must_go = True, False
+            if member.id:  # the number that the client was told until it was known who it is
+                gone = m.PlayerState(member.id, "Verbindung verloren", None, None, 0, 0, 0, 0, False, False)
+                self._send(there, m.StatusUpdate(gone))
+            if self._left_s(there, self._clock()) > 0:
+                self._give_back(there)
+            self._tell_everything(there)
+            return there
+        if there is not None:
+            self.members.remove(there)
+        member.name, member.asked_name = entrant.name, message.name
+        member.colour = message.colour if message.colour in self._colours else self._free_colour()
+        member.deadline = self._clock() + self.settings.patience_s
+        self.members.append(member)
+        for other in self.members:
+            self._send(member, m.StatusUpdate(self._lobby_state(other)))
+            if other is not member:
+                self._send(other, m.StatusUpdate(self._lobby_state(member)))
+        return member
+
+    def answer(self, member: Member) -> None:
+        """Answer what has brought somebody here."""
+        self._send(member, m.Reply(OK))
+
+    def _introduce(self, member: Member, message: m.ClientMessage) -> None:
+        """The colour may be chosen anew; the name is the entrant's."""
+        if isinstance(message, m.Introduce):
+            entrant = recognized(message.name, self.entrants)
+            if entrant is None or entrant.name != member.name:
+                raise Refused("Dein Name bleibt, wie er ist")
+            said, message = message.name, m.Introduce(entrant.name, message.colour)
+            super()._introduce(member, message)
+            member.name, member.asked_name = entrant.name, said
+            return
+        super()._introduce(member, message)
+
+    def _free_colour(self) -> str:
+        taken = {member.colour for member in self.members}
+        return next(colour for colour in self._colours if colour not in taken)
+
+    # The lobby
+
+    def _begin_if_ready(self) -> None:
+        """Ready or not, a step decides."""
+
+    def _missing(self) -> list[Entrant]:
+        ready = {member.name for member in self.members if member.is_ready}
+        return [entrant for entrant in self.entrants if not entrant.is_computer and entrant.name not in ready]
+
+    def _step_in_lobby(self, now: float) -> bool:
+        for member in self.members:
+            if not member.is_ready and now >= member.deadline:
+                self.put_out(member, IDLE)
+                return True
+        missing = self._missing()
+        people = sum(not entrant.is_computer for entrant in self.entrants)
+        if len(missing) == people and people and not self.is_called:
+            self._waits_since = None
+            return False
+        if missing and not self.is_called:
+            if any(self._is_busy(entrant.name) for entrant in missing):
+                self._waits_since = None
+                return False
+            if self._waits_since is None:
+                self._waits_since = now
+            if now < self._waits_since + self.settings.fill_after_s:
+                return False
+        if not self.may_begin():
+            return False
+        self._begin()
+        return True
+
+    def _lobby_wakes_at(self) -> float | None:
+        times = [member.deadline for member in self.members if not member.is_ready]
+        if self._waits_since is not None:
+            times.append(self._waits_since + self.settings.fill_after_s)
+        return min(times, default=None)
+
+    def _deal_seats(self) -> None:
+        """By the schedule; whoever is absent is played for."""
+        there = {member.name: member for member in self.members if member.is_ready}
+        for unready in [one for one in self.members if not one.is_ready]:
+            self.put_out(unready, IDLE)
+        seated: list[Member] = []
+        for entrant in self.entrants:
+            member = there.get(entrant.name)
+            if member is None:
+                member = Member(
+                    self._new_id(),
+                    "catan_p2p (KI)" if entrant.is_computer else "",
+                    name=entrant.name,
+                    colour=self._free_colour(),
+                    is_ready=True,
+                    is_computer=True,
+                    is_there=False,
+                )
+                self.members.append(member)
+                self._send_all(m.StatusUpdate(self._lobby_state(member)))
+            seated.append(member)
+        self.members[:] = seated
+        for one in seated:
+            if self.audience is not None:
+                self._send(self.audience, m.StatusUpdate(self._lobby_state(one)))
+
+    # After a restart
+
+    def resume(
+        self, game: TableGame, colours: Sequence[str], used_s: Mapping[str, float], ids: Mapping[str, int]
+    ) -> None:
+        """Go on with a logged game: nobody is there yet, and everybody has the patience to come back.
+
+        ``used_s`` is the time that decisions took, and ``ids`` are the numbers that players were told, by name.
+        """
+        for player, (entrant, colour) in enumerate(zip(self.entrants, colours, strict=True), 1):
+            self.members.append(
+                Member(
+                    ids.get(entrant.name) or self._new_id(),
+                    name=entrant.name,
+                    colour=colour,
+                    is_ready=True,
+                    is_computer=entrant.is_computer,
+                    is_there=False,
+                    player=player,
+                    used_s=used_s.get(entrant.name, 0.0),
+                )
+            )
+        play = self._set_up(game)
+        self._send_all(m.GameStarted(chart(play.names, play.state)))
+        self._tell(play.resume())
+        self._show_statuses()
+        for member in self.members:
+            if not entrant_is_computer(member, self.entrants):
+                member.status = "Verbindung verloren"
+                self._await(member)
+        self.notes.append("goes on after a restart")
+        if play.is_over:
+            self._end()
+
+    def kick(self, name: str) -> bool:
+        """Put an entrant's client out; in a game the computer plays on, until somebody comes back by that name."""
+        member = self.member_of(name)
+        if member is None or not member.is_there:
+            return False
+        if self.play is None:
+            self.put_out(member, "Von der Turnierleitung getrennt")
+        else:
+            self._send(member, m.Failure("Von der Turnierleitung getrennt"))
+            member.must_go = True
+        return True
+
+    def as_json(self) -> dict[str, Any]:
+        """What is known of the game so far."""
+        return {
+            "versions": {member.name: member.version for member in self.members},
+            "colours": {member.name: COLOUR_WORDS.get(member.colour or "", "") for member in self.members},
+            "clock_s": {member.name: round(member.used_s, 1) for member in self.members},
+        }
+
+
+def entrant_is_computer(member: Member, entrants: Sequence[Entrant]) -> bool:
+    """Whether a seat is one of the server's own players."""
+    return any(entrant.is_computer and entrant.name == member.name for entrant in entrants)

@@ -1,0 +1,208 @@
+"""Whole tournaments over sockets: seats, names and secrets, results, commands, spectators."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.codec import Hidden
+from catan_p2p.lmu.words import OK
+from catan_p2p.log.audit import audit
+from tests.lmu.tournament.hosting import hosting, playing, plays
+
+NAMES = ("Ann:a1", "Ben", "Cid:c3", "Dan")
+
+
+def state(out: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((out / "tournament.json").read_text("utf-8"))
+    return found
+
+
+def test_a_tournament_of_four_clients_and_two_rounds(tmp_path: Path) -> None:
+    async def hosted_and_played() -> None:
+        async with hosting(tmp_path, rounds=2) as hosted, playing(hosted.url, NAMES) as tasks:
+            await hosted.server.done.wait()
+            played = await asyncio.gather(*tasks)
+            assert [len(games) for games in played] == [2] * 4
+            assert [one.client_player.refusals for games in played for one in games] == [[]] * 8
+
+    asyncio.run(hosted_and_played())
+    found = state(tmp_path)
+    assert [game["state"] for game in found["games"]] == ["over", "over"]
+    assert {one["name"] for one in found["standings"]} == {"Ann", "Ben", "Cid", "Dan"}
+    assert sum(one["wins"] for one in found["standings"]) == 2
+    for game in found["games"]:
+        report = audit(tmp_path / f"Catan_{game['game']}")
+        assert report.is_fine
+        assert report.history is not None
+        assert [*report.history.game.names] == game["seats"]
+        assert max(game["points"]) >= 4
+        assert game["points"][game["seats"].index(game["winner"])] == max(game["points"])
+        assert {*game["details"]["versions"].values()} == {"catan_p2p 0.1.0 (KI)"}
+        assert (tmp_path / "public" / f"Catan_{game['game']}" / ".git").is_dir()
+    rows = [*csv.DictReader((tmp_path / "games.csv").read_text("utf-8").splitlines())]
+    assert [row["name"] for row in rows] == [name for game in found["games"] for name in game["seats"]]
+    page = (tmp_path / "index.html").read_text("utf-8")
+    assert "2 of 2 games are over" in page
+    messages = "".join((tmp_path / "messages" / f"Catan_{i}.jsonl").read_text("utf-8") for i in (0, 1))
+    for secret in ("a1", "c3"):
+        assert f":{secret}" not in messages + page + json.dumps(found)
+    assert "Token" not in messages.replace('"Token":null', "")
+
+
+def test_computers_play_for_absent_entrants_and_among_themselves(tmp_path: Path) -> None:
+    async def hosted_and_played() -> None:
+        async with hosting(tmp_path, "Ann\nBen\n", computers=6, rounds=1, fill_after_s=0.0) as hosted:
+            assert len(await plays(hosted.url, "Ann")) == 1
+            await hosted.server.obey("begin 0")
+            await hosted.server.obey("begin 1")
+            await hosted.server.done.wait()
+
+    asyncio.run(hosted_and_played())
+    assert [game["state"] for game in state(tmp_path)["games"]] == ["over", "over"]
+
+
+def test_one_table_at_a_time(tmp_path: Path) -> None:
+    async def hosted_and_played() -> int:
+        most = 0
+        async with hosting(tmp_path, "", computers=8, tables=1) as hosted:
+            while not hosted.server.done.is_set():
+                most = max(most, sum(one.table.play is not None for one in hosted.server._hosted))
+                await asyncio.sleep(0.01)
+        return most
+
+    assert asyncio.run(hosted_and_played()) == 1
+
+
+def test_a_name_takes_its_secret(tmp_path: Path) -> None:
+    async def talked() -> list[str]:
+        found = []
+        async with hosting(tmp_path) as hosted:
+            for name in ("Eve", "Ann", "Ann:", "Ann:a2", "Ann:a1"):
+                talk = await hosted.talk(name)
+                found.append((await talk.hear(m.Reply)).text)
+            assert [hosted.server._hosted[0].table.members[0].name] == ["Ann"]
+        return found
+
+    refused, *answers = asyncio.run(talked())
+    assert answers == [refused, refused, refused, OK]
+
+
+def test_who_has_the_secret_displaces_and_who_has_none_does_not(tmp_path: Path) -> None:
+    async def talked() -> tuple[str, str, Any]:
+        async with hosting(tmp_path) as hosted:
+            first, other = await hosted.talk("Ann:a1"), await hosted.talk("Ben")
+            await first.hear(m.Reply)
+            await other.hear(m.Reply)
+            again = await (await hosted.talk("Ann:a1")).hear(m.Reply)
+            double = await (await hosted.talk("Ben")).hear(m.Reply)
+            return again.text, double.text, (await first.hear_all())[-1]
+
+    again, double, _ = asyncio.run(talked())
+    assert again == OK
+    assert double == "Ben ist schon da"
+
+
+def test_a_pause_stops_messages_and_clocks(tmp_path: Path) -> None:
+    async def paused() -> None:
+        async with hosting(tmp_path, rounds=1) as hosted, playing(hosted.url, NAMES):
+            await hosted.noted("begins with")
+            with (tmp_path / "control").open("a") as file:  # as ``lmu tell`` does
+                file.write("pause\n")
+            await hosted.noted("stands still")
+            table = hosted.server._hosted[0].table
+            while any(one.lock.locked() for one in hosted.server._hosted):
+                await asyncio.sleep(0.01)
+            before, clock = table.play.state, hosted.server._now()  # type: ignore[union-attr]
+            await asyncio.sleep(0.5)
+            assert table.play.state == before  # type: ignore[union-attr]
+            assert hosted.server._now() == clock
+            await hosted.server.obey("resume")
+            await hosted.server.done.wait()
+
+    asyncio.run(paused())
+    assert [game["state"] for game in state(tmp_path)["games"]] == ["over"]
+
+
+def test_a_kicked_client_is_played_for_and_may_come_back(tmp_path: Path) -> None:
+    async def kicked() -> None:
+        async with hosting(tmp_path, patience_s=1.0) as hosted, playing(hosted.url, NAMES[1:]):
+            talk = await hosted.talk("Ann:a1", "White")
+            await talk.say(m.Start())
+            assert await talk.hear(m.GameStarted)
+            await hosted.server.obey("kick Ann")
+            assert (await talk.hear(m.Failure)).text == "Von der Turnierleitung getrennt"
+            await talk.hear_all()
+            back = await hosted.talk("Ann:a1", "White")
+            assert await back.hear(m.GameStarted)
+            await back.hear(m.GameOver)
+            await hosted.server.done.wait()
+
+    asyncio.run(kicked())
+    assert state(tmp_path)["games"][0]["state"] == "over"
+
+
+def test_a_skipped_game_is_played_by_nobody(tmp_path: Path) -> None:
+    async def skipped() -> None:
+        async with hosting(tmp_path) as hosted:
+            await hosted.server.obey("skip 0")
+            await hosted.server.obey("skip 99")
+            await hosted.server.done.wait()
+            assert any("expected pause" in note for note in hosted.notes)
+
+    asyncio.run(skipped())
+    assert state(tmp_path)["games"][0]["state"] == "void"
+
+
+def test_a_used_up_clock_ends_the_say_of_a_player(tmp_path: Path) -> None:
+    async def waited() -> list[str]:
+        async with hosting(tmp_path, clock_s=0.2, patience_s=30.0) as hosted, playing(hosted.url, NAMES[1:]):
+            talk = await hosted.talk("Ann:a1", "White")
+            await talk.say(m.Start())
+            await hosted.server.done.wait()
+            return hosted.notes
+
+    notes = asyncio.run(waited())
+    assert sum("(Ann): the time is used up" in note for note in notes) == 1
+
+
+def test_spectators_hear_everything_public_and_nothing_else_and_late(tmp_path: Path) -> None:
+    async def watched() -> tuple[list[Any], list[Any]]:
+        async with hosting(tmp_path, delay_s=3600.0) as hosted, playing(hosted.url, NAMES):
+            await hosted.noted("begins with")
+            talk = await hosted.talk("Zuschauer 0")
+            watching = asyncio.ensure_future(talk.hear_all())
+            await hosted.noted("has won")
+            early = [*talk.heard]
+            return early, await watching
+
+    early, heard = asyncio.run(watched())
+    assert not any(isinstance(message, m.GameStarted | m.Rolled) for message in early)
+    assert any(isinstance(message, m.GameOver) for message in heard)
+    assert sum(isinstance(message, m.GameStarted) for message in heard) == 1
+    for message in heard:
+        if isinstance(message, m.StatusUpdate) and message.player.name is not None:
+            told = message.player
+            assert told.resources == 0 or isinstance(told.resources, Hidden)
+            assert told.dev_cards == 0 or isinstance(told.dev_cards, Hidden)
+        if isinstance(message, m.CardBought):
+            assert message.card is None
+
+
+def test_chat_is_kept(tmp_path: Path) -> None:
+    async def chatted() -> None:
+        async with hosting(tmp_path) as hosted:
+            talk = await hosted.talk("Ben")
+            await talk.hear(m.Reply)
+            await talk.say(m.SendChat("Viel Glück!"))
+            await talk.hear(m.Chat)
+
+    asyncio.run(chatted())
+    lines = [json.loads(line) for line in (tmp_path / "messages" / "Catan_0.jsonl").read_text("utf-8").splitlines()]
+    assert {"Chatnachricht senden": {"Nachricht": "Viel Glück!"}} in [
+        line["message"] for line in lines if line.get("from") == "Ben"
+    ]
