@@ -57,9 +57,9 @@ DeckInit ==
 DeckRCP == Cards(1, 1, 2, 1, 2)
 
 \* A theft from whom another may be silent or lie.
-TheftInit == Hidden("MovingBandit", <<NoResources, Cards(0, 1, 0, 0, 0), Cards(1, 1, 0, 0, 0)>>, <<<<>>, <<"Lumber">>, <<>>>>, NoDevCards)
+TheftInit == Hidden("MovingBandit", <<NoResources, Cards(0, 1, 0, 0, 0), Cards(1, 0, 0, 0, 0)>>, <<<<>>, <<"Lumber">>, <<>>>>, NoDevCards)
 TheftSpec == TheftInit /\ [][HiddenNext]_hiddenVars /\ HiddenFair
-TheftRCP == Cards(2, 2, 0, 0, 0)
+TheftRCP == Cards(2, 1, 0, 0, 0)
 
 \* A monopoly, and a card to buy: anybody may leave.
 LeaveInit ==

@@ -9,7 +9,7 @@ from pathlib import Path
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State
 from catan_p2p.model_check.counterexample import describe_moves, describe_network
-from catan_p2p.model_check.models import TRAILS, Model, read_start, read_state
+from catan_p2p.model_check.models import NO_GAMES, TRAILS, Model, read_start, read_state
 from catan_p2p.model_check.replication_models import REPLICATION_MODULE, ask_constants
 from catan_p2p.model_check.replication_steps import describe_steps
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
@@ -17,7 +17,7 @@ from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A model that was checked. ``moves`` is the counterexample, if any: moves of the game, or steps of peers."""
+    """A model that was checked. ``moves`` is the counterexample, if any: moves, steps of peers, or states."""
 
     model: Model
     result: TlcResult
@@ -62,6 +62,8 @@ def _moves(model: Model, result: TlcResult, tlc: Tlc) -> tuple[str, ...]:
         return describe_steps(result.states, ask_constants(tlc, model.config_file))
     if model == TRAILS:
         return tuple(describe_network(state) for state in result.states)
+    if model in NO_GAMES:
+        return result.states
     return describe_moves(_states(model, result))
 
 

@@ -153,8 +153,29 @@ SHARES = (
 )
 """Their states are which shares of one player were told, not those of a game."""
 
+HIDDEN = (
+    Model("MCHiddenSeven", "MCHidden", "complete", "hidden hands: a seven, discards, and thefts that two see"),
+    Model("MCHiddenMonopoly", "MCHidden", "complete", "hidden hands: a monopoly takes known and sealed cards"),
+    Model("MCHiddenTrade", "MCHidden", "complete", "hidden hands: sealed cards pay for trades with table talk"),
+    Model("MCHiddenDeck", "MCHidden", "complete", "hidden hands: a card is bought, a point shown, a knight played"),
+    Model("MCHiddenTheft", "MCHidden", "complete", "hidden hands: a theft whose victim lies or is silent"),
+    Model("MCHiddenRobber", "MCHidden", "complete", "hidden hands: a theft whose robber lies or is silent"),
+    Model("MCHiddenLeave", "MCHidden", "complete", "hidden hands: a monopoly and a purchase; anybody may leave"),
+)
+"""Games of hidden hands, one turn long: the sealed cards around a game of ``Catan.tla``, which they refine."""
+
+UNSEEN = (
+    Model("MCUnseenHands", "MCUnseen", "complete", "pairs of runs that differ in sealed cards look the same"),
+    Model("MCUnseenStolen", "MCUnseen", "complete", "pairs that differ in a card beside a stolen one look the same"),
+    Model("MCUnseenDeck", "MCUnseen", "complete", "pairs that differ in the order of the deck look the same"),
+)
+"""Their states are two tables with hidden hands and what one observer sees of them, not a game."""
+
 TURN_CLOCK = Model("MCTurnClock", "CatanPatience", "complete", "how long one voter waits for one player in one turn")
 """Its states are the clocks of one voter, not a game."""
+
+NO_GAMES = (*DRAWS, *VOTES, FOUND_OUT, *SETTLEMENTS, TWO_LIARS, *SHARES, *HIDDEN, *UNSEEN, TURN_CLOCK)
+"""Models whose states are not those of a game of ``Catan.tla`` alone."""
 
 MODELS = (
     *SMALL_MODELS,
@@ -167,6 +188,8 @@ MODELS = (
     *SETTLEMENTS,
     TWO_LIARS,
     *SHARES,
+    *HIDDEN,
+    *UNSEEN,
     TURN_CLOCK,
     FULL_GAME,
     STANDARD_GAME,

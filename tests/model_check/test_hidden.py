@@ -1,0 +1,68 @@
+"""Every promise of spec/CatanHidden.tla and CatanUnseen.tla is seen to fail without the guard that keeps it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.model_check.models import HIDDEN, MODELS, UNSEEN
+from catan_p2p.model_check.tlc import spec_folder
+from tests.model_check.guard_mutations import quick_tlc
+
+pytestmark = pytest.mark.spec
+
+RED = (
+    ("RefinesGame", "MCHiddenMonopoly", "RS1 balance"),
+    ("CardsAreConserved", "MCHiddenMonopoly", "RS1 balance"),
+    ("RefinesGame", "MCHiddenMonopoly", "SU1 rest"),
+    ("RefinesGame", "MCHiddenDeck", "SC1 share"),
+    ("HoldersCanOpen", "MCHiddenSeven", "TK1 place"),
+    ("FixedBeforeRevealed", "MCHiddenSeven", "TK1 place"),
+    ("HoldersCanOpen", "MCHiddenTheft", "TK2 opens"),
+    ("WholeHandIsSealed", "MCHiddenSeven", "AN1 whole"),
+    ("ProofsAreTrue", "MCHiddenRobber", "TE1 checked"),
+    ("OperationsEnd", "MCHiddenTheft", "TE2 told"),
+    ("BuyersSeeTheirCard", "MCHiddenDeck", "TC1 shares"),
+    ("DeckIsUnseen", "MCHiddenDeck", "TS1 called"),
+    ("DeckIsUnseen", "MCHiddenLeave", "LV1 spent"),
+    ("NothingIsOpenedEarly", "MCHiddenSeven", "OA1 end"),
+    ("NothingLeaks", "MCUnseenHands", "SE1 order"),
+    ("NothingLeaks", "MCUnseenStolen", "PA1 anew"),
+    ("NothingLeaks", "MCUnseenHands", "RO1 two"),
+    ("NothingLeaks", "MCUnseenHands", "RO2 one"),
+    ("NothingLeaks", "MCUnseenDeck", "BU1 own"),
+)
+"""Each promise with a model that shows it to fail, and without which guard."""
+
+
+def promises(name: str) -> tuple[list[str], list[str]]:
+    """The invariants and the properties that a model's configuration lists."""
+    text = (spec_folder() / f"{name}.cfg").read_text(encoding="utf-8").partition("INVARIANTS")[2]
+    invariants, _, properties = text.partition("PROPERTIES")
+    return invariants.split(), properties.split()
+
+
+@pytest.mark.parametrize(("promise", "model", "tag"), RED, ids=["-".join(row).replace(" ", "-") for row in RED])
+def test_a_promise_fails_without_its_guard(tmp_path: Path, promise: str, model: str, tag: str) -> None:
+    text = (spec_folder() / f"{model}.cfg").read_text(encoding="utf-8").partition("INVARIANTS")[0]
+    kind = "INVARIANT" if promise in promises(model)[0] else "PROPERTY"
+    config = tmp_path / "Hidden.cfg"
+    config.write_text(text.replace("Without = {}", f'Without = {{"{tag}"}}') + f"{kind} {promise}\n")
+    module = next(known.module_file for known in MODELS if known.name == model)
+    result = quick_tlc().run(module, config, ["-deadlock"])
+    assert result.verdict == kind.lower(), result.detail
+
+
+def test_every_guard_is_taken_out_in_some_case() -> None:
+    text = "".join(
+        (spec_folder() / f"{name}.tla").read_text(encoding="utf-8") for name in ("CatanHidden", "CatanUnseen")
+    )
+    tags = {*re.findall(r'Keeps\("([^"]+)"', text), *re.findall(r'"(\w\w\d \w+)" \\(?:not)?in Without', text)}
+    assert tags == {tag for _, _, tag in RED}
+
+
+def test_every_promise_is_broken_in_some_case() -> None:
+    listed = {name for model in (*HIDDEN, *UNSEEN) for names in promises(model.name) for name in names}
+    assert listed - {"HiddenTypeOK", "AllIsOpened", "LookTheSame"} == {promise for promise, _, _ in RED}
