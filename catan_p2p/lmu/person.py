@@ -52,8 +52,8 @@ class PersonPlayer(ClientPlayer):
         sends = super().hear(message)
         self.record.take(message)
         if isinstance(message, m.Chat):
-            speaker = self.model.players.get(-1 if message.sender is None else message.sender)
-            self._tell(Heard(self.colour, (speaker.colour or "") if speaker else "", message.text))
+            speaker = self.record.colour_of(message.sender)
+            self._tell(Heard(self.colour, speaker, message.text if speaker else f"the server says: {message.text}"))
         return sends
 
     def give_up_waiting(self) -> list[m.ClientMessage]:

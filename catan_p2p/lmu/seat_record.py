@@ -90,6 +90,14 @@ class SeatRecord:
         """Colour and name by seat, once the game has begun."""
         return self._seat_state.participants
 
+    def colour_of(self, id: int | None) -> str:
+        """Under which colour a player is shown, empty for nobody who plays."""
+        if self.participants:
+            seat = self._seat(id)
+            return self.participants[seat - 1][0] if seat else ""
+        known = None if id is None else self._model.players.get(id)
+        return "" if known is None else known.colour or ""
+
     @property
     def current_offer(self) -> OpenOffer | None:
         """The offer that the newest step shows; players are numbers in it."""

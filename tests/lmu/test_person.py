@@ -194,7 +194,7 @@ def test_words_are_said_and_heard_and_have_nothing_to_do_with_decisions() -> Non
     assert there.news == [Heard(there.colour, there.colour, "hello")]
     there.table._send_all(m.Chat("hello all"))
     there.deliver()
-    assert there.news[-1] == Heard(there.colour, "", "hello all")
+    assert there.news[-1] == Heard(there.colour, "", "the server says: hello all")
 
 
 def test_a_policy_plays_for_the_person_until_it_is_taken_back() -> None:

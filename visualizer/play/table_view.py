@@ -171,7 +171,7 @@ class TableView:
         """What was said lately: colours and words."""
         worker = self.session.worker
         late = [said for said in worker.talk.heard[-_WORDS_SHOWN:] if worker.clock() - said.at < _WORDS_S]
-        return tuple((said.colour, f"says: {shown(said.text)}") for said in late)
+        return tuple((said.colour, f"says: {shown(said.text)}" if said.colour else shown(said.text)) for said in late)
 
     def _waiting(self, state: State) -> str:
         if state.is_over:

@@ -16,6 +16,8 @@ from catan_p2p.lmu.seat_link import SeatLink
 from catan_p2p.lmu.server import Server
 from tests.lmu.memory_game import MemoryGame
 from tests.lmu.scenes import GENEROUS, server_of
+from tests.lmu.server_habits import ForeignWire
+from tests.lmu.test_server_habits import REACH
 from tests.visualizer.play.person import Session, settings
 from visualizer.play.at_server import ServerSeats, ServerTable
 from visualizer.play.window import PlayWindow
@@ -97,17 +99,24 @@ class Scripted:
 
 
 def seat_window(
-    path: Path, chosen: ClientSettings, values: list[Any] | None = None, *, stays: bool = False
+    path: Path,
+    chosen: ClientSettings,
+    values: list[Any] | None = None,
+    *,
+    stays: bool = False,
+    habits: frozenset[str] = frozenset(),
 ) -> tuple[PlayWindow, list[Scripted]]:
-    """A window at the server of the settings, or at one that says these values."""
+    """A window at the server of the settings, which may have habits, or at one that says these values."""
     wires: list[Scripted] = []
 
     async def connected(url: str) -> Any:
-        wires.append(Scripted(values or [], stays=stays))
+        if values is None:
+            return ForeignWire(await REACH(url), habits)
+        wires.append(Scripted(values, stays=stays))
         return wires[-1]
 
     def connect(given: ClientSettings, woken: Any) -> SeatLink:
-        return SeatLink(given, woken, None if values is None else connected)
+        return SeatLink(given, woken, connected if habits or values is not None else None)
 
     seats = ServerSeats(connect)
     table = ServerTable(chosen)

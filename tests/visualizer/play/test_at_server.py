@@ -20,6 +20,7 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.notation import load_view
 from catan_p2p.sessions.messages import Sit
 from tests.lmu.hosting import games_by_us
+from tests.lmu.server_habits import SERVER_HABITS
 from tests.lmu.test_hostile_server import Liar
 from tests.visualizer.play.at_server import Running, client, ended, running, seat_window
 from tests.visualizer.play.person import Hands, Script, Session, settings
@@ -114,6 +115,28 @@ def test_a_whole_game_is_played_at_a_server_and_shown_as_it_was(
     play(tmp_path, players, hands, seed)
 
 
+HABITS = tuple(SERVER_HABITS)
+
+
+@pytest.mark.parametrize(
+    "habits",
+    [
+        frozenset({"numbers players from 0", "never acknowledges", "refuses with Fehler"}),
+        *(pytest.param(frozenset({habit}), marks=pytest.mark.soak) for habit in HABITS),
+    ],
+    ids=lambda habits: " + ".join(sorted(habits)),
+)
+def test_a_whole_game_is_played_at_a_foreign_server(tmp_path: Path, habits: frozenset[str]) -> None:
+    with running(players=3, seed=1) as there:
+        chosen = client(there.url, quiet_s=0.05)
+        with Session(seat_window(tmp_path, chosen, habits=habits)[0]) as session:
+            script = Script(session, "keys", 2)
+            assert script.play().is_over
+            state = session.state
+            assert state is not None
+            assert state.ap == there.games[0].state.ap
+
+
 def test_special_building_is_asked_at_a_table_of_five(tmp_path: Path) -> None:
     with running(players=5, seed=1) as there, Session(seat_window(tmp_path, client(there.url))[0]) as session:
         script = Script(session, "keys", 1)
@@ -134,6 +157,15 @@ def test_what_is_said_is_heard(tmp_path: Path) -> None:
         session.use("send")
         screen = session.until(lambda seen: seen.said)
         assert screen.said == (("Blue", "hello"),)
+        assert there.server is not None and there.loop is not None
+        hosted = there.server._hosted[0]
+        hosted.table._outbox += [(member, m.Chat("all hear this")) for member in hosted.table.members]
+        there.loop.call_soon_threadsafe(there.server._deliver, hosted)
+        screen = session.until(lambda seen: len(seen.said) > 1)
+        session.frame()
+        assert screen.said[1] == ("", "the server says: all hear this")
+        session.use("close")
+        assert session.window.table_view.words()[-1] == ("", "the server says: all hear this")
 
 
 def to_the_turn(session: Session) -> Script:
