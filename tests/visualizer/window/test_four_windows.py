@@ -21,7 +21,7 @@ from tests.visualizer.play.x_display import lacking, virtual_display
 
 COLOURS = ("Red", "Blue", "Green", "Orange")
 ONE_WAY_S = 0.15
-PATIENCE_S = 1500.0
+PATIENCE_S = 6000.0
 needs_display = pytest.mark.skipif(lacking() is not None, reason=lacking() or "")
 needs_ssh = pytest.mark.skipif(lacking_for_ssh() is not None, reason=lacking_for_ssh() or "")
 
