@@ -260,7 +260,7 @@ def relay_begins_another_game(folder: Path) -> None:
     with suppress(Enough):
         open_table(folder / "Red", str(relay), new_constants("thesis", COLOURS), COLOURS, None, print, show)
     assert "is another's game than that of who wrote the invitation" in failed[0], failed
-    assert "not written by who wrote the invitation" in failed[1], failed
+    assert "another one than that of the invitation" in failed[1], failed
     assert not (folder / "Blue").exists()
 
 
