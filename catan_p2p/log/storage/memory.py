@@ -2,24 +2,34 @@
 
 What was written outlives its writer (``kill -9``); what was synced outlives a loss of power, and of the rest every part
 may be there or not: a file may have its old content, zeros, a part of its new content, and each change of a folder's
-names may have happened or not. Only a rename is atomic. ``fail`` is asked before each change what becomes of it.
+names may have happened or not. Only a rename is atomic. ``fail`` is asked before each change what becomes of it;
+``syncing`` says whether waiting for the medium works, fails or lies.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 from catan_p2p.log.storage.medium import AnyPath, Status
 
 
 class Cut(BaseException):
     """The writer was killed in the middle of a change of its files: nothing it does comes after."""
+
+
+class Short(OSError):
+    """A write that the disk refuses after ``written`` bytes."""
+
+    def __init__(self, code: int, written: int) -> None:
+        super().__init__(code, os.strerror(code))
+        self.written = written
 
 
 @dataclass(eq=False, slots=True)
@@ -31,19 +41,50 @@ class _File:
     synced: bytes | None = None
     names: int = 0
     version: int = 0
+    dropped: tuple[int, int] | None = None
+    """The bytes, from one to the other, that the system takes for written after a sync has failed; they are not."""
+
+    def sync(self) -> None:
+        """Have the content outlive a loss of power, but for what was dropped and not written again."""
+        synced = bytes(self.content)
+        if self.dropped is not None:
+            start, end = self.dropped
+            before = (self.synced or b"").ljust(end, b"\0")
+            synced = synced[:start] + before[start:end] + synced[end:]
+        self.synced = synced
+
+    def fail_to_sync(self) -> None:
+        """Drop what was not synced: as Linux does, which calls a page clean whether or not it could be written."""
+        start = _same_bytes(bytes(self.content), self.synced or b"")
+        if start < len(self.content):
+            self.dropped = start, len(self.content)
+
+    def rewritten(self, start: int, end: int) -> None:
+        """Take note that these bytes were written anew."""
+        if self.dropped is None:
+            return
+        first, last = self.dropped
+        if start <= first:
+            first = max(first, end)
+        elif end >= last:
+            last = min(last, start)
+        self.dropped = (first, last) if first < last else None
 
     def after_cut(self, rng: Random) -> bytes:
         """One of the contents that it may have when the power is back."""
         now, before = bytes(self.content), self.synced or b""
         if now == before:
             return now
-        same = next(
-            (i for i, (a, b) in enumerate(zip(now, before, strict=False)) if a != b), min(len(now), len(before))
-        )
+        same = _same_bytes(now, before)
         rest = now[same:]
         half = rng.randrange(len(rest) + 1)
         torn = now[:same] + rest[:half]
         return rng.choice([before, now, now[:same] + bytes(len(rest)), torn + bytes(len(rest) - half), torn])
+
+
+def _same_bytes(now: bytes, before: bytes) -> int:
+    """How many bytes at the beginning are the same."""
+    return next((i for i, (a, b) in enumerate(zip(now, before, strict=False)) if a != b), min(len(now), len(before)))
 
 
 @dataclass(eq=False, slots=True)
@@ -56,7 +97,7 @@ class _Folder:
 
 Fail = Callable[[int], int | None]
 """Told how many bytes are about to be written (0: a name is about to change): None, or how many of them are, before the
-writer is killed. May raise ``OSError``, for a full disk: nothing is written then."""
+writer is killed. May raise ``OSError``, for a full disk: nothing is written then, or what ``Short`` says."""
 
 
 class MemoryDisk:
@@ -66,6 +107,8 @@ class MemoryDisk:
 
     def __init__(self) -> None:
         self.fail: Fail = lambda size: None
+        self.syncing: Literal["works", "fails", "lies"] = "works"
+        """Whether a wait for the medium fails, or comes back although nothing is on it."""
         self.changes = 0
         """How often anything was changed."""
         self.syncs = 0
@@ -116,6 +159,7 @@ class MemoryDisk:
         self._change(0)
         file = self._open[descriptor]
         del file.content[size:]
+        file.rewritten(size, 1 << 62)
         file.version += 1
 
     def close(self, descriptor: int) -> None:
@@ -131,7 +175,8 @@ class MemoryDisk:
         self._change(0)
         self.syncs += 1
         folder = self._folder(path)
-        folder.synced = dict(folder.names)
+        if self._syncs():
+            folder.synced = dict(folder.names)
 
     def sync_file(self, path: AnyPath) -> None:
         """Have the content of a file outlive a loss of power, if there is one."""
@@ -161,6 +206,7 @@ class MemoryDisk:
             return False
         self._write(found, 0, data)
         del found.content[len(data) :]
+        found.rewritten(len(data), 1 << 62)
         return True
 
     def link(self, source: AnyPath, target: AnyPath) -> None:
@@ -261,7 +307,7 @@ class MemoryDisk:
         found = self._find(path)
         if isinstance(found, _File) and found.content:
             found.content[at % len(found.content)] ^= 0x55
-            found.synced = bytes(found.content)
+            found.synced, found.dropped = bytes(found.content), None
             found.version += 1
 
     def files(self, top: AnyPath = "/") -> dict[str, bytes]:
@@ -300,7 +346,14 @@ class MemoryDisk:
                 if isinstance(one, _Folder):
                     folders.append(one)
                 else:
-                    one.synced = bytes(one.content)
+                    one.synced, one.dropped = bytes(one.content), None
+
+    def restore(self, top: AnyPath, files: Mapping[str, bytes]) -> None:
+        """Let a folder hold these files, as ``files`` has told them, and nothing else: all of it is on the medium."""
+        self.empty(top)
+        for name, data in files.items():
+            self.put(f"{top}/{name}", data)
+        self.sync_all()
 
     def empty(self, top: AnyPath) -> None:
         """Forget all below a folder."""
@@ -317,14 +370,32 @@ class MemoryDisk:
     def _sync(self, file: _File) -> None:
         self._change(0)
         self.syncs += 1
-        file.synced = bytes(file.content)
+        try:
+            if self._syncs():
+                file.sync()
+        except OSError:
+            file.fail_to_sync()
+            raise
+
+    def _syncs(self) -> bool:
+        """Whether what is waited for comes to the medium."""
+        if self.syncing == "fails":
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return self.syncing == "works"
 
     def _write(self, file: _File, at: int, data: bytes) -> None:
         self.changes += 1
-        written = self.fail(len(data))
+        refused: Short | None = None
+        try:
+            written = self.fail(len(data))
+        except Short as error:
+            refused, written = error, error.written
         part = data if written is None else data[:written]
         file.content[at : at + len(part)] = part
+        file.rewritten(at, at + len(part))
         file.version += 1
+        if refused is not None:
+            raise refused
         if written is not None:
             raise Cut
 
@@ -366,7 +437,7 @@ class MemoryDisk:
                 one.names += 1
             else:
                 chosen[one.number] = content = one.after_cut(rng)
-                one.content, one.synced = bytearray(content), content
+                one.content, one.synced, one.dropped = bytearray(content), content, None
                 one.names, one.version = 1, one.version + 1
         folder.names, folder.synced = after, dict(after)
 

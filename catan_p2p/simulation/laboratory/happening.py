@@ -9,6 +9,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from catan_p2p.log.storage.memory import Short
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.faults import DAMAGE, Fault
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
@@ -21,6 +22,8 @@ _LATE_US = (US // 10, US, 3 * US)
 _JUMPS_S = (-86_400, -3600, -5, 5, 3600, 86_400 * 365)
 _RESTARTS_US = (1000, US // 5, 2 * US)
 _FLAPS = 6
+_HELD_US = US // 20
+"""How often it is looked whether all others hold what a host is to forget."""
 
 
 class Happening:
@@ -32,7 +35,7 @@ class Happening:
         self.happened: list[Fault] = []
         self.over_at = 0
         """When the last of them is over, as far as they have begun."""
-        self._has_damage = False
+        self._has_damage = self._has_gone_back = False
 
     def reached(self, height: int) -> None:
         """The game has so many actions: faults that come then are on their way."""
@@ -89,7 +92,11 @@ class Happening:
         if host is None:
             return None
 
+        is_torn = rng.random() < 0.5
+
         def fail(size: int) -> int | None:
+            if size and is_torn:
+                raise Short(errno.ENOSPC, rng.randrange(size))
             if size:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             return None
@@ -112,6 +119,59 @@ class Happening:
             host.slowness = 1
 
         return end
+
+    def _failed_sync(self, fault: Fault, rng: Random) -> Callable[[], None] | None:
+        host = self._host(fault)
+        if host is None or host.disk.syncing != "works":
+            return None
+        host.disk.syncing = "fails"
+
+        def end() -> None:
+            host.disk.syncing = "works"
+
+        return end
+
+    def _lost_sync(self, fault: Fault, rng: Random) -> Callable[[], None] | None:
+        host = self._host(fault)
+        if host is None or self._has_gone_back or host.disk.syncing != "works":
+            return None
+        self._has_gone_back = True
+        host.disk.syncing = "lies"
+
+        def lose() -> None:
+            host.loses_power = True
+            self._go_back(host, lambda: None)
+
+        return lambda: self._once_held(host, lose)
+
+    def _restored(self, fault: Fault, rng: Random) -> Callable[[], None] | None:
+        host = self._host(fault)
+        if host is None or self._has_gone_back or host.replica is None:
+            return None
+        self._has_gone_back = True
+        copy = {name: data for name, data in host.disk.files(FOLDER).items() if not name.endswith(".lock")}
+        return lambda: self._once_held(host, lambda: self._go_back(host, lambda: host.disk.restore(FOLDER, copy)))
+
+    def _go_back(self, host: Host, restore: Callable[[], None]) -> None:
+        def restarting() -> None:
+            host.disk.syncing = "works"
+            restore()
+            host.served.read_anew()
+            self._world.referee.goes_back(host)
+
+        host.on_restart = restarting
+        host.restart_after_us = _RESTARTS_US[0]
+        self.over_at = max(self.over_at, self._world.now + 3 * US)
+        host.kill()
+
+    def _once_held(self, host: Host, lose: Callable[[], None]) -> None:
+        """Let a host lose something as soon as all others hold what it has done."""
+        if any(one.is_done for one in self._world.hosts):
+            host.disk.syncing = "works"
+        elif _is_held(host, self._world.hosts):
+            lose()
+        else:
+            self._world.at(self._world.now + _HELD_US, lambda: self._once_held(host, lose))
 
     def _absence(self, fault: Fault, rng: Random) -> None:
         host = self._host(fault)
@@ -170,6 +230,7 @@ class Happening:
     def _lying(self, target: Any, lie: object) -> Callable[[], None]:
         """Have a host, or the relay, lie for a while."""
         target.lie = lie
+        self._world.referee.has_lied(lie)
 
         def end() -> None:
             if target.lie is lie:
@@ -177,6 +238,16 @@ class Happening:
                 target.has_news()
 
         return end
+
+
+def _is_held(host: Host, hosts: Sequence[Host]) -> bool:
+    """Whether all others hold all that a host has done."""
+    if host.replica is None:
+        return False
+    held = host.replica.core.held
+    done = (held.graph.head, *held.own_replies().values())
+    others = [one.replica for one in hosts if one is not host]
+    return all(other is not None and all(commit in other.graph for commit in done) for other in others)
 
 
 def damage(host: Host, rng: Random) -> None:

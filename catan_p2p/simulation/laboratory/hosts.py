@@ -16,7 +16,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.queries import PushMove, parents_of
 from catan_p2p.log.transport.shared_repository import SharedRepository
 from catan_p2p.replication.coroutines import Wait
-from catan_p2p.replication.play import is_full, playing, waiting_for_room
+from catan_p2p.replication.play import may_pass, playing, waiting_for_room
 from catan_p2p.replication.relay import Relay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.laboratory.clockwork import Machine, VirtualTime
@@ -33,7 +33,7 @@ FOLDER = Path("/game")
 _RESTLESS = 10_000
 """Whoever goes on so often without a pause, at one moment, does so for ever."""
 _ROOM_US = US // 5
-"""How often it is tried whether a full disk has room again, at a start."""
+"""How often it is tried whether a disk that refuses takes what is written again, at a start."""
 
 
 class Host(Visitor):
@@ -127,7 +127,7 @@ class Host(Visitor):
                 self.spent.mended += 1
                 self.served.read_anew()
             except StoreError as error:
-                if not is_full(error):
+                if not may_pass(error):
                     raise
                 yield from self._pass(_ROOM_US)
 
@@ -224,6 +224,7 @@ class Host(Visitor):
             self.spent.computes(False)
         if self.served.look():
             self.world.has_shown(self)
+        self.world.has_stepped(self)
 
     def _wait(self, replica: Replica, asked: Wait) -> Generator[simpy.Event, None, None]:
         if asked.for_news and replica.has_answers:
@@ -264,6 +265,8 @@ class Host(Visitor):
         self.spent.lies(True)
         self.disk.let_go()
         self.disk.fail = lambda size: None
+        if self.served.look():
+            self.world.has_shown(self)  # to whoever has looked at the last moment
         if self.loses_power:
             self.loses_power = False
             self.disk.lose_power(self.world.stream(f"power {self.name} {self.world.now}"))

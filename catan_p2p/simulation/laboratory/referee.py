@@ -6,18 +6,75 @@ goes on in one way only; nobody may hold anything else, and nobody forgets what 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from catan_p2p.log.commit import decode_commit, parse_action
+from catan_p2p.log.evidence import REFUSALS_FILE, read_evidence, read_refusals
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, parse_branch
-from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.storage.medium import Status
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.replication.core.refusals import PROVEN
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.laboratory.hosts import Host
+from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
 from catan_p2p.simulation.laboratory.scene import Broken
 from catan_p2p.simulation.laboratory.served import Objects
+
+
+_PRIVATE = FOLDER / "catan-p2p"
+
+
+class Evidence:
+    """What hosts have kept of what they refused: none of it is ever lost, and nobody honest is charged."""
+
+    def __init__(self) -> None:
+        self.liars: set[str] = set()
+        """The players who show, or let the relay show, something else than their repository."""
+        self._kept: dict[str, list[dict[str, Any]]] = {}
+        self._seen: dict[str, Status | None] = {}
+
+    def look(self, host: Host) -> None:
+        """Take note of what a host has kept, once it has carried out what was due."""
+        status = host.disk.status(_PRIVATE / REFUSALS_FILE)
+        if status != self._seen.get(host.name):
+            self._seen[host.name] = status
+            self._kept[host.name] = read_refusals(_PRIVATE, host.disk)
+
+    def forget(self, host: Host) -> None:
+        """A host has gone back to an older copy."""
+        self._kept.pop(host.name, None)
+        self._seen.pop(host.name, None)
+
+    def problem(self, host: Host) -> str | None:
+        """What is missing of that, or is kept against somebody honest."""
+        there = read_refusals(_PRIVATE, host.disk)
+        for line in self._kept.get(host.name, ()):
+            if line not in there:
+                return f"forgot that it had refused {line['commit'][:10]}"
+        for line in there:
+            if line["colour"] not in self.liars and line.get("certain", True) and line["reason"] in PROVEN:
+                return f"charges {line['colour']}, who has not lied, with {line['commit'][:10]}: {line['reason']}"
+            if line["reason"] in PROVEN and (problem := _unread(host, f"{line['colour']}/{line['commit']}")):
+                return problem
+        return None
+
+    def unkept(self, host: Host) -> str | None:
+        """What a host has refused, and kept no evidence of."""
+        rejected: Mapping[ObjectId, Rejected] = {} if host.replica is None else host.replica.rejected
+        there = {line["commit"] for line in read_refusals(_PRIVATE, host.disk)}
+        lacking = [bad.commit for bad in rejected.values() if bad.reason in PROVEN and bad.commit not in there]
+        return f"refused {lacking[0][:10]}, and kept no evidence of it" if lacking else None
+
+
+def _unread(host: Host, name: str) -> str | None:
+    try:
+        read_evidence(_PRIVATE, name, host.disk)
+    except StoreError as error:
+        return f"lost evidence: {error}"
+    return None
 
 
 class Referee:
@@ -34,6 +91,9 @@ class Referee:
         self._own: dict[str, list[tuple[ObjectId, bytes]]] = {}
         self._late: set[ObjectId] = set()
         self._shown: dict[str, dict[str, ObjectId]] = {}
+        self._owed: dict[str, set[ObjectId]] = {}
+        """What hosts had acknowledged that have gone back since: the others have it, so it comes back to them."""
+        self.evidence = Evidence()
 
     # Events
 
@@ -42,6 +102,8 @@ class Referee:
         for commit in sorted(self.acknowledged.get(host.name, ())):
             if commit not in replica.graph:
                 self._fail(host, f"forgot {commit[:10]}, which it had acknowledged")
+        if problem := self.evidence.problem(host):
+            self._fail(host, problem)
         self._own[host.name] = []
         for ref, head in replica.store.list_refs(HEADS).items():
             if parse_branch(ref.removeprefix(HEADS)) is not None:
@@ -60,8 +122,9 @@ class Referee:
         self.acknowledged.setdefault(host.name, set()).add(commit)
 
     def has_shown(self, host: Host) -> None:
-        """A repository shows something new: its own log has only grown, nothing is under a wrong name."""
-        self._judge_own(host)
+        """A repository shows something new: its own log has only grown, nothing is under a wrong name, all is there."""
+        own, shown = self._own.get(host.name, []), {*host.served.refs.values()}
+        self._judge_own(host, max((n for n, (commit, _) in enumerate(own, 1) if commit in shown), default=0))
         refs, before = host.served.refs, self._shown.get(host.name, {})
         for ref, head in refs.items():
             if before.get(ref) == head:
@@ -69,6 +132,10 @@ class Referee:
             branch = parse_branch(ref.rpartition("/")[2])
             if branch is None:
                 continue
+            try:
+                host.served.read(head)
+            except (ObjectMissing, Damaged) as error:
+                self._fail(host, f"shows {ref} at {head[:10]}, which cannot be read: {error}")
             if ref.startswith(HEADS) and branch.colour != host.name:
                 self._fail(host, f"writes {ref}, which is not its own")
             if ref.startswith((HEADS, REMOTES)) and head not in self.graph and head not in self._late:
@@ -82,6 +149,22 @@ class Referee:
                 self._fail(host, f"its own log, at {old[:10]}, is gone")
         self._shown[host.name] = dict(refs)
 
+    def has_stepped(self, host: Host) -> None:
+        """A peer has carried out what was due."""
+        self.evidence.look(host)
+
+    def has_lied(self, lie: object) -> None:
+        """A host, or the relay, shows something else: it may be a player's doing."""
+        liar = getattr(lie, "_host", None)
+        if liar is not None:
+            self.evidence.liars.add(liar.name)
+
+    def goes_back(self, host: Host) -> None:
+        """A host has an older copy of its repository now; all others hold what it had done."""
+        self._owed.setdefault(host.name, set()).update(self.acknowledged.pop(host.name, ()))
+        self._shown.pop(host.name, None)
+        self.evidence.forget(host)
+
     def _taken_in(self, host: Host, replica: Replica, step: Step) -> None:
         self.tell(host, step)
         data = replica.store.read(step.commit)[1]
@@ -90,10 +173,10 @@ class Referee:
         else:
             self._judge(host, step.commit, data)
 
-    def _judge_own(self, host: Host) -> None:
+    def _judge_own(self, host: Host, count: int | None = None) -> None:
         """What a peer has written itself counts once it is shown, or acknowledged: until then it may be lost."""
         own = self._own.get(host.name, [])
-        while own:
+        for _ in range(len(own) if count is None else count):
             self._judge(host, *own.pop(0))
 
     def _judge(self, host: Host, commit: ObjectId, data: bytes) -> None:
@@ -122,7 +205,9 @@ class Referee:
         if not self.graph.state.is_over or set(heads.values()) != {self.graph.head}:
             raise Broken(f"the peers ended on {str(heads[hosts[0].name])[:10]}, where the game is not over")
         for host in hosts:
-            for commit in sorted(self.acknowledged.get(host.name, ())):
+            if problem := self.evidence.problem(host) or self.evidence.unkept(host):
+                raise Broken(f"{host.name} {problem}")
+            for commit in sorted(self.acknowledged.get(host.name, set()) | self._owed.get(host.name, set())):
                 if commit not in self.graph and commit not in self._late:
                     raise Broken(f"{host.name} acknowledged {commit[:10]}, which is not in the log")
 

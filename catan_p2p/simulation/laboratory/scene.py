@@ -77,6 +77,9 @@ class Scene(Protocol):
     def has_shown(self, host: Any) -> None:
         """A repository shows something new."""
 
+    def has_stepped(self, host: Any) -> None:
+        """A peer has carried out what was due."""
+
     def tell_news(self, source: Repository, whose: str) -> None:
         """A repository has something new of a player: wake those who wait there."""
 

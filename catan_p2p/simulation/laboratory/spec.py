@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from catan_p2p.simulation.laboratory.distributions import BadDistribution, parse_distribution
 from catan_p2p.simulation.laboratory.faults import KINDS as FAULT_KINDS
+from catan_p2p.simulation.laboratory.faults import USUAL
 from catan_p2p.simulation.laboratory.presets import PRESETS
 from catan_p2p.text_files import BadTextFile, read_text
 
@@ -46,7 +47,7 @@ class Network:
     """A share such as ``0.5 %``; empty: the profile's."""
     faults: int = 0
     kinds: str = ""
-    """The kinds of faults, with blanks between; empty: all."""
+    """The kinds of faults, with blanks between; empty: the usual ones."""
     only: str = ""
     """The numbers of the faults that happen, of those that the seed draws; empty: all of them."""
     machine: str = "measured"
@@ -69,7 +70,7 @@ class Network:
     @property
     def fault_kinds(self) -> tuple[str, ...]:
         """The kinds of faults that happen."""
-        return tuple(self.kinds.split()) or FAULT_KINDS
+        return tuple(self.kinds.split()) or USUAL
 
     @property
     def chosen(self) -> tuple[int, ...] | None:

@@ -196,6 +196,10 @@ class World:
         if self.spectators is not None:
             self.spectators.judge(host)
 
+    def has_stepped(self, host: Host) -> None:
+        """A peer has carried out what was due."""
+        self.referee.has_stepped(host)
+
     def tell_news(self, source: Repository, whose: str) -> None:
         """Answer long polls, and run the hooks: one message to everybody who looks there, about a player's branches."""
         source.has_news()

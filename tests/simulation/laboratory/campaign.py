@@ -9,7 +9,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,13 +17,15 @@ from multiprocessing import get_context
 
 from catan_p2p.game.constants import CHANCES
 from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.game import command_of
 from catan_p2p.simulation.laboratory.scene import Broken
 from catan_p2p.simulation.laboratory.spec import parse_network
 from tests.simulation.laboratory.judged import JudgedWorld
 from tests.simulation.laboratory.sums import Sums
-from tests.simulation.laboratory.worlds import of_campaign
+from tests.simulation.laboratory.worlds import of_campaign, of_disks
 
+Game = Callable[[int], "Figures"]
 _TOLD_EVERY = 250
 """A line after so many games: a long campaign takes an hour."""
 
@@ -41,7 +43,16 @@ class Figures(Sums):
 
 def play_one(seed: int, faults: int = 6, chance: str = "actor") -> Figures:
     """One game of the campaign."""
-    chosen = of_campaign(seed, faults, chance)
+    return play(of_campaign(seed, faults, chance))
+
+
+def play_disks(seed: int) -> Figures:
+    """One game in which disks fail."""
+    return play(of_disks(seed))
+
+
+def play(chosen: Settings) -> Figures:
+    """One game, and what it has seen."""
     world = JudgedWorld(0, chosen, parse_network(chosen.network))
     found = Figures(games=1)
     try:
@@ -66,19 +77,19 @@ def collect_seldom() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
-def _collected(chance: str, seed: int) -> Figures:
-    found = play_one(seed, chance=chance)
+def _collected(game: Game, seed: int) -> Figures:
+    found = game(seed)
     gc.collect()
     return found
 
 
-def _played(seeds: Sequence[int], chance: str, jobs: int) -> Iterator[Figures]:
+def _played(seeds: Sequence[int], game: Game, jobs: int) -> Iterator[Figures]:
     """What came of each game, in order, in this many processes."""
     if jobs == 1:
-        yield from map(partial(play_one, chance=chance), seeds)
+        yield from map(game, seeds)
         return
     with ProcessPoolExecutor(jobs, get_context("spawn"), collect_seldom) as pool:
-        yield from pool.map(partial(_collected, chance), seeds, chunksize=8)
+        yield from pool.map(partial(_collected, game), seeds, chunksize=8)
 
 
 def main() -> int:
@@ -86,10 +97,12 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1000, help="(default: 1000)")
     parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
     parser.add_argument("--chance", choices=CHANCES, default="actor", help="who draws (default: actor)")
+    parser.add_argument("--disks", action="store_true", help="let disks fail, lie and go back, and nothing else")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     args = parser.parse_args()
     figures, begin = Figures(), time.monotonic()
-    for found in _played(range(args.seed, args.seed + args.games), args.chance, args.jobs):
+    game: Game = play_disks if args.disks else partial(play_one, chance=args.chance)
+    for found in _played(range(args.seed, args.seed + args.games), game, args.jobs):
         figures.add(found)
         for failure in found.failures:
             print(failure, file=sys.stderr, flush=True)

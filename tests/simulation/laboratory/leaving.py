@@ -124,6 +124,9 @@ class Watcher:
     def has_shown(self, host: Host) -> None:
         """Nothing."""
 
+    def has_stepped(self, host: Host) -> None:
+        """Nothing."""
+
     def check_end(self, hosts: list[Host]) -> None:
         """Nothing: ``LeavingWorld.check`` does."""
 

@@ -37,7 +37,7 @@ def test_a_failing_game_shrinks_to_the_faults_that_matter(monkeypatch: pytest.Mo
     from catan_p2p.simulation.laboratory import hosts
 
     monkeypatch.setattr(play, "is_full", plant)
-    monkeypatch.setattr(hosts, "is_full", plant)
+    monkeypatch.setattr(hosts, "may_pass", plant)
     seed = next(seed for seed in range(1, 60) if problem_of(0, of_campaign(seed)) is not None)
     fewest = shrink(0, of_campaign(seed))
     assert problem_of(0, fewest) is not None

@@ -43,3 +43,13 @@ def of_campaign(seed: int, faults: int = 6, chance: str = "actor") -> Settings:
     """The settings of a game of the campaign: kind, players and signatures go with the seed."""
     words = f"{KINDS[seed % len(KINDS)]}; faults = {faults}; machine = quick"
     return settings(words, seed, 2 + seed % 3, signed=seed % 2 == 1, chance=chance)
+
+
+DISKS = ("crash power full-disk failed-sync", "restored crash late absence", "lost-sync crash slow-disk")
+"""What happens to the disks of a game, in turn: hosts that may go back to an older copy never lose power besides."""
+
+
+def of_disks(seed: int) -> Settings:
+    """The settings of a game in which disks fail."""
+    words = f"{KINDS[seed % len(KINDS)]}; faults = 10; kinds = {DISKS[seed % 7 % len(DISKS)]}; machine = quick"
+    return settings(words, seed, 2 + seed % 3, signed=seed % 2 == 1)
