@@ -70,11 +70,11 @@ class _File:
             last = min(last, start)
         self.dropped = (first, last) if first < last else None
 
-    def after_cut(self, rng: Random) -> bytes:
+    def after_cut(self, rng: Random | None) -> bytes:
         """One of the contents that it may have when the power is back."""
         now, before = bytes(self.content), self.synced or b""
-        if now == before:
-            return now
+        if now == before or rng is None:
+            return before
         same = _same_bytes(now, before)
         rest = now[same:]
         half = rng.randrange(len(rest) + 1)
@@ -296,8 +296,8 @@ class MemoryDisk:
         """The process that had files open is gone."""
         self._open.clear()
 
-    def lose_power(self, rng: Random) -> None:
-        """Forget what was not synced, as far as chance has it."""
+    def lose_power(self, rng: Random | None) -> None:
+        """Forget what was not synced, as far as chance has it; None: all of it."""
         self._open.clear()
         chosen: dict[int, bytes] = {}
         self._forget(self._root, rng, chosen)
@@ -424,10 +424,11 @@ class MemoryDisk:
         above, _, name = str(path).rpartition("/")
         return self._folder(above), name
 
-    def _forget(self, folder: _Folder, rng: Random, chosen: dict[int, bytes]) -> None:
+    def _forget(self, folder: _Folder, rng: Random | None, chosen: dict[int, bytes]) -> None:
         after: dict[str, _File | _Folder] = {}
         for name in [*folder.synced, *(name for name in folder.names if name not in folder.synced)]:
-            one = rng.choice([folder.synced.get(name), folder.names.get(name)])
+            synced = folder.synced.get(name)
+            one = synced if rng is None else rng.choice([synced, folder.names.get(name)])
             if one is None:
                 continue
             after[name] = one

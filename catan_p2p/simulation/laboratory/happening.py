@@ -139,8 +139,7 @@ class Happening:
         host.disk.syncing = "lies"
 
         def lose() -> None:
-            host.loses_power = True
-            self._go_back(host, lambda: None)
+            self._go_back(host, lambda: host.disk.lose_power(None))
 
         return lambda: self._once_held(host, lose)
 

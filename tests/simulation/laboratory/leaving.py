@@ -17,7 +17,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Claim
+from catan_p2p.game.actions import Claim, Vote
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.evidence import read_refusals
@@ -31,6 +31,7 @@ from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.turn_clock import TURN_PATIENCES
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
@@ -99,6 +100,9 @@ class Watcher:
         self.lines = lines
         self.held: dict[str, set[ObjectId]] = {}
         """By player what they have acknowledged, or accepted of others."""
+        self._news_at: dict[str, int] = {}
+        self._turns: dict[str, tuple[int, int]] = {}
+        """By player the turn, and since when it lasts."""
 
     @property
     def graph(self) -> Graph:
@@ -106,14 +110,30 @@ class Watcher:
         return max(graphs, key=len) if graphs else SimpleNamespace(__len__=lambda: 1)  # type: ignore[return-value]
 
     def has_started(self, host: Host, replica: Replica) -> None:
+        self._news_at[host.name] = self._world.now
+        self._turns[host.name] = replica.graph.turns, self._world.now
         replica.tell_step = lambda step, before: self._took_in(host, replica, step)
 
     def _took_in(self, host: Host, replica: Replica, step: Step) -> None:
         self._world._taken_in(host, step)
+        self._check_patience(host, replica, step)
         with suppress(ObjectMissing):  # who moves over at the same moment does not keep it
             self.lines.take_in(step, replica.store.read(step.commit)[1])
         if step.action.player != replica.player:
             self.held.setdefault(host.name, set()).add(step.commit)
+
+    def _check_patience(self, host: Host, replica: Replica, step: Step) -> None:
+        """Nobody votes on who is silent before they have waited, in silence or in all of a turn."""
+        now, graph = self._world.now, replica.graph
+        if self._turns[host.name][0] != graph.turns:
+            self._turns[host.name] = graph.turns, now
+        if not isinstance(step.action, Vote):
+            self._news_at[host.name] = now
+            return
+        is_own = step.action.player == replica.player and step.action.says == "yes" and step.entry.charge is None
+        silent_s, turn_s = ((now - since) / US for since in (self._news_at[host.name], self._turns[host.name][1]))
+        if is_own and silent_s < PATIENCE_S and turn_s < TURN_PATIENCES * PATIENCE_S:
+            raise Broken(f"{host.name} votes on {step.action.absent} after a silence of {silent_s:.3f} s")
 
     def has_died(self, host: Host) -> None:
         """Nothing."""

@@ -1,51 +1,497 @@
-"""Ten bugs as somebody could write them into the program, to see whether the laboratory finds them."""
+"""Mistakes as somebody could make them in the program, and the campaigns of the laboratory that find each.
+
+``python -m tests.simulation.laboratory.found`` plants one after the other and writes the table of docs/network.md. Each
+takes a ``MonkeyPatch``; its docstring is the table's row.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
-from catan_p2p.log.rules import guard
-from catan_p2p.log.storage import journal, ref_files, writer
+from catan_p2p.game import rules as game_rules
+from catan_p2p.game.actions import robbery, roll_dice
+from catan_p2p.log import ballot, graph, ledger, lottery, rules, settling, votes
+from catan_p2p.log.evidence import EvidenceBox
+from catan_p2p.log.rules import (
+    agreement,
+    author,
+    chance,
+    contradiction,
+    guard,
+    once,
+    parents,
+    promises,
+    proof,
+    signature,
+    survivor,
+)
+from catan_p2p.log.rules import tree as tree_rule
+from catan_p2p.log.storage import journal, medium, ref_files, shelf, writer
+from catan_p2p.log.storage.memory import MemoryDisk
+from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport import pacing
-from catan_p2p.replication import play, replica
-from catan_p2p.replication.core.looking import Looking
+from catan_p2p.replication import catch_up, play, replica, voting
+from catan_p2p.replication.core import held, intake, left_behind, looking, refusals, settler, source, voter
+from catan_p2p.replication.relay import Relay
 from catan_p2p.simulation.laboratory import hosts
 
-Plant = Callable[[pytest.MonkeyPatch], None]
+Patch = pytest.MonkeyPatch
+Plant = Callable[[Patch], None]
 
 
-def nothing_is_synced(patch: pytest.MonkeyPatch) -> None:
+def _nothing(*_: Any, **__: Any) -> None:
+    """Do nothing."""
+
+
+def _yes(*_: Any, **__: Any) -> bool:
+    return True
+
+
+def _no(*_: Any, **__: Any) -> bool:
+    return False
+
+
+def _empty(*_: Any, **__: Any) -> tuple[()]:
+    return ()
+
+
+def _without(patch: Patch, rule: rules.Rule) -> None:
+    patch.setattr(rules, "RULES", tuple(one for one in rules.RULES if one is not rule))
+
+
+# What is accepted
+
+
+def guards_are_not_checked(patch: Patch) -> None:
+    """Another's action is accepted although it is not enabled."""
+    patch.setattr(guard, "broken_guards", _empty)
+
+
+def second_reply(patch: Patch) -> None:
+    """A second reply to one commit, or a second vote, is accepted."""
+    _without(patch, once.problem)
+
+
+def trees_unchecked(patch: Patch) -> None:
+    """The tree of a commit is not compared."""
+    _without(patch, tree_rule.problem)
+
+
+def authors_unchecked(patch: Patch) -> None:
+    """The author of a commit is not compared."""
+    _without(patch, author.problem)
+
+
+def signatures_unchecked(patch: Patch) -> None:
+    """Signatures are not checked."""
+    _without(patch, signature.problem)
+
+
+def parents_unchecked(patch: Patch) -> None:
+    """The parents of a commit are not compared."""
+    _without(patch, parents.problem)
+
+
+def outcomes_unchecked(patch: Patch) -> None:
+    """Shares and outcomes of joint draws are not checked."""
+    _without(patch, chance.problem)
+
+
+def excuses_unchecked(patch: Patch) -> None:
+    """An excuse is accepted without votes."""
+    _without(patch, agreement.problem)
+
+
+def proofs_unchecked(patch: Patch) -> None:
+    """A vote by a proof is accepted whatever it proves."""
+    _without(patch, proof.problem)
+
+
+def survivors_unchecked(patch: Patch) -> None:
+    """The commit that has not survived a lie is accepted all the same."""
+    _without(patch, survivor.problem)
+
+
+def promises_unchecked(patch: Patch) -> None:
+    """What breaks its player's, or the own, vote is accepted."""
+    _without(patch, promises.problem)
+
+
+def contradictions_unchecked(patch: Patch) -> None:
+    """A vote is accepted against what its player's own commits say."""
+    _without(patch, contradiction.problem)
+
+
+def one_vote_fewer(patch: Patch) -> None:
+    """A player is excused with one vote fewer than all others'."""
+    real = ballot.Ballot.is_agreed
+    patch.setattr(
+        ballot.Ballot, "is_agreed", lambda self, round, voters, merged: real(self, round, [*voters][1:], merged)
+    )
+
+
+def yes_does_not_bind(patch: Patch) -> None:
+    """Who has voted to go on without an action takes it in when it comes."""
+    patch.setattr(ballot.Ballot, "binds", _no)
+
+
+def charge_does_not_bind(patch: Patch) -> None:
+    """Who has voted on a liar goes on taking in what the liar does."""
+    patch.setattr(settling.Settling, "binds", _no)
+
+
+def anybody_attests(patch: Patch) -> None:
+    """In a game without keys, a copy in another's repository counts as its author's word."""
+    patch.setattr(intake.Intake, "_is_attested", _yes)
+
+
+def log_goes_back(patch: Patch) -> None:
+    """Another's log is followed back to an older commit."""
+
+    def know(self: Any, visit: Any, tracking: str) -> None:
+        visit.source.seen[visit.ref] = visit.head
+        self._held.record(tracking, visit.head)
+
+    patch.setattr(intake.Intake, "_know", know)
+
+
+def first_survivor_wins(patch: Patch) -> None:
+    """Of a liar's two commits the one that the fewest hold survives."""
+
+    def fewest(charges: Mapping[int, Any], merger: int) -> Any:
+        told = [charge.holds for charge in charges.values() if charge.holds is not None]
+        return min(told, key=lambda one: (told.count(one), one), default=None)
+
+    patch.setattr(settling, "survivor", fewest)
+
+
+# The rules of the game
+
+
+def eight_is_seven(patch: Patch) -> None:
+    """An eight has the effect of a seven."""
+    kind = game_rules.KIND_OF[roll_dice.RollDice]
+
+    def effect(state: Any, action: Any) -> Any:
+        return kind.effect(state, dataclasses.replace(action, dice=7) if action.dice == 8 else action)
+
+    patch.setitem(game_rules.KIND_OF, roll_dice.RollDice, kind._replace(effect=effect))
+
+
+def thief_keeps_nothing(patch: Patch) -> None:
+    """A stolen card goes to nobody."""
+    patch.setattr(robbery, "steal", lambda state, player, victim, card: state.h)
+
+
+def draws_in_reverse(patch: Patch) -> None:
+    """The shares of a draw are taken in another order."""
+    real = lottery.Lottery.draw
+
+    def draw(self: Any, state: Any, action: Any = None) -> Any:
+        found = real(self, state, action)
+        return None if found is None else found._replace(shares=found.shares[::-1])
+
+    patch.setattr(lottery.Lottery, "draw", draw)
+
+
+def calls_uncounted(patch: Patch) -> None:
+    """The number of a draw is not raised."""
+    real = lottery.Lottery.entry
+    patch.setattr(
+        lottery.Lottery,
+        "entry",
+        lambda self, *a: (e := real(self, *a))._replace(draw=None if e.draw is None else max(1, self.draws)),
+    )
+
+
+# The disk
+
+
+def nothing_is_synced(patch: Patch) -> None:
     """What is acknowledged is not waited for."""
-    patch.setattr(journal.Journal, "sync", lambda self: None)
+    patch.setattr(journal.Journal, "sync", _nothing)
 
 
-def journal_is_not_replayed(patch: pytest.MonkeyPatch) -> None:
+def journal_is_not_replayed(patch: Patch) -> None:
     """What a killed process had acknowledged is not taken out of the journal."""
     real = writer.Writer._replay
     patch.setattr(writer.Writer, "_replay", lambda self, publications: real(self, [[]]))
 
 
-def journal_begins_anew_too_early(patch: pytest.MonkeyPatch) -> None:
+def journal_begins_anew_too_early(patch: Patch) -> None:
     """The journal is emptied once packs and refs are written, not once they are on the medium."""
     patch.setattr(journal.Journal, "mark", lambda self: self.reset())
 
 
-def stale_locks_stay(patch: pytest.MonkeyPatch) -> None:
+def refs_before_the_sync(patch: Patch) -> None:
+    """Refs are moved before the journal is synced."""
+    sync, move = journal.Journal.sync, ref_files.RefFiles.move
+    late: list[journal.Journal] = []
+
+    def publish(self: writer.Writer, real: Callable[..., None] = writer.Writer.publish) -> None:
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(journal.Journal, "sync", late.append)
+            inner.setattr(ref_files.RefFiles, "move", lambda *a: (move(*a), [sync(one) for one in late], late.clear()))
+            real(self)
+
+    patch.setattr(writer.Writer, "publish", publish)
+
+
+def refs_before_the_pack(patch: Patch) -> None:
+    """Refs are moved before the pack with what they lead to is written."""
+    put = shelf.Shelf.put
+    move = ref_files.RefFiles.move
+
+    def publish(self: writer.Writer, real: Callable[..., None] = writer.Writer.publish) -> None:
+        late: list[Any] = []
+        with pytest.MonkeyPatch.context() as inner:
+            inner.setattr(shelf.Shelf, "put", lambda self, *a: late.append((self, *a)))
+            inner.setattr(ref_files.RefFiles, "move", lambda *a: (move(*a), inner.undo(), [put(*one) for one in late]))
+            real(self)
+
+    patch.setattr(writer.Writer, "publish", publish)
+
+
+def packs_are_not_synced(patch: Patch) -> None:
+    """The journal begins anew although the packs are not on the medium."""
+    patch.setattr(shelf.Shelf, "sync", _nothing)
+
+
+def folded_packs_are_not_synced(patch: Patch) -> None:
+    """A pack that others were folded into is not synced."""
+    real = shelf.Shelf._write
+    patch.setattr(shelf.Shelf, "_write", lambda self, *a, synced: real(self, *a, synced=False))
+
+
+def refs_are_not_synced(patch: Patch) -> None:
+    """The journal begins anew although the refs are not on the medium."""
+    patch.setattr(ref_files.RefFiles, "sync", _nothing)
+
+
+def folders_are_not_synced(patch: Patch) -> None:
+    """Files are synced, but not the folders with their names."""
+    patch.setattr(MemoryDisk, "sync_folder", _nothing)
+
+
+class _Uncut:
+    """A medium that cuts nothing off."""
+
+    def __init__(self, of: medium.Medium) -> None:
+        self._of = of
+
+    def __getattr__(self, name: str) -> Any:
+        return _nothing if name == "truncate" else getattr(self._of, name)
+
+
+def torn_end_is_kept(patch: Patch) -> None:
+    """The torn end that a kill has left is not cut off the journal."""
+    real = journal.Journal._recover
+
+    def recover(self: Any) -> Any:
+        of, self._medium = self._medium, _Uncut(self._medium)
+        try:
+            return real(self)
+        finally:
+            self._medium = of
+
+    patch.setattr(journal.Journal, "_recover", recover)
+
+
+def torn_end_is_not_taken_back(patch: Patch) -> None:
+    """What a full disk took of a record is left in the journal."""
+
+    def keep(self: Any) -> None:
+        self._torn = False
+
+    patch.setattr(journal.Journal, "_take_back", keep)
+
+
+def checksums_unchecked(patch: Patch) -> None:
+    """The checksums of the journal are not compared."""
+
+    class Same:
+        crc32 = staticmethod(lambda data: 0)
+
+    patch.setattr(journal, "zlib", Same)
+
+
+def failed_syncs_are_ignored(patch: Patch) -> None:
+    """A sync of the journal that fails is taken for one that worked."""
+    real = journal.Journal.sync
+
+    def sync(self: Any) -> None:
+        with contextlib.suppress(Exception):
+            real(self)
+
+    patch.setattr(journal.Journal, "sync", sync)
+
+
+def sync_again_is_enough(patch: Patch) -> None:
+    """After a sync that failed, what it was for is synced again and not written again."""
+
+    class Forgetful(journal.Journal):
+        @property
+        def _must_rewrite(self) -> bool:
+            return False
+
+        @_must_rewrite.setter
+        def _must_rewrite(self, value: bool) -> None:
+            pass
+
+    patch.setattr(writer, "Journal", Forgetful)
+
+
+def fold_drops_a_pack(patch: Patch) -> None:
+    """Folding leaves out one of the packs."""
+    real = shelf.fold
+    patch.setattr(shelf, "fold", lambda packs: real([*packs][:-1]))
+
+
+def replay_forgets_the_last(patch: Patch) -> None:
+    """The last record of the journal is taken for torn."""
+    real = journal._scan
+
+    def scan(content: bytes) -> tuple[list[journal.Record], int, bool]:
+        records, end, damaged = real(content)
+        return records[:-1], end, damaged
+
+    patch.setattr(journal, "_scan", scan)
+
+
+def stale_locks_stay(patch: Patch) -> None:
     """The locks of a killed process are not removed."""
-    patch.setattr(ref_files.RefFiles, "remove_stale_locks", lambda self, trails, locks: None)
+    patch.setattr(ref_files.RefFiles, "remove_stale_locks", _nothing)
 
 
-def full_disk_ends_the_peer(patch: pytest.MonkeyPatch) -> None:
+def full_disk_ends_the_peer(patch: Patch) -> None:
     """A full disk is not waited for."""
-    patch.setattr(play, "is_full", lambda error: False)
-    patch.setattr(hosts, "is_full", lambda error: False)
+    patch.setattr(play, "may_pass", _no)
+    patch.setattr(hosts, "may_pass", _no)
 
 
-def never_again_after_a_failure(patch: pytest.MonkeyPatch) -> None:
+def broken_disk_ends_the_peer(patch: Patch) -> None:
+    """A disk that fails is not waited for, unless it is full."""
+    patch.setattr(play, "may_pass", play.is_full)
+    patch.setattr(hosts, "may_pass", play.is_full)
+
+
+def objects_are_not_kept(patch: Patch) -> None:
+    """The trees and files of others' commits are not kept."""
+    real = held.Held.keep
+    patch.setattr(held.Held, "keep", lambda self, commit, objects: real(self, commit, objects[-1:]))
+
+
+def commits_are_not_kept(patch: Patch) -> None:
+    """Refs lead to others' commits that are not kept."""
+    patch.setattr(held.Held, "keep", lambda self, commit, objects: self._unkept.update({commit: objects[-1]}))
+
+
+# Starting again
+
+
+def own_log_is_not_resumed(patch: Patch) -> None:
+    """A peer starts as if it had not played yet."""
+    patch.setattr(replica.Replica, "resume", _nothing)
+
+
+def acts_before_asking(patch: Patch) -> None:
+    """A peer acts before the others have told what they hold of its log."""
+    patch.setattr(catch_up.CatchUp, "is_over", property(_yes))
+
+
+def own_copies_are_not_looked_for(patch: Patch) -> None:
+    """What others hold of the own log is not taken back."""
+    patch.setattr(looking.Looking, "own_copies", lambda self, source, heads: {})
+
+
+def one_answer_is_enough(patch: Patch) -> None:
+    """A peer acts once one of the others has answered."""
+    patch.setattr(catch_up.CatchUp, "is_over", property(lambda self: bool(self._heard)))
+
+
+def taken_back_is_not_recorded(patch: Patch) -> None:
+    """The own log is not moved to what comes back."""
+    patch.setattr(intake.Intake, "_record_own", _nothing)
+
+
+# Evidence
+
+
+def evidence_is_dropped(patch: Patch) -> None:
+    """Nothing is kept of what is refused."""
+    patch.setattr(EvidenceBox, "keep", _nothing)
+
+
+class _Unsynced:
+    """A medium that waits for nothing."""
+
+    def __init__(self, of: medium.Medium) -> None:
+        self._of = of
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("sync"):
+            return _nothing
+        real = getattr(self._of, name)
+        return real if name != "create" else lambda path, data, **options: real(path, data)
+
+
+def evidence_is_not_synced(patch: Patch) -> None:
+    """Evidence is kept and not synced."""
+    real = EvidenceBox.__init__
+    patch.setattr(EvidenceBox, "__init__", lambda self, folder, disk: real(self, folder, _Unsynced(disk)))
+
+
+def commits_are_no_evidence(patch: Patch) -> None:
+    """The line is kept, the refused commit is not."""
+    patch.setattr(EvidenceBox, "_keep_commit", _nothing)
+
+
+def shower_is_charged(patch: Patch) -> None:
+    """What is refused is charged to whoever shows it, for certain."""
+    real = refusals.Refusals._charge
+
+    def charge(self: Any, visit: Any, bad: Any) -> Any:
+        return real(self, visit, bad)._replace(colour=visit.source.colour, is_certain=True)
+
+    patch.setattr(refusals.Refusals, "_charge", charge)
+
+
+# Branches and looks
+
+
+def replies_go_too_early(patch: Patch) -> None:
+    """The own replies are removed before anybody has merged them."""
+
+    def tidy(self: Any) -> None:
+        for ref in self.own_replies():
+            self.forget(ref)
+
+    patch.setattr(held.Held, "tidy", tidy)
+
+
+def copies_of_replies_go_too_early(patch: Patch) -> None:
+    """Others' replies are removed before they are merged, so nobody hears of them through others."""
+
+    def tidy(self: Any) -> None:
+        self.tidy()
+        for ref in self.tracked():
+            self.forget(ref)
+
+    patch.setattr(held.Held, "tidy_all", tidy)
+
+
+def replies_stay(patch: Patch) -> None:
+    """Replies that are merged are not removed."""
+    patch.setattr(held.Held, "tidy", _nothing)
+
+
+def never_again_after_a_failure(patch: Patch) -> None:
     """A neighbour who could not be reached once is not looked at any more."""
 
     def failed(self: Any, error: Exception) -> None:
@@ -54,45 +500,283 @@ def never_again_after_a_failure(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(pacing.Backoff, "failed", failed)
 
 
-def refused_ref_never_again(patch: pytest.MonkeyPatch) -> None:
+def refused_ref_never_again(patch: Patch) -> None:
     """A branch of which something was refused is not looked at any more."""
-    real = Looking.is_fresh
+    real = looking.Looking.is_fresh
     patch.setattr(
-        Looking,
+        looking.Looking,
         "is_fresh",
         lambda self, one, ref, head: ref not in one.rejected and real(self, one, ref, head),
     )
 
 
-def own_log_is_not_resumed(patch: pytest.MonkeyPatch) -> None:
-    """A peer starts as if it had not played yet."""
-    patch.setattr(replica.Replica, "resume", lambda self: None)
+def gaps_are_for_good(patch: Patch) -> None:
+    """A commit that is missing once is not asked for again."""
+    patch.setattr(source, "MAY_MEND", ())
+    patch.setattr(refusals, "MAY_MEND", ())
 
 
-def leaves_too_early(patch: pytest.MonkeyPatch) -> None:
+def refusals_are_for_good(patch: Patch) -> None:
+    """Whatever was refused once is refused for ever."""
+
+    def note(self: Any, head: Any, bad: Any, *, is_judged: bool) -> None:
+        self.for_good[bad.commit] = self.for_good[head] = bad
+
+    patch.setattr(refusals.Refusals, "note", note)
+
+
+def replies_are_not_looked_for(patch: Patch) -> None:
+    """Only logs are looked for, not replies."""
+    patch.setattr(looking, "may_reply", _no)
+
+
+def copies_are_not_looked_for(patch: Patch) -> None:
+    """Nobody is heard through others."""
+    real = looking.Looking.wanted
+    patch.setattr(looking.Looking, "wanted", lambda self, source, relayed: real(self, source, relayed=False))
+
+
+def far_copies_are_not_looked_for(patch: Patch) -> None:
+    """Of a player who is far, only the neighbour's own copy is looked for."""
+    patch.setattr(held.Held, "is_far", _no)
+
+
+def seen_is_seen(patch: Patch) -> None:
+    """A head that was dealt with is not looked at again, whatever has come since."""
+    patch.setattr(held.Held, "look_at_all_anew", _nothing)
+
+
+def strays_are_not_looked_for(patch: Patch) -> None:
+    """Votes on lies, and replies to what is over, are not looked for."""
+    patch.setattr(looking.Looking, "strays", _empty)
+
+
+def taken_in_is_not_shown(patch: Patch) -> None:
+    """What was taken in of others is not shown to others."""
+    patch.setattr(Store, "publish", _nothing)
+    patch.setattr(play.Life, "_look", _quiet_look)
+
+
+def _quiet_look(self: Any) -> Any:
+    return (yield from self._replica.synchronizing(True, 10.0)) > 0
+
+
+def relay_is_not_waited_for(patch: Patch) -> None:
+    """A peer leaves before the relay has what it has published."""
+    patch.setattr(Relay, "has_all", _yes)
+
+
+def relay_gets_no_replies(patch: Patch) -> None:
+    """Only the log is pushed to a relay."""
+    real = Relay._own
+    patch.setattr(Relay, "_own", lambda self, store: {r: h for r, h in real(self, store).items() if r.count("_") == 1})
+
+
+def leaves_too_early(patch: Patch) -> None:
     """A peer goes when the game is over, whoever has not heard of it."""
-    patch.setattr(play, "knows_head", lambda one, player: True)
+    patch.setattr(play, "knows_head", _yes)
     patch.setattr(play, "_LINGER_S", 0.0)
 
 
-def guards_are_not_checked(patch: pytest.MonkeyPatch) -> None:
-    """An action of somebody else's is carried out without looking whether it is enabled."""
-    patch.setattr(guard, "broken_guards", lambda state, action: ())
+def passes_without_showing(patch: Patch) -> None:
+    """What was done is not shown when the turn passes on."""
+    patch.setattr(held.Held, "show_tidied", lambda self: self.tidy())
 
 
-PLANTED: dict[str, tuple[Plant, int]] = {
-    plant.__name__: (plant, games)
-    for plant, games in (
-        (nothing_is_synced, 40),
-        (journal_is_not_replayed, 40),
-        (journal_begins_anew_too_early, 40),
-        (stale_locks_stay, 40),
-        (full_disk_ends_the_peer, 40),
-        (never_again_after_a_failure, 40),
-        (refused_ref_never_again, 40),
-        (own_log_is_not_resumed, 40),
-        (leaves_too_early, 40),
-        (guards_are_not_checked, 60),
-    )
+# Silence, lies and votes
+
+
+def patience_is_ignored(patch: Patch) -> None:
+    """A peer votes on a silent player at once."""
+    patch.setattr(voting.Voting, "_is_over", _yes)
+
+
+def half_a_patience(patch: Patch) -> None:
+    """A peer votes after half of the patience."""
+    real = voting.TurnClock.is_over
+    patch.setattr(voting.TurnClock, "is_over", lambda self, player, patience_s: real(self, player, patience_s / 2))
+
+
+def nobody_votes(patch: Patch) -> None:
+    """Nobody votes on who is silent."""
+    patch.setattr(voter.Voter, "votable", lambda self: [])
+
+
+def nobody_testifies(patch: Patch) -> None:
+    """Who holds an action does not say so when others vote to go on without it."""
+    patch.setattr(voter.Voter, "testimonies", lambda self: [])
+
+
+def yes_is_not_taken_back(patch: Patch) -> None:
+    """Who would excuse, and holds the action after all, does not take their yes back."""
+    patch.setattr(voter.Voter, "taken_back", lambda self: [])
+    patch.setattr(voter.Voter, "testimonies", lambda self: [])
+
+
+def anybody_excuses(patch: Patch) -> None:
+    """Whoever has all votes excuses, whether or not they are next."""
+    patch.setattr(voter, "excuser", lambda state, absent: next(p for p in state.present if p != absent))
+
+
+def nobody_excuses(patch: Patch) -> None:
+    """All votes are there, and nobody excuses."""
+    patch.setattr(voter.Voter, "departures", lambda self, is_over: iter(()))
+
+
+def excused_do_not_follow(patch: Patch) -> None:
+    """Who was excused does not follow the others."""
+    patch.setattr(left_behind.LeftBehind, "move_over", _no)
+
+
+def promise_is_for_ever(patch: Patch) -> None:
+    """Who has voted to go on without an action refuses it even when others have built on it."""
+    patch.setattr(left_behind.LeftBehind, "is_built_on", _no)
+
+
+def nobody_charges(patch: Patch) -> None:
+    """Nobody votes on a proven liar."""
+    patch.setattr(voter.Voter, "charges", lambda self: iter(()))
+
+
+def lies_are_not_learnt(patch: Patch) -> None:
+    """Two commits that contradict each other are not remembered."""
+    patch.setattr(settler.Settler, "learn", _nothing)
+
+
+def survivor_is_not_followed(patch: Patch) -> None:
+    """A peer stays on the commit that has not survived."""
+    patch.setattr(settler.Settler, "_go_back", _nothing)
+
+
+def survivor_is_not_taken(patch: Patch) -> None:
+    """A peer goes back, and does not take the surviving commit from the votes."""
+    patch.setattr(settler.Settler, "_take_survivors", _nothing)
+
+
+def own_votes_go_with_the_side(patch: Patch) -> None:
+    """Own votes that were merged by what has been dropped are not shown again."""
+    patch.setattr(settler.Settler, "_show_own_again", _nothing)
+
+
+def shares_are_told_twice(patch: Patch) -> None:
+    """A share that was told on a branch which was left is told again."""
+    patch.setattr(settler.Settler, "is_told", _no)
+
+
+def spent_is_not_told(patch: Patch) -> None:
+    """A vote on a liar does not say up to which number shares are spent."""
+    patch.setattr(ledger.Ledger, "spent_by", lambda self, round, voter: None)
+
+
+def votes_are_not_merged(patch: Patch) -> None:
+    """An excuse merges no votes."""
+    patch.setattr(votes, "to_merge", _empty)
+    patch.setattr(graph, "to_merge", _empty)
+
+
+CAMPAIGN_OF: dict[str, tuple[Plant, ...]] = {
+    "forging": (
+        guards_are_not_checked,
+        trees_unchecked,
+        authors_unchecked,
+        signatures_unchecked,
+        parents_unchecked,
+        outcomes_unchecked,
+        excuses_unchecked,
+        proofs_unchecked,
+    ),
+    "leaving, judged": (
+        second_reply,
+        contradictions_unchecked,
+        one_vote_fewer,
+    ),
+    "leaving": (
+        promises_unchecked,
+        yes_does_not_bind,
+        far_copies_are_not_looked_for,
+        strays_are_not_looked_for,
+        patience_is_ignored,
+        half_a_patience,
+        nobody_votes,
+        nobody_testifies,
+        yes_is_not_taken_back,
+        anybody_excuses,
+        nobody_excuses,
+        excused_do_not_follow,
+        promise_is_for_ever,
+        votes_are_not_merged,
+    ),
+    "colluding": (
+        survivors_unchecked,
+        charge_does_not_bind,
+        first_survivor_wins,
+        nobody_charges,
+        lies_are_not_learnt,
+        survivor_is_not_followed,
+        survivor_is_not_taken,
+        own_votes_go_with_the_side,
+        shares_are_told_twice,
+        spent_is_not_told,
+    ),
+    "faults": (
+        anybody_attests,
+        log_goes_back,
+        eight_is_seven,
+        thief_keeps_nothing,
+        own_log_is_not_resumed,
+        evidence_is_dropped,
+        evidence_is_not_synced,
+        commits_are_no_evidence,
+        shower_is_charged,
+        replies_go_too_early,
+        copies_of_replies_go_too_early,
+        replies_stay,
+        never_again_after_a_failure,
+        refused_ref_never_again,
+        gaps_are_for_good,
+        refusals_are_for_good,
+        replies_are_not_looked_for,
+        copies_are_not_looked_for,
+        seen_is_seen,
+        taken_in_is_not_shown,
+        relay_is_not_waited_for,
+        relay_gets_no_replies,
+        leaves_too_early,
+        passes_without_showing,
+    ),
+    "joint": (
+        draws_in_reverse,
+        calls_uncounted,
+    ),
+    "disks": (
+        nothing_is_synced,
+        journal_is_not_replayed,
+        journal_begins_anew_too_early,
+        refs_before_the_sync,
+        refs_before_the_pack,
+        packs_are_not_synced,
+        folded_packs_are_not_synced,
+        refs_are_not_synced,
+        folders_are_not_synced,
+        torn_end_is_kept,
+        torn_end_is_not_taken_back,
+        checksums_unchecked,
+        failed_syncs_are_ignored,
+        sync_again_is_enough,
+        fold_drops_a_pack,
+        replay_forgets_the_last,
+        stale_locks_stay,
+        full_disk_ends_the_peer,
+        broken_disk_ends_the_peer,
+        objects_are_not_kept,
+        commits_are_not_kept,
+        acts_before_asking,
+        own_copies_are_not_looked_for,
+        one_answer_is_enough,
+        taken_back_is_not_recorded,
+    ),
 }
-"""The bugs, and within how many games of the campaign each is found."""
+PLANTED: dict[str, tuple[Plant, str]] = {
+    plant.__name__: (plant, campaign) for campaign, plants in CAMPAIGN_OF.items() for plant in plants
+}
+"""The mistakes by name, and the campaign that each is looked for in."""

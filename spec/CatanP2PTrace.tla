@@ -1,0 +1,81 @@
+--------------------------- MODULE CatanP2PTrace ----------------------------
+(***************************************************************************)
+(* Whether what the peers of a real or simulated game have done is a       *)
+(* behaviour of CatanP2P.                                                  *)
+(*                                                                         *)
+(* Trace is what was recorded: for every event its kind, the peer, and     *)
+(* what it was about.  Commits are numbered in the order in which they     *)
+(* were recorded, 0 is the root.  TLC takes one event after the other; a   *)
+(* trace is accepted if, and only if, its end is reached.                  *)
+(*                                                                         *)
+(*   Act p n on merges action    records commit n                          *)
+(*   TakeIn p n                  judges commit n right, and takes it in    *)
+(*   Keep p                      moves its copies of others' branches      *)
+(*   Publish p refs              shows where its branches are              *)
+(*   Remove p                    removes its temporary branch              *)
+(*   Crash p, Restart p                                                    *)
+(*   Stands p head replies log reply shown                                 *)
+(*                               no step: what the program said it held,   *)
+(*                               had recorded, and had shown               *)
+(***************************************************************************)
+EXTENDS CatanP2P, CatanTrace
+
+VARIABLE ids        \* the commits by number
+
+peersVars == <<p2pVars, tvars, ids>>
+
+Event == Trace[at]
+
+Is(kind) == at <= Len(Trace) /\ Event[1] = kind
+
+Done == at' = at + 1 /\ UNCHANGED <<left, base>>
+
+IdOf(n) == IF n = 0 THEN RootId ELSE ids[n]
+IdsOf(numbers) == {IdOf(numbers[i]) : i \in DOMAIN numbers}
+BranchOf(n) == IF n = 0 THEN NoCommit ELSE ids[n]
+
+\* Sit, Play and Record: what a peer does in its own memory is one event.
+ActsNow(p, on, merges, action) ==
+    \/ /\ Sit(p)
+       /\ desk'.on = IdOf(on) /\ desk'.merges = IdsOf(merges)
+       /\ UNCHANGED <<at, left, base, ids>>
+    \/ /\ IsBusy(p) /\ ~desk.wrote
+       /\ action[2] = p
+       /\ RepliesIn(G, p) <=> action[1] \in {"Discard", "AnswerTrade", "ProposeTrade"}
+       /\ Act(action)
+       /\ desk' = [desk EXCEPT !.wrote = TRUE]
+       /\ UNCHANGED <<copies, up, cut, faults, at, left, base, ids>>
+    \/ /\ Record(p)
+       /\ ids' = Append(ids, CHOOSE c \in DOMAIN book' \ DOMAIN book : TRUE)
+       /\ Done
+
+StandsSo(p, head, replies, log, reply, show) ==
+    /\ view[p] = Knowing(IdOf(head), IdsOf(replies))
+    /\ journal[p].log = IdOf(log) /\ journal[p].reply = BranchOf(reply)
+    /\ shown[p] = [log |-> IdOf(show[1]), reply |-> BranchOf(show[2])]
+    /\ p \in up
+    /\ UNCHANGED p2pVars
+
+PeersInit == P2PInit /\ at = 1 /\ left = {} /\ base = G /\ ids = <<>>
+
+PeersNext ==
+    \/ /\ at <= Len(Trace)
+       /\ LET p == Event[2]
+          IN \/ Is("Act") /\ Event[3] = Len(ids) + 1 /\ ActsNow(p, Event[4], Event[5], Event[6])
+             \/ /\ UNCHANGED ids /\ Done
+                /\ \/ /\ Is("TakeIn") /\ Event[3] \in DOMAIN ids
+                      /\ \E q \in Players \ {p} : ids[Event[3]] \in Visible(q) /\ TakeIn(p, q, ids[Event[3]])
+                   \/ Is("Keep") /\ Keep(p)
+                   \/ Is("Publish") /\ Event[3] # <<>> /\ Publish(p, {Event[3][i] : i \in DOMAIN Event[3]})
+                   \/ Is("Remove") /\ Remove(p)
+                   \/ Is("Crash") /\ Crash(p)
+                   \/ Is("Restart") /\ Restart(p)
+                   \/ Is("Stands") /\ StandsSo(p, Event[3], Event[4], Event[5], Event[6], Event[7])
+    \/ at > Len(Trace) /\ UNCHANGED peersVars
+
+PeersSpec == PeersInit /\ [][PeersNext]_peersVars
+
+\* True; tells how far the trace was taken.
+Arrived == PrintT(IF at > Len(Trace) THEN "accepted" ELSE <<"reached", at>>)
+
+=============================================================================

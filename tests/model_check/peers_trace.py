@@ -1,0 +1,173 @@
+"""What peers did, as a trace of ``spec/CatanP2PTrace.tla``: recorded from their events and effects, checked by TLC.
+
+A ``Recorder`` follows the replicas of one game, wherever they run in this process: in the laboratory, or with real
+repositories. It notes what each has recorded, taken in, kept, removed and shown, when it died and started, and after
+every event what the program said that it held.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.constants import Constants
+from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, branch_at
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.model_check.tlc import Tlc
+from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, tla
+from catan_p2p.replication.core.effects import Effect, Forget, Record, Tell
+from catan_p2p.replication.core.events import Ended
+from catan_p2p.replication.peer import Peer
+
+Event = tuple[Any, ...]
+"""An event of the module, its kind first."""
+
+_CHUNK = 50
+_CONFIG = """\
+SPECIFICATION PeersSpec
+INVARIANTS
+    Arrived
+    NeverBoth
+    NothingIsForgotten
+"""
+
+
+class Recorder:
+    """Follows the peers of one game; ``events`` is what they did, in order."""
+
+    def __init__(self, constants: Constants) -> None:
+        self.constants = constants
+        self.events: list[Event] = []
+        self._number: dict[ObjectId, int] = {}
+        self._branches: dict[int, dict[str, int]] = {}
+        """By player, where the own log and temporary branch are, and where they are shown."""
+        self._is_new: set[int] = set()
+        self._down: set[int] = set()
+
+    def number(self, commit: ObjectId, root: ObjectId) -> int:
+        """The number of a commit, 0 for the root."""
+        return 0 if commit == root else self._number[commit]
+
+    def follow(self, peer: Peer) -> None:
+        """Follow a peer from its start on: once it has opened its repository, and taken in what that holds."""
+        player = peer.player
+        if player in self._down:
+            self._down.discard(player)
+            self.events.append(("Restart", player))
+            own = self._branches[player]
+            own["shown log"], own["shown reply"] = own["log"], own["reply"]
+        else:
+            self._branches[player] = dict.fromkeys(("log", "reply", "shown log", "shown reply"), 0)
+        carry_out, feed, publish = peer._carry_out, peer.feed, peer.store.publish
+
+        def carrying_out(effect: Effect) -> None:
+            carry_out(effect)
+            self._carried_out(peer, effect)
+
+        def feeding(event: Any) -> None:
+            feed(event)
+            if not isinstance(event, Ended):
+                self._stands(peer)
+
+        def publishing() -> None:
+            publish()
+            self._published(peer)
+
+        if peer.graph.tell_step is None:
+            peer.tell_step = lambda step, before: None  # from now on it tells what it takes in
+        peer._carry_out, peer.feed = carrying_out, feeding  # type: ignore[method-assign]
+        peer.store.publish = publishing  # type: ignore[method-assign]
+        self._stands(peer)
+
+    def died(self, player: int) -> None:
+        """Note that the process of a peer has ended."""
+        if player in self._branches and player not in self._down:
+            self._down.add(player)
+            self._is_new.discard(player)
+            self.events.append(("Crash", player))
+
+    def _carried_out(self, peer: Peer, effect: Effect) -> None:
+        player, own = peer.player, self._branches[peer.player]
+        match effect:
+            case Tell(step, _) if step.action.player == player:
+                root = peer.graph.root
+                number = self._number.setdefault(step.commit, len(self._number) + 1)
+                on, *merges = (self.number(parent, root) for parent in step.parents)
+                self.events.append(("Act", player, number, on, sorted(merges), action_tuple(step.action)))
+                own["reply" if is_reply(step.action) else "log"] = number
+            case Tell(step, _):
+                self.events.append(("TakeIn", player, self._number[step.commit]))
+                self._is_new.add(player)
+            case Record(ref, _, _) if ref.startswith(REMOTES) and player in self._is_new:
+                self._is_new.discard(player)
+                self.events.append(("Keep", player))
+            case Forget(ref, _) if ref.startswith(HEADS) and isinstance(branch_at(ref), ReplyBranch):
+                own["reply"] = 0
+                self.events.append(("Remove", player))
+
+    def _published(self, peer: Peer) -> None:
+        own = self._branches[peer.player]
+        moved = [ref for ref in ("log", "reply") if own[ref] != own[f"shown {ref}"]]
+        if moved:
+            for ref in moved:
+                own[f"shown {ref}"] = own[ref]
+            self.events.append(("Publish", peer.player, moved))
+
+    def _stands(self, peer: Peer) -> None:
+        """Note what the program holds, and what its repository has, read from there."""
+        graph, root, player = peer.graph, peer.graph.root, peer.player
+        if not self.events or self.events[-1][0] == "Stands" or peer._due:
+            return
+        refs = peer.store.list_refs(HEADS)
+        log = peer.core.held.log
+        replies = sorted(self.number(reply.commit, root) for reply in graph.replies.values())
+        own = self._branches[player]
+        if {graph.head, *refs.values()} - self._number.keys() - {root}:
+            return
+        shown_reply = [
+            head
+            for ref, head in refs.items()
+            if isinstance(branch := branch_at(ref), ReplyBranch) and branch.colour == peer.core.held.colour
+        ]
+        self.events.append(
+            (
+                "Stands",
+                player,
+                self.number(graph.head, root),
+                replies,
+                self.number(peer.store.own_ref(log) or root, root),
+                own["reply"],
+                [self.number(refs.get(log, root), root), self.number(shown_reply[-1], root) if shown_reply else 0],
+            )
+        )
+
+
+class Verdict(NamedTuple):
+    """Whether the trace was accepted; ``reached`` is the number of the event that could not be taken, from 1."""
+
+    accepted: bool
+    reached: int
+    detail: str
+
+
+def check(events: Sequence[Event], constants: Constants, tlc: Tlc, *, signed: bool) -> Verdict:
+    """Let TLC say whether these events are a behaviour of the replication."""
+    chunks = [events[i : i + _CHUNK] for i in range(0, len(events), _CHUNK)] or [[]]
+    lines = ["---- MODULE RunPeers ----", "EXTENDS CatanP2PTrace", constants_module(constants)]
+    lines += [f"Part{i} ==\n  <<" + ",\n    ".join(tla(one) for one in chunk) + ">>" for i, chunk in enumerate(chunks)]
+    lines += ["RecordedTrace == " + " \\o ".join(f"Part{i}" for i in range(len(chunks))), "===="]
+    settings = (
+        f"    Trace <- RecordedTrace\n    Signed = {tla(signed)}\n    Liars = {{}}\n    Lies = {{}}\n"
+        "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 0\n"
+    )
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-peers-") as scratch:
+        module, config = Path(scratch) / "RunPeers.tla", Path(scratch) / "RunPeers.cfg"
+        module.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        config.write_text(_CONFIG + constants_config(constants) + settings, encoding="utf-8")
+        result = tlc.run(module, config, ["-workers", "1"])
+    reached = [int(line.partition('"reached", ')[2].rstrip("> ")) for line in result.printed if "reached" in line]
+    is_accepted = result.verdict == "fine" and any('"accepted"' in line for line in result.printed)
+    return Verdict(is_accepted, 0 if is_accepted else max(reached, default=0), result.detail)

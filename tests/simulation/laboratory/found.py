@@ -1,0 +1,163 @@
+"""What finds each planted mistake, and after how many games: ``python -m tests.simulation.laboratory.found``.
+
+Every mistake is looked for in the games of one campaign, from its first seed on, until one fails. The table of
+docs/network.md is written from that; ``--check`` plays only the games that it names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.referee.beside import beside
+from tests.simulation.laboratory import campaign, colluding, forging, leaving
+from tests.simulation.laboratory.planted import PLANTED, Plant
+from tests.simulation.laboratory.sums import Sums
+
+PAGE = Path(__file__).parents[3] / "docs" / "network.md"
+MOST = 100
+"""Within how many games each mistake has to be found."""
+BEGIN, END = "<!-- planted -->", "<!-- end -->"
+
+CAMPAIGNS: dict[str, Callable[[int], Sums]] = {
+    "faults": campaign.play_one,
+    "joint": partial(campaign.play_one, chance="joint"),
+    "disks": campaign.play_disks,
+    "forging": forging.play_one,
+    "leaving": leaving.play_one,
+    "leaving, judged": leaving.play_one,
+    "colluding": colluding.play_one,
+}
+"""By name, what plays one game. *Judged* has the independent referee beside every graph; the first four have it anyway."""
+
+SAID = {
+    r"independent referee refuses: (\w+)": "the independent referee refuses a commit: {}",
+    r"AssertionError: \w+: program \('(\w*)'.*referee (\w*) ": "the program says {0}, the independent referee {1}",
+    r"stands still": "the game stands still",
+    r"nothing happens any more": "nothing happens any more",
+    r"forgot \w+, which it had ack": "an acknowledged commit is gone after a restart",
+    r"forgot that it had refused": "a refusal is forgotten",
+    r"lost evidence": "evidence cannot be read",
+    r"kept no evidence": "a refusal without evidence",
+    r"charges": "somebody honest is charged",
+    r"shows \S+ at \w+, which cannot be read": "a ref is shown that leads to nothing",
+    r"goes back from": "a ref goes back",
+    r"contradicts what others hold: (\w+)": "peers hold what contradicts: {}",
+    r"different commits": "the peers end on different commits",
+    r"votes on \d+ after": "a vote before the patience is over",
+    r"two had accepted": "what two had accepted is not in the game",
+    r"ended with (\w+)": "a peer ends with {}",
+    r"has continued \w+ with": "somebody honest continues one commit in two ways",
+    r"own (\w+) is not acceptable": "a peer would write what others refuse: {}",
+    r"the game is not over|is not over": "a peer ends before the game is over",
+    r"told .* for|share": "a share is told for two draws",
+    r"valid on no line": "a peer holds what is valid nowhere",
+    r"goes on without a pause": "a peer goes on without a pause",
+    r"has no proof|no proof": "a peer has no proof of a lie",
+    r"which is not in the log": "an acknowledged commit is not in the game",
+}
+"""What the message of a failed game comes down to."""
+
+
+class Found(NamedTuple):
+    """A planted mistake, and the game that finds it: 0 if none does."""
+
+    name: str
+    campaign: str
+    game: int
+    message: str
+
+    def row(self) -> str:
+        """A line of the table."""
+        said = in_words(self.message) if self.game else "**not found**"  # a message of the table stays as it is
+        return f"| {row_text(PLANTED[self.name][0])} | `{self.campaign}` | {self.game or '-'} | {said} |"
+
+
+def row_text(plant: Plant) -> str:
+    """What is wrong, as the table has it."""
+    return " ".join((plant.__doc__ or "").split())
+
+
+def in_words(message: str) -> str:
+    """The message of a failed game without what is of this game only."""
+    for pattern, words in SAID.items():
+        if found := re.search(pattern, message):
+            return words.format(*(part or "accepted" for part in found.groups()))
+    return re.sub(r"[0-9a-f]{10,40}|\d[\d.]*", "…", message.splitlines()[0])[:100]
+
+
+def play_planted(plant: Plant | None, name: str, seed: int) -> str | None:
+    """Why a game of a campaign fails with a mistake in the program, None if it does not."""
+    with pytest.MonkeyPatch.context() as patch:
+        if plant is not None:
+            plant(patch)
+        try:
+            with beside() if "judged" in name else nullcontext():
+                failures = CAMPAIGNS[name](seed).failures
+        except AssertionError as error:
+            return f"AssertionError: {error}"
+    return failures[0] if failures else None
+
+
+def search(name: str, most: int = MOST, where: str = "") -> Found:
+    """Play the campaign of a mistake until a game fails."""
+    plant, known = PLANTED[name]
+    for seed in range(1, most + 1):
+        message = play_planted(plant, where or known, seed)
+        if message is not None:
+            return Found(name, where or known, seed, message)
+    return Found(name, where or known, 0, "")
+
+
+def recorded() -> Iterator[Found]:
+    """The table of the page."""
+    texts = {row_text(plant): name for name, (plant, _) in PLANTED.items()}
+    text = PAGE.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
+    for line in text.splitlines()[4:]:
+        if line:
+            what, where, game, said = (part.strip() for part in line.strip("|").split(" | "))
+            yield Found(texts.get(what, what), where.strip("`"), int(game) if game.isdecimal() else 0, said)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Plant mistakes in the program and let the laboratory find them.")
+    parser.add_argument("names", nargs="*", metavar="MISTAKE", help="(default: all)")
+    parser.add_argument("--games", type=int, default=MOST, help=f"at most, for each mistake (default: {MOST})")
+    parser.add_argument("--campaign", choices=CAMPAIGNS, default="", help="another one than the mistake's own")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    args = parser.parse_args()
+    names = args.names or list(PLANTED)
+    if unknown := [name for name in names if name not in PLANTED]:
+        parser.error(f"no mistake {unknown[0]}: expected some of {' '.join(PLANTED)}")
+    one = partial(search, most=args.games, where=args.campaign)
+    rows = []
+    with ProcessPoolExecutor(args.jobs, get_context("spawn"), max_tasks_per_child=4) as pool:
+        for found in pool.map(one, names):
+            rows.append(found)
+            print(f"{found.name}: {found.campaign} {found.game}: {textwrap.shorten(found.message, 400)}", flush=True)
+    if not args.campaign:
+        known = {found.name: found.row() for found in recorded()}
+        known |= {found.name: found.row() for found in rows}
+        head, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
+        table = "\n".join(
+            ["| mistake | campaign | game | seen by |", "| --- | --- | --- | --- |", *(r.row() for r in rows)]
+        )
+        PAGE.write_text(f"{head}{BEGIN}\n\n{table}\n\n{END}{rest.partition(END)[2]}", "utf-8")
+    missed = [found.name for found in rows if not found.game]
+    print(f"{len(rows) - len(missed)} of {len(rows)} found" + f"; not: {', '.join(missed)}" * bool(missed))
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
