@@ -9,7 +9,7 @@ JOBS ?= auto
 PATIENCE ?= 1200
 PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o faulthandler_exit_on_timeout=true
 
-.PHONY: help simulate play test test-long lint check-spec check-spec-large soak mutations faults attacks matrix network-study bench reproduce watch docs clean
+.PHONY: help simulate play test test-long lint check-spec check-spec-large soak mutations faults planted attacks matrix network-study bench reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -75,10 +75,15 @@ faults: $(VENV)/installed   ## verbs killed at every call, peers under kill -9, 
 	$(BIN)/python -m tests.replication.campaign --games 24 --seed 1
 	$(BIN)/python -m tests.replication.leaving --games 28 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.campaign --games 200
+	$(BIN)/python -m tests.simulation.laboratory.campaign --games 200 --disks
+	$(BIN)/python -m tests.simulation.laboratory.forging --games 40 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.leaving --games 109 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.colluding --games 25 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.frozen --games 24
 	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py tests/replication/test_crashes.py
+
+planted: $(VENV)/installed   ## plant mistakes in the program, let the laboratory find each, and write the table of docs/network.md
+	$(BIN)/python -m tests.simulation.laboratory.found --jobs 2
 
 attacks: $(VENV)/installed   ## attack a peer in every way that is known, three times each, and print the table
 	$(BIN)/python -m tests.attacks --times 3

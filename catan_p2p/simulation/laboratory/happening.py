@@ -36,6 +36,8 @@ class Happening:
         self.over_at = 0
         """When the last of them is over, as far as they have begun."""
         self._has_damage = self._has_gone_back = False
+        self.damaged: set[str] = set()
+        """Whose repository may need to be mended: nothing but damage is a reason."""
 
     def reached(self, height: int) -> None:
         """The game has so many actions: faults that come then are on their way."""
@@ -74,6 +76,7 @@ class Happening:
             if self._has_damage or len(self._world.referee.graph) < 5:
                 return
             self._has_damage = True
+            self.damaged.add(host.name)
             host.on_restart = lambda: damage(host, rng)
             host.kill()
             return

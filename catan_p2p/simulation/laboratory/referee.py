@@ -23,7 +23,6 @@ from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
 from catan_p2p.simulation.laboratory.scene import Broken
 from catan_p2p.simulation.laboratory.served import Objects
 
-
 _PRIVATE = FOLDER / "catan-p2p"
 
 

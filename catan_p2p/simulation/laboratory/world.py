@@ -220,7 +220,9 @@ class World:
         self._moved_at = self.now
 
     def mend(self, host: Host, error: Damaged) -> None:
-        """Mend a damaged repository, as ``catan-p2p peer`` does when it starts."""
+        """Mend a damaged repository, as ``catan-p2p peer`` does when it starts; nothing else may come to that."""
+        if host.name not in self._happening.damaged:
+            raise Broken(f"{self.now / US:.6f} s: {host.name} has to be mended, and nothing was damaged: {error}")
         mend_host(host, self.hosts, error)
 
     def _taken_in(self, host: Host, step: Step) -> None:

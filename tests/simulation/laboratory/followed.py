@@ -1,4 +1,4 @@
-"""A laboratory whose peers are followed, so that TLC can say whether what they did is a behaviour of the replication."""
+"""A laboratory whose peers are followed: TLC says whether what they did is a behaviour of the replication."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from random import Random
 
 from catan_p2p.game.actions import Action, Call, Claim, Excuse, Vote
 from catan_p2p.game.actions.replies import vote_word
-from catan_p2p.game.rules import awaited, effect
+from catan_p2p.game.rules import awaited, broken_guards, effect
 from catan_p2p.log.authorship import author_of
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import Commit, decode_commit
@@ -83,9 +83,9 @@ class Forger:
         me, state = replica.player, graph.state
         other = next(player for player in self._host.world.game.constants.players if player != me)
         yield "a claim where more than two are there", lambda: self._line(graph, Claim(me, other))
-        silent = [player for player in awaited(state) if player != me]
-        if silent:
-            yield "an excuse without votes", lambda: self._line(graph, Excuse(me, silent[0]))
+        excuses = [Excuse(me, player) for player in awaited(state) if player != me]
+        if enabled := [one for one in excuses if not broken_guards(graph.before(one), one)]:
+            yield "an excuse without votes", lambda: self._line(graph, enabled[0])
         if len(graph.line.next) > 1:
             yield "a vote by a proof of nothing", lambda: self._vote(replica)
         if not replica.is_awaited:
@@ -154,12 +154,20 @@ class ForgingWorld(JudgedWorld):
         self.referee.evidence.liars.add(self.host.name)
         self._heads: set[ObjectId] = set()
         self._until = 0
+        self.at(SHOWN_US, self._forge_unasked)
 
     def has_started(self, host: Host, replica: Replica) -> None:
         super().has_started(host, replica)
         if host is self.host:
             act = replica.act
             replica.act = lambda most=None: [] if self._forges(replica) else act(most)  # type: ignore[method-assign]
+
+    def _forge_unasked(self) -> None:
+        """Show forgeries where others are awaited, too."""
+        if not self.host.is_done:
+            if self.host.replica is not None and not self.host.replica.is_awaited:
+                self._forges(self.host.replica)
+            self.at(self.now + SHOWN_US, self._forge_unasked)
 
     def _forges(self, replica: Replica) -> bool:
         """Show a forgery once at each commit, and wait until it has been shown for long enough."""

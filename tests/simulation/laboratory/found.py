@@ -39,11 +39,12 @@ CAMPAIGNS: dict[str, Callable[[int], Sums]] = {
     "leaving, judged": leaving.play_one,
     "colluding": colluding.play_one,
 }
-"""By name, what plays one game. *Judged* has the independent referee beside every graph; the first four have it anyway."""
+"""By name, what plays one game. The first four are judged by the independent referee, and so is what is *judged*."""
 
 SAID = {
     r"independent referee refuses: (\w+)": "the independent referee refuses a commit: {}",
-    r"AssertionError: \w+: program \('(\w*)'.*referee (\w*) ": "the program says {0}, the independent referee {1}",
+    r"program \('(\w*)'.*referee \('(\w*)'": "the program says {0}, the independent referee {1}",
+    r"has to be mended": "a repository has to be mended that nothing has damaged",
     r"stands still": "the game stands still",
     r"nothing happens any more": "nothing happens any more",
     r"forgot \w+, which it had ack": "an acknowledged commit is gone after a restart",
@@ -53,7 +54,7 @@ SAID = {
     r"charges": "somebody honest is charged",
     r"shows \S+ at \w+, which cannot be read": "a ref is shown that leads to nothing",
     r"goes back from": "a ref goes back",
-    r"contradicts what others hold: (\w+)": "peers hold what contradicts: {}",
+    r"contradicts what others hold": "a peer holds what breaks the rules, or contradicts what others hold",
     r"different commits": "the peers end on different commits",
     r"votes on \d+ after": "a vote before the patience is over",
     r"two had accepted": "what two had accepted is not in the game",
@@ -76,12 +77,13 @@ class Found(NamedTuple):
     name: str
     campaign: str
     game: int
-    message: str
+    said: str
+    """What failed, in the words of the table."""
+    message: str = ""
 
     def row(self) -> str:
         """A line of the table."""
-        said = in_words(self.message) if self.game else "**not found**"  # a message of the table stays as it is
-        return f"| {row_text(PLANTED[self.name][0])} | `{self.campaign}` | {self.game or '-'} | {said} |"
+        return f"| {row_text(PLANTED[self.name][0])} | `{self.campaign}` | {self.game or '-'} | {self.said} |"
 
 
 def row_text(plant: Plant) -> str:
@@ -116,8 +118,8 @@ def search(name: str, most: int = MOST, where: str = "") -> Found:
     for seed in range(1, most + 1):
         message = play_planted(plant, where or known, seed)
         if message is not None:
-            return Found(name, where or known, seed, message)
-    return Found(name, where or known, 0, "")
+            return Found(name, where or known, seed, in_words(message), message)
+    return Found(name, where or known, 0, f"not found in {most} games")
 
 
 def recorded() -> Iterator[Found]:
@@ -142,8 +144,8 @@ def main() -> int:
         parser.error(f"no mistake {unknown[0]}: expected some of {' '.join(PLANTED)}")
     one = partial(search, most=args.games, where=args.campaign)
     rows = []
-    with ProcessPoolExecutor(args.jobs, get_context("spawn"), max_tasks_per_child=4) as pool:
-        for found in pool.map(one, names):
+    with ProcessPoolExecutor(args.jobs, get_context("spawn")) if args.jobs > 1 else nullcontext() as pool:
+        for found in map(one, names) if pool is None else pool.map(one, names):
             rows.append(found)
             print(f"{found.name}: {found.campaign} {found.game}: {textwrap.shorten(found.message, 400)}", flush=True)
     if not args.campaign:

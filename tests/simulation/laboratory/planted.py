@@ -19,7 +19,6 @@ from catan_p2p.game.actions import robbery, roll_dice
 from catan_p2p.log import ballot, graph, ledger, lottery, rules, settling, votes
 from catan_p2p.log.evidence import EvidenceBox
 from catan_p2p.log.rules import (
-    agreement,
     author,
     chance,
     contradiction,
@@ -104,8 +103,8 @@ def outcomes_unchecked(patch: Patch) -> None:
 
 
 def excuses_unchecked(patch: Patch) -> None:
-    """An excuse is accepted without votes."""
-    _without(patch, agreement.problem)
+    """A player is excused without votes."""
+    patch.setattr(votes, "is_agreed", _yes)
 
 
 def proofs_unchecked(patch: Patch) -> None:
@@ -181,7 +180,7 @@ def eight_is_seven(patch: Patch) -> None:
     def effect(state: Any, action: Any) -> Any:
         return kind.effect(state, dataclasses.replace(action, dice=7) if action.dice == 8 else action)
 
-    patch.setitem(game_rules.KIND_OF, roll_dice.RollDice, kind._replace(effect=effect))
+    patch.setitem(game_rules.KIND_OF, roll_dice.RollDice, dataclasses.replace(kind, effect=effect))
 
 
 def thief_keeps_nothing(patch: Patch) -> None:
@@ -232,11 +231,11 @@ def journal_begins_anew_too_early(patch: Patch) -> None:
 def refs_before_the_sync(patch: Patch) -> None:
     """Refs are moved before the journal is synced."""
     sync, move = journal.Journal.sync, ref_files.RefFiles.move
-    late: list[journal.Journal] = []
 
     def publish(self: writer.Writer, real: Callable[..., None] = writer.Writer.publish) -> None:
+        late: list[journal.Journal] = []
         with pytest.MonkeyPatch.context() as inner:
-            inner.setattr(journal.Journal, "sync", late.append)
+            inner.setattr(journal.Journal, "sync", lambda self: late.append(self))
             inner.setattr(ref_files.RefFiles, "move", lambda *a: (move(*a), [sync(one) for one in late], late.clear()))
             real(self)
 

@@ -1,0 +1,47 @@
+"""Planted mistakes are found in the games that docs/network.md names, and without them these games end properly."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.simulation.laboratory.found import CAMPAIGNS, MOST, Found, in_words, play_planted, recorded, search
+from tests.simulation.laboratory.planted import PLANTED
+
+FOUND = {found.name: found for found in recorded() if found.game}
+
+
+def test_the_page_has_mistakes_of_the_table() -> None:
+    assert FOUND.keys() <= PLANTED.keys()
+    assert len(FOUND) > 40
+    assert all(found.game <= MOST for found in FOUND.values())
+    assert all(found.campaign in CAMPAIGNS for found in FOUND.values())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("found", FOUND.values(), ids=FOUND)
+def test_a_planted_mistake_is_found_in_its_game(found: Found) -> None:
+    message = play_planted(PLANTED[found.name][0], found.campaign, found.game)
+    assert message is not None
+    assert in_words(message) == found.said
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("campaign", "game"), sorted({(found.campaign, found.game) for found in FOUND.values()}), ids=str
+)
+def test_that_game_ends_properly_without_it(campaign: str, game: int) -> None:
+    assert play_planted(None, campaign, game) is None
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_mistake_is_found(name: str) -> None:
+    assert 0 < search(name).game <= MOST
+
+
+def test_what_a_game_says_is_told_without_its_ids() -> None:
+    said = in_words("6.539649 s: Red forgot 623aa58495, which it had acknowledged; again with: catan-p2p simulate")
+    assert said == "an acknowledged commit is gone after a restart"
+    assert not re.search("[0-9]", in_words("at 12.5 s 623aa58495 is odd"))
