@@ -83,7 +83,7 @@ def test_every_habit_of_servers_with_every_other(mine: str, other: str) -> None:
 @pytest.mark.parametrize("mine", SERVER_HABITS)
 @pytest.mark.parametrize("theirs", HABITS)
 def test_every_habit_of_servers_with_every_habit_of_clients(mine: str, theirs: str) -> None:
-    game({mine}, set(), seed=8, foreign={theirs})
+    game({mine}, set(), seed=8, foreign={theirs}, patience_s=5.0)
 
 
 def test_a_colour_that_was_refused_is_tried_again_once_all_were() -> None:

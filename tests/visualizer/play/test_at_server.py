@@ -49,18 +49,24 @@ class Comparing(Script):
         self.there, self.compared = there, 0
 
     def step(self, screen: Any) -> None:
-        shown, real, seat = self.session.state, self.there.games[0].state, self.session.window.session.seat
+        shown, real = self.session.state, self.there.games[0].state
         assert shown is not None
-        if real.tp not in ("bot", "top") and screen.is_mine and shown.tp not in ("bot", "Offering"):
-            own = seat.player - 1
-            assert shown.h[own].rc == real.h[own].rc
-            assert (shown.h[own].ac, shown.h[own].bc) == (real.h[own].ac, real.h[own].bc)
-            assert [total(hand.rc) for hand in shown.h] == [total(hand.rc) for hand in real.h]
-            assert (shown.s, shown.r, shown.ba, shown.lr, shown.la, shown.b) == (
-                real.s, real.r, real.ba, real.lr, real.la, real.b,
-            )  # fmt: skip
+        if real.tp not in ("bot", "top", "Discarding") and screen.is_mine and shown.tp not in ("bot", "Offering"):
+            # The game waits for the person; what follows an action may come a moment after it.
+            screen = self.session.until(lambda seen: seen.is_mine and self.is_shown())
             self.compared += 1
         super().step(screen)
+
+    def is_shown(self) -> bool:
+        """Whether the window shows the game as far as the person may know it."""
+        shown, real, own = self.session.state, self.there.games[0].state, self.session.window.session.seat.player - 1
+        assert shown is not None
+        return (
+            (shown.h[own].rc, shown.h[own].ac, shown.h[own].bc) == (real.h[own].rc, real.h[own].ac, real.h[own].bc)
+            and [total(hand.rc) for hand in shown.h] == [total(hand.rc) for hand in real.h]
+            and (shown.s, shown.r, shown.b) == (real.s, real.r, real.b)
+            and (shown.ba, shown.lr, shown.la) == (real.ba, real.lr, real.la)
+        )
 
 
 def play(path: Path, players: int, hands: Hands, seed: int) -> None:
