@@ -76,9 +76,6 @@ RoadsAt == TLCEval([sp \in DOMAIN CT |-> {rp \in DOMAIN CD : sp \in EndsOf[rp]}]
 \* The settlement points one road away.
 Neighbours == TLCEval([sp \in DOMAIN CT |-> UNION {EndsOf[rp] : rp \in RoadsAt[sp]} \ {sp}])
 
-\* How a trail goes on after a road: over which point to which other road.
-Onward == TLCEval([rp \in DOMAIN CD |-> UNION {{sp} \X (RoadsAt[sp] \ {rp}) : sp \in EndsOf[rp]}])
-
 \* What can be traded at a settlement point: the types of the wharfs it lies at.
 WharfsAt == TLCEval([sp \in DOMAIN CT |-> {w.wt : w \in {v \in Wharfs : v.between \subseteq TilesAt[sp]}}])
 

@@ -1147,8 +1147,6 @@ Next ==
 
 Spec == Init /\ [][Next]_vars
 
-FairSpec == Spec /\ WF_vars(Next)
-
 -----------------------------------------------------------------------------
 (* Invariants. *)
 

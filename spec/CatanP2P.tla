@@ -47,10 +47,10 @@ Honest == Players \ Liars
 
 -----------------------------------------------------------------------------
 (* Commits.  An id is <<height, player, variant>>: like Git's it is another one for every other content.  A commit has  *)
-(* a parent in the line, `on`; a `reply`, a discard or an answer to an offer, is beside the line; the next other commit     *)
-(* `merges` the replies: all of them, or where nobody has to be heard (table talk), those that its player has heard.  It says `by` whom it is; nobody sees who is its `writer`, but a signature shows whether that is  *)
-(* the same player.                                                                                                      *)
-(* `sound` says that its tree is what an action of Catan makes of its parents: everybody can work that out.              *)
+(* a parent in the line, `on`.  A `reply` (a discard, an answer to an offer, a pledge, a share) is beside the line, and     *)
+(* the next other commit `merges` the replies: all of them, or with table talk those that its player has heard.             *)
+(* It says `by` whom it is.  Nobody sees who is its `writer`, but a signature shows whether that is the same player.        *)
+(* `sound` says that its tree is what an action of Catan makes of its parents: everybody can work that out.                 *)
 
 RootId == <<0, 1, 1>>
 NoCommit == <<0, 0, 0>>
@@ -92,8 +92,9 @@ MayProposeIn(g, p) ==
     /\ TalksIn(g) /\ p # g.ap /\ g.prop[p] = NoOffer /\ (g.tp = "Offering" => g.ans[p] = "asked")
     /\ ProposalsPerTurn > 0 => g.made[p] < ProposalsPerTurn
 
-\* The game state g waits for a reply of player p: a discard, or an answer.
+\* The game state g waits for a reply of player p: a pledge or a share, a discard, or an answer.
 OwesIn(g, p) ==
+    \/ g.due[p]
     \/ g.lim[p] > 0 /\ Count(g.h[p].RC) > g.lim[p]
     \/ g.ans[p] = "asked"
 
@@ -122,8 +123,11 @@ HasParents(c, replies) ==
     IF TalksIn(book[book[c].on].G) THEN book[c].merges \subseteq replies
     ELSE book[c].merges = {} \/ book[c].merges = replies
 
-\* The merge: the game at the end of the line, each hand, answer and proposal from the reply of its player, the bank with
-\* all that was lost.
+\* The game begins once everybody has pledged.
+Begins(g) == IF g.tp = "Pledging" /\ g.due = NobodyDue THEN [g EXCEPT !.tp = FirstPhase] ELSE g
+
+\* The merge: the game at the end of the line, each share, hand, answer and proposal from the reply of its player, the bank
+\* with all that was lost.
 Merged(known) ==
     LET at == book[known.head]
         of(p) == {c \in known.replies : book[c].by = p}
@@ -131,18 +135,20 @@ Merged(known) ==
         returned(res) == [c \in known.replies |-> book[c].G.bnk.RC[res] - at.G.bnk.RC[res]]
     IN IF known.replies = {} THEN [SU |-> at.SU, G |-> at.G]
        ELSE [SU |-> at.SU,
-             G |-> [at.G EXCEPT !.h = [p \in Players |-> said(p).h[p]],
-                                !.ans = [p \in Players |-> said(p).ans[p]],
-                                !.prop = [p \in Players |-> said(p).prop[p]],
-                                !.made = [p \in Players |-> said(p).made[p]],
-                                !.bnk.RC = [res \in RCT |-> @[res] + Sum(returned(res), known.replies)]]]
+             G |-> Begins([at.G EXCEPT !.due = [p \in Players |-> said(p).due[p]],
+                                       !.h = [p \in Players |-> said(p).h[p]],
+                                       !.ans = [p \in Players |-> said(p).ans[p]],
+                                       !.prop = [p \in Players |-> said(p).prop[p]],
+                                       !.made = [p \in Players |-> said(p).made[p]],
+                                       !.bnk.RC = [res \in RCT |-> @[res] + Sum(returned(res), known.replies)]])]
 
-\* It is player p's turn in a game, if nobody owes a reply.
+\* It is player p's turn in a game, if nobody owes a reply.  While something is drawn it is still the turn of who called.
 IsTurn(game, p) ==
-    CASE game.G.tp = "bot" -> game.SU.ap = p
-      [] game.G.tp = "top" -> FALSE
-      [] game.G.tp = "SpecialBuilding" -> game.G.sb = p
-      [] OTHER -> game.G.ap = p
+    LET phase == IF game.G.tp = "Drawing" THEN game.G.call.tp ELSE game.G.tp
+    IN CASE phase = "bot" -> game.SU.ap = p
+         [] phase \in {"Pledging", "top"} -> FALSE
+         [] phase = "SpecialBuilding" -> game.G.sb = p
+         [] OTHER -> game.G.ap = p
 
 \* A game waits for player p: who owes a reply comes first, unless nobody has to be heard.
 Awaits(game, p) ==
@@ -181,6 +187,8 @@ Sit(p) ==
     /\ UNCHANGED <<copies, up, cut, faults>>
 
 Reply(p) ==
+    \/ Pledge(p)
+    \/ Reveal(p)
     \/ \E cards \in DiscardChoices(p) : Discard(p, cards)
     \/ \E answer \in {"accept", "reject"} : AnswerTrade(p, answer)
     \/ \E proposal \in Offered(MayProposeIn(G, p), OfferChoices(p)) : ProposeTrade(p, proposal.give, proposal.receive)
@@ -214,11 +222,16 @@ FreeIds(p, c, merges) ==
 NewestWith(id, commit) ==
     IF ~commit.reply THEN [SU |-> commit.SU, G |-> commit.G]
     ELSE IF WentOn(commit.on) THEN newest
-    ELSE [newest EXCEPT !.G.h[commit.by] = commit.G.h[commit.by],
-                        !.G.ans[commit.by] = commit.G.ans[commit.by],
-                        !.G.prop[commit.by] = commit.G.prop[commit.by],
-                        !.G.made[commit.by] = commit.G.made[commit.by],
-                        !.G.bnk.RC = [res \in RCT |-> @[res] + commit.G.bnk.RC[res] - book[commit.on].G.bnk.RC[res]]]
+    ELSE [newest EXCEPT !.G = Begins([@ EXCEPT
+              !.due[commit.by] = commit.G.due[commit.by],
+              !.h[commit.by] = commit.G.h[commit.by],
+              !.ans[commit.by] = commit.G.ans[commit.by],
+              !.prop[commit.by] = commit.G.prop[commit.by],
+              !.made[commit.by] = commit.G.made[commit.by],
+              !.bnk.RC = [res \in RCT |-> @[res] + commit.G.bnk.RC[res] - book[commit.on].G.bnk.RC[res]]])]
+
+\* In place of NewestWith, where actions may be lost or put aside: there is no newest game then.
+NoNewest(id, commit) == newest
 
 \* Player p records the commit with the move of its ref, in one append to the journal: now the action is acknowledged.
 Record(p) ==

@@ -130,7 +130,9 @@ ActAgain(s) ==
     /\ written' = [written EXCEPT ![s] = 3]
     /\ UNCHANGED <<votes, settles, side, at, knows, end>>
 
-\* Player p, who has the proof, says what they hold.
+\* Player p, who has the proof, says what they hold.  Who holds neither commit waits until they take one in.  The program has one
+\* more vote, of who holds neither because play has gone on without a reply (`holds = None`, in the log `Holds: none`).  That
+\* needs table talk, which this module leaves out: here every reply has to be heard before play goes on.
 Vote(p) ==
     /\ p \in Honest /\ end[p] = {}
     /\ side[p] # "none"

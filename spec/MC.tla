@@ -84,25 +84,16 @@ rHI == RoadAt({5, 10})
 
 tA == PointAt({1, 8, 9})
 tB == PointAt({1, 2, 9})
-tC == PointAt({2, 9, 10})
 tD == PointAt({2, 3, 10})
-tE == PointAt({3, 10, 11})
 tF == PointAt({3, 4, 11})
-tG == PointAt({4, 11, 12})
 tH == PointAt({4, 5, 12})
-tI == PointAt({5, 12, 13})
 tJ == PointAt({5, 6, 13})
-tK == PointAt({6, 13, 14})
 tL == PointAt({6, 7, 14})
 
 oBC == RoadAt({2, 9})
 oCD == RoadAt({2, 10})
 oDE == RoadAt({3, 10})
 oFG == RoadAt({4, 11})
-oGH == RoadAt({4, 12})
-oHI == RoadAt({5, 12})
-oJK == RoadAt({6, 13})
-oKL == RoadAt({6, 14})
 
 Cards(lumber, brick, wool, grain, ore) ==
     [Lumber |-> lumber, Brick |-> brick, Wool |-> wool, Grain |-> grain, Ore |-> ore]

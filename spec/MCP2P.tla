@@ -11,6 +11,7 @@ OfferRules == [ModelRules EXCEPT !.DomesticTrade = TRUE, !.OfferMax = 1]
 TalkRules == [OfferRules EXCEPT !.TableTalk = TRUE]
 CountedOfferRules == [OfferRules EXCEPT !.OffersPerTurn = 1]
 CountedTalkRules == [TalkRules EXCEPT !.OffersPerTurn = 1, !.ProposalsPerTurn = 1]
+JointRules == [ModelRules EXCEPT !.Chance = "joint"]
 LossRules == [ModelRules EXCEPT !.HandLimit = 2]
 
 LOCAL At(arr, col, terrain, n) == [arr |-> arr, row |-> 0, col |-> col, terrain |-> terrain, n |-> n]
@@ -56,16 +57,18 @@ FewPieces == [Road |-> 2, Village |-> 2, City |-> 0]
 
 WoolForOre == [give |-> [NoResources EXCEPT !.Wool = 1], receive |-> [NoResources EXCEPT !.Ore = 1]]
 
-Begun(settled, roads, wool, ore, phase) ==
-    LET count(p) == wool[p] + ore[p]
-        hand(p) == [RC |-> [NoResources EXCEPT !.Wool = wool[p], !.Ore = ore[p]],
+WoolAndOre(wool, ore) == [p \in Players |-> [NoResources EXCEPT !.Wool = wool[p], !.Ore = ore[p]]]
+
+BegunWithout(away, settled, roads, cards, phase) ==
+    LET count(p) == Count(cards[p])
+        hand(p) == [RC |-> cards[p],
                     DC |-> [BC |-> NoCards, AC |-> NoCards, UC |-> [Knight |-> 0, VictoryPoint |-> 0]]]
     IN /\ SU = [sup |-> "PhaseTwo", ap |-> 1, first |-> 1, rolls |-> NoRolls]
        /\ G = [ap |-> 1, tp |-> phase, dice |-> IF phase = "DiceRoll" THEN 0 ELSE 7,
                pd |-> 0, sb |-> NoOwner,
                offer |-> IF phase = "Offering" THEN WoolForOre ELSE NoOffer,
                ans |-> [p \in Players |-> IF phase = "Offering" /\ p # 1 THEN "asked" ELSE "none"],
-               prop |-> NoProposals, made |-> NoneMade, due |-> NobodyDue, call |-> NoCall, away |-> NobodyAway,
+               prop |-> NoProposals, made |-> NoneMade, due |-> NobodyDue, call |-> NoCall, away |-> away,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
                lim |-> [p \in Players |-> IF phase = "Discarding" /\ count(p) > HandLimit THEN count(p) - count(p) \div 2 ELSE 0],
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN settled THEN [own |-> settled[sp], st |-> "Village"]
@@ -75,17 +78,22 @@ Begun(settled, roads, wool, ore, phase) ==
                h |-> [p \in Players |-> hand(p)],
                b |-> [p \in Players |-> [BP EXCEPT !.Road = 0, !.Village = 0]]]
 
+Begun(settled, roads, cards, phase) == BegunWithout(NobodyAway, settled, roads, cards, phase)
+
 Two(wool, ore, phase) ==
-    Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (6 :> 2), (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (7 :> 2), wool, ore, phase)
+    Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (6 :> 2), (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (7 :> 2),
+          WoolAndOre(wool, ore), phase)
 
 TwoBegun == Two(<<2, 2>>, <<0, 0>>, "DiceRoll")
 
 \* Player 1 may trade, and has Wool only; player 2 has Ore only.
 TwoTrading == Two(<<2, 0>>, <<0, 2>>, "Trading")
 
-Three(wool, ore, phase) ==
+ThreeWith(cards, phase) ==
     Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (8 :> 2) @@ (6 :> 3) @@ (9 :> 3),
-          (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (10 :> 2) @@ (7 :> 3) @@ (11 :> 3), wool, ore, phase)
+          (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (10 :> 2) @@ (7 :> 3) @@ (11 :> 3), cards, phase)
+
+Three(wool, ore, phase) == ThreeWith(WoolAndOre(wool, ore), phase)
 
 ThreeBegun == Three(<<2, 0, 1>>, <<0, 2, 2>>, "DiceRoll")
 
@@ -97,8 +105,6 @@ ThreeRolledWool == Three(<<2, 2, 3>>, <<0, 0, 0>>, "Discarding")
 ThreeTrading == Three(<<2, 0, 1>>, <<0, 2, 2>>, "Trading")
 
 \* Player 1 has offered a Wool for an Ore.
-ThreeOffering == Three(<<2, 0, 1>>, <<0, 2, 2>>, "Offering")
-
 TwoOffering == Two(<<2, 0>>, <<0, 2>>, "Offering")
 
 \* Of all offers, one Wool for one Ore, or the other way round.
@@ -106,9 +112,11 @@ OneForOne(p) ==
     LET card(res) == [NoResources EXCEPT ![res] = 1]
     IN {[give |-> card(x[1]), receive |-> card(x[2])] : x \in {y \in {<<"Wool", "Ore">>, <<"Ore", "Wool">>} : G.h[p].RC[y[1]] > 0}}
 
-FourBegun ==
-    Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (8 :> 2) @@ (6 :> 3) @@ (11 :> 3) @@ (9 :> 4) @@ (12 :> 4),
+FourAt(away, phase) ==
+    BegunWithout(away, (1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (8 :> 2) @@ (6 :> 3) @@ (11 :> 3) @@ (9 :> 4) @@ (12 :> 4),
           (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (10 :> 2) @@ (7 :> 3) @@ (14 :> 3) @@ (11 :> 4) @@ (15 :> 4),
-          <<2, 2, 3, 3>>, <<0, 0, 0, 0>>, "DiceRoll")
+          WoolAndOre(<<2, 2, 3, 3>>, <<0, 0, 0, 0>>), phase)
+
+FourBegun == FourAt(NobodyAway, "DiceRoll")
 
 =============================================================================

@@ -12,14 +12,24 @@ from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_L
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
     LARGE_REPLICATION_MODELS,
+    LARGE_TABLE_MODELS,
+    POWER,
     REPLICATION_MODELS,
     RETURNING,
+    TABLE_MODELS,
 )
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError
 
-_LARGE = (*LARGE_REPLICATION_MODELS, TWO_LIARS, FOUR_PEERS)
+_LARGE = (*LARGE_REPLICATION_MODELS, *LARGE_TABLE_MODELS, TWO_LIARS, FOUR_PEERS)
 _FULL_GAMES = (FULL_GAME, STANDARD_GAME)
-_KNOWN = (*(model for model in MODELS if model not in _LARGE), *REPLICATION_MODELS, RETURNING, *_LARGE)
+_KNOWN = (
+    *(model for model in MODELS if model not in _LARGE),
+    *REPLICATION_MODELS,
+    RETURNING,
+    *TABLE_MODELS,
+    POWER,
+    *_LARGE,
+)
 _SMALL = tuple(model for model in _KNOWN if model not in (*_LARGE, *_FULL_GAMES))
 """Models that are checked if none is asked for."""
 

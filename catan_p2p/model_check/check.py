@@ -10,7 +10,7 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State
 from catan_p2p.model_check.counterexample import describe_moves, describe_network
 from catan_p2p.model_check.models import NO_GAMES, TRAILS, Model, read_start, read_state
-from catan_p2p.model_check.replication_models import REPLICATION_MODULE, ask_constants
+from catan_p2p.model_check.replication_models import REPLICATION_MODULES, ask_constants
 from catan_p2p.model_check.replication_steps import describe_steps
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
 
@@ -58,8 +58,8 @@ def check_model(
 
 
 def _moves(model: Model, result: TlcResult, tlc: Tlc) -> tuple[str, ...]:
-    if model.module == REPLICATION_MODULE:
-        return describe_steps(result.states, ask_constants(tlc, model.config_file))
+    if model.module in REPLICATION_MODULES:
+        return describe_steps(result.states, ask_constants(tlc, model.config_file, model.module))
     if model == TRAILS:
         return tuple(describe_network(state) for state in result.states)
     if model in NO_GAMES:

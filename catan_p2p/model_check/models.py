@@ -121,6 +121,7 @@ DRAWS = (
 
 VOTES = (
     Model("MCVote", "CatanLeaving", "complete", "a vote of three players on one who may be gone for ever"),
+    Model("MCVoteLate", "CatanLeaving", "complete", "the same where all vote after the one who would excuse"),
     Model("MCVoteLiar", "CatanLeaving", "complete", "the same with a liar among the voters"),
     Model("MCVoteExcuser", "CatanLeaving", "complete", "the same where the one who excuses lies"),
     Model("MCVoteAbsent", "CatanLeaving", "complete", "the same where the one who is voted on lies"),
@@ -138,6 +139,8 @@ SETTLEMENTS = (
     Model("MCSettle", "CatanSettling", "complete", "a liar who has shown two continuations to different players"),
     Model("MCSettleReplies", "CatanSettling", "complete", "the same with two replies, one of which is merged"),
     Model("MCSettleFour", "CatanSettling", "complete", "four players, one of whom has shown two continuations"),
+    Model("MCSettleFirst", "CatanSettling", "complete", "three players, and who acts after the lie lies as well"),
+    Model("MCSettleOther", "CatanSettling", "complete", "three players, and who does not act next lies as well"),
     Model(
         "MCSettleTie", "CatanSettling", "complete", "five, whose votes tie, and one says too much of how far they came"
     ),
@@ -172,9 +175,11 @@ UNSEEN = (
 """Their states are two tables with hidden hands and what one observer sees of them, not a game."""
 
 TURN_CLOCK = Model("MCTurnClock", "CatanPatience", "complete", "how long one voter waits for one player in one turn")
-"""Its states are the clocks of one voter, not a game."""
+FREE_TURN = Model("MCFreeTurn", "CatanPatience", "complete", "the same where the player may commit any number of times")
+CLOCKS = (TURN_CLOCK, FREE_TURN)
+"""Their states are the clocks of one voter, not a game."""
 
-NO_GAMES = (*DRAWS, *VOTES, FOUND_OUT, *SETTLEMENTS, TWO_LIARS, *SHARES, *HIDDEN, *UNSEEN, TURN_CLOCK)
+NO_GAMES = (*DRAWS, *VOTES, FOUND_OUT, *SETTLEMENTS, TWO_LIARS, *SHARES, *HIDDEN, *UNSEEN, *CLOCKS)
 """Models whose states are not those of a game of ``Catan.tla`` alone."""
 
 MODELS = (
@@ -190,7 +195,7 @@ MODELS = (
     *SHARES,
     *HIDDEN,
     *UNSEEN,
-    TURN_CLOCK,
+    *CLOCKS,
     FULL_GAME,
     STANDARD_GAME,
 )

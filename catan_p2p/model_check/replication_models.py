@@ -1,4 +1,4 @@
-"""The models of the replication, ``spec/CatanP2P.tla``, and what each of them is for."""
+"""The models of the replication, ``spec/CatanP2P.tla`` and what extends it, and what each of them is for."""
 
 from __future__ import annotations
 
@@ -13,21 +13,48 @@ from catan_p2p.model_check.states import model_constants
 from catan_p2p.model_check.tlc import Tlc, TlcError
 
 REPLICATION_MODULE = "MCP2P"
+TABLE_MODULE = "MCTable"
+POWER_MODULE = "MCPower"
+REPLICATION_MODULES = {
+    REPLICATION_MODULE: ("P2PInit", "p2pVars"),
+    TABLE_MODULE: ("TableInit", "tableVars"),
+    POWER_MODULE: ("PowerInit", "powerVars"),
+    "MCReturning": ("ReturningInit", "returningVars"),
+}
+"""The modules whose states are those of peers, each with the names of its initial predicate and its variables."""
 
 
-def _explored(name: str, purpose: str) -> Model:
+def _explored(name: str, purpose: str, module: str = REPLICATION_MODULE) -> Model:
     """A model that is explored completely and searched for standstills: the end of a game is a step too."""
-    return Model(name, REPLICATION_MODULE, "complete", purpose, may_stop=False)
+    return Model(name, module, "complete", purpose, may_stop=False)
 
 
 REPLICATION_MODELS = (
     _explored("MCP2PTwo", "two peers and a crash: both discard after a seven, one merges"),
     _explored("MCP2POffer", "three peers: an offer, two answers at once, and how it ends"),
     _explored("MCP2PTalk", "two peers with table talk: an answer or a counter-offer, heard or too late"),
+    _explored("MCP2PDrawTwo", "two peers who draw a roll together, and a crash"),
     _explored("MCP2PLiar", "three peers, one continues its log in two ways or makes things up"),
     _explored("MCP2PLive", "two peers, a crash, a cut link: they agree in the end, play goes on"),
 )
 """Models that TLC explores in well under a minute each."""
+
+TABLE_MODELS = (
+    _explored("MCTableSilent", "three peers, one slow to roll: the others hear of it, or go on without", TABLE_MODULE),
+    _explored("MCTableSpecial", "three peers, one silent while building between two turns", TABLE_MODULE),
+    _explored("MCTableTwoAway", "four seats, one away already and another silent: two go on", TABLE_MODULE),
+    _explored("MCTableFork", "three peers, one has forked its log while a card is drawn together", TABLE_MODULE),
+)
+"""Models of ``spec/CatanTable.tla``: the replication with votes, excuses and lies that are settled."""
+
+LARGE_TABLE_MODELS = (
+    _explored("MCTableSilentCrash", "three peers, one slow to roll, and a crash", TABLE_MODULE),
+    _explored("MCTableForkViews", "the states of MCTableFork: what each believes is a game", TABLE_MODULE),
+)
+"""Models of that kind that take minutes."""
+
+POWER = _explored("MCPower", "two peers, whose power fails: nothing that was shown is lost", POWER_MODULE)
+"""A model of ``spec/CatanPower.tla``, which extends the replication."""
 
 LARGE_REPLICATION_MODELS = (
     _explored("MCP2PTwoSevens", "two peers, two turns, two sevens"),
@@ -40,6 +67,7 @@ LARGE_REPLICATION_MODELS = (
     Model("MCP2PSetup", REPLICATION_MODULE, "complete", "two peers on an empty island: Catan from its beginning"),
     _explored("MCP2PTalkCrash", "two peers with table talk and a crash"),
     _explored("MCP2PProposal", "two peers with table talk: proposals that nobody asked for"),
+    _explored("MCP2PDraw", "the same with three peers, two of whom reveal at once"),
     _explored("MCP2PThreeCrash", "three peers and a crash: all discard after a seven, one merges"),
     _explored("MCP2PUnsigned", "three peers without signatures agree in the end"),
     _explored("MCP2PLiarTurn", "the liar again, for a whole turn"),
@@ -65,25 +93,25 @@ _TOLD = ("Tiles", "Wharfs", "NPlayers", "RCP", "DCP", "BP", "Dice", "Rules", "Op
 
 
 _ASKING = f"""\
-EXTENDS MCP2P, TLC
 ASSUME PrintT(<<"model", [{", ".join(f"{name} |-> {name}" for name in _TOLD)}]>>)
-Stay == UNCHANGED p2pVars
 ===="""
 _CONSTANTS = re.compile(r"^CONSTANTS\n(?:[ \t]+.*\n)+", re.MULTILINE)
 
 
-def ask_constants(tlc: Tlc, config: Path) -> Constants:
+def ask_constants(tlc: Tlc, config: Path, extended: str = REPLICATION_MODULE) -> Constants:
     """The constants of the game in a model of the replication, as TLC prints them; ``TlcError`` if it does not.
 
-    ``config`` is the model's configuration, beside its module.
+    ``config`` is the model's configuration, beside its module, which is named ``extended``.
     """
+    begin, variables = REPLICATION_MODULES[extended]
+    head = f"---- MODULE Asking ----\nEXTENDS {extended}, TLC\nStay == UNCHANGED {variables}\n"
     constants = _CONSTANTS.search(config.read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory(prefix="catan-p2p-constants-") as scratch:
         for source in config.parent.glob("*.tla"):
             shutil.copy(source, scratch)
         module, asking = Path(scratch) / "Asking.tla", Path(scratch) / "Asking.cfg"
-        module.write_text(f"---- MODULE Asking ----\n{_ASKING}\n", encoding="utf-8")
-        asking.write_text(f"INIT P2PInit\nNEXT Stay\n{constants[0] if constants else ''}", encoding="utf-8")
+        module.write_text(f"{head}{_ASKING}\n", encoding="utf-8")
+        asking.write_text(f"INIT {begin}\nNEXT Stay\n{constants[0] if constants else ''}", encoding="utf-8")
         result = tlc.run(module, asking)
     try:
         return model_constants(read_model(result.printed))

@@ -1,7 +1,7 @@
 """Counterexamples of the replication in words: what peers do, read from the difference of two states.
 
-Every function mirrors steps of ``spec/CatanP2P.tla``. A commit is named by its id there, such as ``1.2.1`` for height
-1, player 2, variant 1.
+Every function mirrors steps of ``spec/CatanP2P.tla``, or of a module that extends it. A commit is named by its id
+there, such as ``1.2.1`` for height 1, player 2, variant 1.
 """
 
 from __future__ import annotations
@@ -44,6 +44,10 @@ def _for_ever(text: str) -> str:
 
 def describe_step(before: Variables, after: Variables, constants: Constants) -> str:
     """What somebody does between two states, by the variables that differ."""
+    if before.get("losses") != after.get("losses"):
+        return _power(before, after)
+    if before.get("returns") != after.get("returns"):
+        return _returned(before, after)
     if before["up"] != after["up"]:
         return _program(before, after)
     if before["cut"] != after["cut"]:
@@ -56,12 +60,20 @@ def describe_step(before: Variables, after: Variables, constants: Constants) -> 
         return _fabricated(before, after)
     if before["proofs"] != after["proofs"]:
         return _proof(before, after)
+    if before.get("votes") != after.get("votes"):
+        return _vote(before, after)
+    if before.get("aside") != after.get("aside"):
+        return _put_aside(before, after)
     if before["shown"] != after["shown"]:
         return _published(before, after)
     if before["journal"] != after["journal"]:
         return _kept(before, after)
     if before["view"] != after["view"]:
         return _taken_in(before, after)
+    if before.get("synced") != after.get("synced"):
+        return _synced(before, after)
+    if before.get("heard") != after.get("heard"):
+        return _heard(before, after)
     names = [name for name in before if before[name] != after.get(name)]
     return f"no step of the peers leads here, which changes {', '.join(names)}" if names else "nothing changes"
 
@@ -70,6 +82,32 @@ def _program(before: Variables, after: Variables) -> str:
     """Crash, Restart."""
     (player,) = before["up"] ^ after["up"]
     return f"{_name(player)} {'crashes' if player in before['up'] else 'restarts'}"
+
+
+def _power(before: Variables, after: Variables) -> str:
+    """LosePower: of the journal only what is on the medium stays."""
+    changed_journals = dict(_changes(before["journal"], after["journal"]))
+    (player,) = before["up"] ^ after["up"] or changed_journals or (0,)
+    who = f"{_name(player)} loses power" if player else "a player who is down loses power"
+    return f"{who}, and what was recorded last with it" if changed_journals else who
+
+
+def _returned(before: Variables, after: Variables) -> str:
+    """GoBack."""
+    ((player, _),) = _changes(before["journal"], after["journal"])
+    return f"the disk of {_name(player)} goes back to an earlier state"
+
+
+def _synced(before: Variables, after: Variables) -> str:
+    """Sync."""
+    ((player, _),) = _changes(before["synced"], after["synced"])
+    return f"{_name(player)} waits until the medium has its journal"
+
+
+def _heard(before: Variables, after: Variables) -> str:
+    """Hear."""
+    ((player, heard),) = _changes(before["heard"], after["heard"])
+    return f"{_name(player)} has heard {_and(map(_name, sorted(heard - before['heard'][player - 1])))}"
 
 
 def _link(before: Variables, after: Variables) -> str:
@@ -122,6 +160,24 @@ def _proof(before: Variables, after: Variables) -> str:
     commits = frozenset[Id]().union(*pairs - before["proofs"][player - 1])
     liars = sorted({after["book"][commit]["by"] for commit in commits})
     return f"{_name(player)} proves that {_and(map(_name, liars))} has lied, by {_commits(commits)}"
+
+
+def _vote(before: Variables, after: Variables) -> str:
+    """VoteYes, VoteNo, VoteOnLie."""
+    (vote,) = (dict(vote) for vote in after["votes"] - before["votes"])
+    who, about, on = _name(vote["by"]), _name(vote["about"]), _spell(vote["on"])
+    if vote["says"] == "yes":
+        return f"{who} votes to go on without {about} after {on}"
+    if vote["says"] == "no":
+        return f"{who} votes no on going on without {about}, and names {_spell(vote['holds'])}"
+    return f"{who} votes on the lie of {about} after {on}: it holds {_spell(vote['holds'])}"
+
+
+def _put_aside(before: Variables, after: Variables) -> str:
+    """MoveOver, ComeBack."""
+    ((player, commits),) = _changes(before["aside"], after["aside"])
+    new = commits - before["aside"][player - 1]
+    return f"{_name(player)} goes back to {_spell(after['view'][player - 1]['head'])}, and puts {_commits(new)} aside"
 
 
 def _published(before: Variables, after: Variables) -> str:

@@ -92,6 +92,9 @@ _SPECIFICATIONS = {
     "P2PSpec": ("P2PInit", "P2PNext", "p2pVars"),
     "FairP2PSpec": ("P2PInit", "P2PNext", "p2pVars"),
     "ReturningSpec": ("ReturningInit", "ReturningNext", "returningVars"),
+    "TableSpec": ("TableInit", "TableNext", "tableVars"),
+    "ForkedSpec": ("ForkedInit", "TableNext", "tableVars"),
+    "PowerSpec": ("PowerInit", "PowerNext", "powerVars"),
 }
 
 

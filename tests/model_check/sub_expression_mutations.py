@@ -16,7 +16,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from catan_p2p.model_check.models import MODELS
-from catan_p2p.model_check.replication_models import LARGE_REPLICATION_MODELS, REPLICATION_MODELS, RETURNING
+from catan_p2p.model_check.replication_models import (
+    LARGE_REPLICATION_MODELS,
+    POWER,
+    REPLICATION_MODELS,
+    RETURNING,
+    TABLE_MODELS,
+)
 from catan_p2p.model_check.tlc import Tlc, spec_folder
 from tests.model_check.given import Given
 from tests.model_check.given_steps import groups
@@ -37,18 +43,37 @@ NEXT = {
     "CatanPatience.tla": "Next",
     "CatanP2P.tla": "P2PNext",
     "CatanReturning.tla": "ReturningNext",
+    "CatanTable.tla": "TableNext",
+    "CatanPower.tla": "PowerNext",
 }
 """The modules, and what their actions are called together."""
 
 MODELS_OF = {
     "CatanChance.tla": ("MCDrawLiar", "MCDrawHonest"),
-    "CatanLeaving.tla": ("MCVoteFirst", "MCVote", "MCVoteExcuser", "MCVoteAbsent", "MCVoteLiar", "MCVoteGone"),
+    "CatanLeaving.tla": (
+        "MCVoteFirst",
+        "MCVote",
+        "MCVoteLate",
+        "MCVoteExcuser",
+        "MCVoteAbsent",
+        "MCVoteLiar",
+        "MCVoteGone",
+    ),
     "CatanFoundOut.tla": ("MCFoundOut",),
-    "CatanSettling.tla": ("MCSettle", "MCSettleReplies", "MCSettleFour"),
+    "CatanSettling.tla": (
+        "MCSettle",
+        "MCSettleReplies",
+        "MCSettleFour",
+        "MCSettleFirst",
+        "MCSettleOther",
+        "MCSettleTie",
+    ),
     "CatanShares.tla": ("MCShares", "MCSharesMany"),
-    "CatanPatience.tla": ("MCTurnClock",),
+    "CatanPatience.tla": ("MCTurnClock", "MCFreeTurn"),
     "CatanP2P.tla": ("MCP2PTalk", "MCP2PTwo", "MCP2POffer", "MCP2PLiar", "MCP2PCountedTalk", "MCP2PLiarLoss"),
     "CatanReturning.tla": ("MCReturning",),
+    "CatanTable.tla": ("MCTableTwoAway", "MCTableSpecial", "MCTableSilent", "MCTableFork"),
+    "CatanPower.tla": ("MCPower",),
 }
 """By module the models in which it is looked for, quick ones first."""
 
@@ -84,7 +109,8 @@ def effects(file: str, tlc: Tlc) -> list[Change]:
 
 def checks(file: str) -> Iterator[States]:
     """Where mistakes in a module are looked for, one after the other."""
-    known = {model.name: model for model in (*MODELS, *REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, RETURNING)}
+    peers = (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, RETURNING, *TABLE_MODELS, POWER)
+    known = {model.name: model for model in (*MODELS, *peers)}
     if file == "Catan.tla":
         for constants, cases in groups().items():
             yield given_states("given steps", constants, [Given(case.before, case.action) for case in cases])

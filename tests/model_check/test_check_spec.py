@@ -17,15 +17,25 @@ from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_L
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
     LARGE_REPLICATION_MODELS,
+    LARGE_TABLE_MODELS,
+    POWER,
     REPLICATION_MODELS,
     RETURNING,
+    TABLE_MODELS,
 )
 from catan_p2p.model_check.states import RULE_NAMES
 from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
 from catan_p2p.model_check.trace import tla
 
-LARGE_MODELS = (*LARGE_REPLICATION_MODELS, TWO_LIARS, FOUR_PEERS)
-ALL = (*(model for model in MODELS if model not in LARGE_MODELS), *REPLICATION_MODELS, RETURNING, *LARGE_MODELS)
+LARGE_MODELS = (*LARGE_REPLICATION_MODELS, *LARGE_TABLE_MODELS, TWO_LIARS, FOUR_PEERS)
+ALL = (
+    *(model for model in MODELS if model not in LARGE_MODELS),
+    *REPLICATION_MODELS,
+    RETURNING,
+    *TABLE_MODELS,
+    POWER,
+    *LARGE_MODELS,
+)
 
 
 def test_every_configuration_is_listed(capsys: pytest.CaptureFixture[str]) -> None:

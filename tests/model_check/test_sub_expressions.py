@@ -7,11 +7,17 @@ import pytest
 from catan_p2p.model_check.models import SHARES
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.mutant_search import model_states, search
-from tests.model_check.sub_expression_mutations import effects
-
-pytestmark = pytest.mark.spec
+from tests.model_check.sub_expression_mutations import TABLE, effects, reasons
 
 
+def test_every_mistake_that_nothing_sees_has_a_reason() -> None:
+    rows = TABLE.read_text(encoding="utf-8").partition("## Not seen")[2].splitlines()[4:]
+    told = {row.rpartition(" | ")[2].removesuffix(" |").replace("\\|", "|") for row in rows}
+    assert rows
+    assert told == set(reasons().values())
+
+
+@pytest.mark.spec
 def test_a_mistake_is_seen_and_what_changes_nothing_is_not() -> None:
     tlc = quick_tlc()
     found = [one for one in effects("CatanShares.tla", tlc) if one.definition == "MoveOver"]

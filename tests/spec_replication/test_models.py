@@ -7,10 +7,17 @@ import re
 import pytest
 
 from catan_p2p.model_check.models import Model
-from catan_p2p.model_check.replication_models import FOUR_PEERS, LARGE_REPLICATION_MODELS, REPLICATION_MODELS
+from catan_p2p.model_check.replication_models import (
+    FOUR_PEERS,
+    LARGE_REPLICATION_MODELS,
+    LARGE_TABLE_MODELS,
+    POWER,
+    REPLICATION_MODELS,
+    TABLE_MODELS,
+)
 from catan_p2p.model_check.tlc import Tlc, spec_folder
 
-ROW = re.compile(r"^\| `(MCP2P\w+)` \|.*\| fine \| ([\d,]+) \| ([\d,]+) \| (\d+) \|")
+ROW = re.compile(r"^\| `(MC(?:P2P|Table|Power)\w*)` \|.*\| fine \| ([\d,]+) \| ([\d,]+) \| (\d+) \|")
 
 
 def rows() -> dict[str, tuple[int, ...]]:
@@ -27,9 +34,11 @@ def explore(model: Model) -> None:
 
 
 def test_the_table_has_a_row_for_every_model() -> None:
-    models = {model.name for model in (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS)}
-    assert models == set(rows())
-    assert models == {file.stem for file in spec_folder().glob("MCP2P*.cfg")} - {"MCP2PTrace", FOUR_PEERS.name}
+    models = (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, *TABLE_MODELS, *LARGE_TABLE_MODELS, POWER)
+    names = {model.name for model in models}
+    assert names == set(rows())
+    files = {file.stem for name in ("P2P", "Table", "Power") for file in spec_folder().glob(f"MC{name}*.cfg")}
+    assert names == files - {"MCP2PTrace", FOUR_PEERS.name}
 
 
 @pytest.mark.spec

@@ -1,0 +1,22 @@
+"""Every operator of the specification is used: by another, by a configuration or by the program and its tests."""
+
+from __future__ import annotations
+
+import re
+
+from catan_p2p.model_check.tlc import spec_folder
+
+ROOT = spec_folder().parent
+DEFINED = re.compile(r"^(?:LOCAL )?(\w+)(?:\([^)\n]*\))? ==", re.MULTILINE)
+
+
+def test_every_operator_is_used() -> None:
+    modules = [re.sub(r"\\\*.*", "", file.read_text(encoding="utf-8")) for file in spec_folder().glob("*.tla")]
+    configs = [file.read_text(encoding="utf-8") for file in spec_folder().glob("*.cfg")]
+    programs = [
+        file.read_text(encoding="utf-8") for folder in ("catan_p2p", "tests") for file in (ROOT / folder).rglob("*.py")
+    ]
+    used = set(re.findall(r"_?(\w+)", " ".join([*(DEFINED.sub("", text) for text in modules), *configs, *programs])))
+    used |= {name.removeprefix("_") for name in used}
+    unused = {name for text in modules for name in DEFINED.findall(text)} - used
+    assert not unused
