@@ -280,7 +280,7 @@ _RULES: dict[str, _Constant] = {
 
 _LATER = (
     *("OfferMax", "SpecialBuilding", "StartOrder", "Chance", "TableTalk", "OffersPerTurn", "ProposalsPerTurn"),
-    *("Leaving", "Patience"),
+    *("Leaving", "Patience", "Hands"),
 )
 """Constants that are written only where they differ from the thesis: older games do not know them."""
 
