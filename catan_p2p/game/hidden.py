@@ -30,7 +30,15 @@ from catan_p2p.game.actions import (
     TradeThreeToOne,
     TradeTwoToOne,
 )
-from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE, lacking, with_hand, with_seat
+from catan_p2p.game.actions.parts import (
+    COST_CITY,
+    COST_DEV_CARD,
+    COST_ROAD,
+    COST_VILLAGE,
+    lacking,
+    with_hand,
+    with_seat,
+)
 from catan_p2p.game.actions.show_point import Pile
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, count, total
 from catan_p2p.game.constants import Player

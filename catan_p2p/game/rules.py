@@ -36,7 +36,16 @@ from catan_p2p.game.constants import (
     profile,
 )
 from catan_p2p.game.hidden import opened, unshown
-from catan_p2p.game.state import NO_TILE, NOTHING_HIDDEN, TALK_PHASES, TURN_PHASES, Drawn, State, TurnPhase, initial_state
+from catan_p2p.game.state import (
+    NO_TILE,
+    NOTHING_HIDDEN,
+    TALK_PHASES,
+    TURN_PHASES,
+    Drawn,
+    State,
+    TurnPhase,
+    initial_state,
+)
 
 
 class NotEnabled(Exception):

@@ -449,9 +449,9 @@ def initial_state(constants: Constants) -> State:
         bnk=Bank(rules.resource_pool, rules.dev_card_pool),
         h=(Hand(NO_CARDS, NO_CARDS, NO_CARDS, NO_CARDS),) * n,
         b=(Buildings(rules.roads, rules.villages, rules.cities),) * n,
-        hid=NOTHING_HIDDEN if rules.hands == "open" else NOTHING_HIDDEN._replace(
-            sealed=(0,) * n, bought=(0,) * n, held=(0,) * n
-        ),
+        hid=NOTHING_HIDDEN
+        if rules.hands == "open"
+        else NOTHING_HIDDEN._replace(sealed=(0,) * n, bought=(0,) * n, held=(0,) * n),
     )
     if not constants.opening:
         return empty

@@ -97,7 +97,8 @@ class Graph:
         """Write the commit of an action of ours that leads to the state ``after``; the graph does not change yet.
 
         ``share`` is what a pledge, a call or a reveal tells, ``shows`` what either of the dice shows that somebody saw,
-        ``nonce`` what a pledge tells besides its share, ``told`` what it tells of sealed cards. See ``write_vote`` for votes.
+        ``nonce`` what a pledge tells besides its share, ``told`` what it tells of sealed cards. See
+        ``write_vote`` for votes.
         """
         prepared = self.line.prepare(action)
         prepared = prepared._replace(parents=(*prepared.parents, *self._brought(action)))

@@ -46,7 +46,9 @@ class Ledger(NamedTuple):
         """The ledger that holds the root only."""
         lottery = Lottery(root)
         heights = PersistentMap[ObjectId, int]().adding(root, 0)
-        line = Line(root, tree, tree.state, lottery, heights, PersistentMap(), {}, vault=first_vault(root, game.constants))
+        line = Line(
+            root, tree, tree.state, lottery, heights, PersistentMap(), {}, vault=first_vault(root, game.constants)
+        )
         return cls(game, root, verify, line, settling := Settling(Ballot()), settling.ballot, lottery)
 
     def extend(self, step: Step) -> Ledger:

@@ -163,7 +163,9 @@ def _hidden(constants: Constants) -> _Spelling:
 
     def write(hidden: Hidden) -> str:
         counts = enumerate(zip(hidden.sealed, hidden.bought, hidden.held, strict=True), 1)
-        lines = [f"player_{seat} sealed {sealed} bought {bought} held {held}\n" for seat, (sealed, bought, held) in counts]
+        lines = [
+            f"player_{seat} sealed {sealed} bought {bought} held {held}\n" for seat, (sealed, bought, held) in counts
+        ]
         return "".join((*lines, f"shuffles {hidden.shuffles}\nwanted {hidden.wanted} {hidden.back}\n"))
 
     def read(text: str) -> Hidden:

@@ -10,7 +10,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from catan_p2p.game.actions import Action, BuyDevCard, Call, MoveBandit, PlayKnight, Pledge, Reveal, Shuffle, Surrender
+from catan_p2p.game.actions import (
+    Action,
+    BuyDevCard,
+    Call,
+    EmptyBuild,
+    MoveBandit,
+    PlayKnight,
+    Pledge,
+    Reveal,
+    Shuffle,
+    Surrender,
+)
 from catan_p2p.game.actions.drawing import ROBBERIES, is_shared
 from catan_p2p.game.actions.surrender import wanted_of
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards
@@ -61,7 +72,8 @@ class Choosing(NamedTuple):
 
     occasion: Occasion
     victim: Player
-    count: int
+    size: int
+    """How many cards the victim has."""
     choice: Point
 
 
@@ -194,7 +206,9 @@ class Vault:
         """A development card that is played or shown."""
         card, player = shows(before, entry.action), entry.action.player
         if (card is None) != (entry.deck is None):
-            raise _Wrong("no card of the deck is shown" if entry.deck is None else "a card is shown that nobody asks for")
+            raise _Wrong(
+                "no card of the deck is shown" if entry.deck is None else "a card is shown that nobody asks for"
+            )
         if card is None or entry.deck is None:
             return self
         hoard, number = self.of(player), entry.deck
@@ -251,13 +265,15 @@ class Vault:
         after = replace(self, hoards=hoards, shares={**self.shares, number: shares})
         return after._with(action.player, buyer._replace(bought=(*buyer.bought, number)))
 
-    def _stolen(self, action: MoveBandit | PlayKnight, place: int | None, occasion: Occasion, message: _Message) -> Vault:
+    def _stolen(
+        self, action: MoveBandit | PlayKnight, place: int | None, occasion: Occasion, message: _Message
+    ) -> Vault:
         choosing, victim, robber = self.choosing, self.of(action.victim), self.of(action.player)
         assert choosing is not None and victim.answered is not None
         if place is None:
             raise _Wrong("the place of the stolen card is missing")
         proof = message.take(LOG_PROOF_BYTES)
-        if (wrong := place_problem(occasion, choosing.choice, choosing.count, place, proof)) is not None:
+        if (wrong := place_problem(occasion, choosing.choice, choosing.size, place, proof)) is not None:
             raise _Wrong(wrong)
         stolen = SealedCard(victim.cards[place].point, Theft(choosing, *victim.answered), place)
         rest = victim._replace(cards=(*victim.cards[:place], *victim.cards[place + 1 :]), answered=None)
@@ -267,7 +283,7 @@ class Vault:
     def _passed_on(self, action: Action) -> Vault:
         """Cards that were bought may be played once their buyer has stopped building."""
         hoard = self.of(action.player)
-        if not hoard.bought or type(action).__name__ != "EmptyBuild":
+        if not hoard.bought or not isinstance(action, EmptyBuild):
             return self
         return self._with(action.player, hoard._replace(held=(*hoard.held, *hoard.bought), bought=()))
 
@@ -283,7 +299,7 @@ def paying(held: tuple[Point, ...], before: State, action: Action) -> Resealing 
     """How sealed cards come into the open with an action; None if none do."""
     if isinstance(action, Surrender):
         cards: Cards = wanted_of(before, action.cards)
-        return Resealing(held, paid=cards, without=RESOURCES.index(before.hid.wanted))  # type: ignore[arg-type]
+        return Resealing(held, paid=cards, without=RESOURCES.index(before.hid.wanted))
     paid = opens(before, action)
     return Resealing(held, paid=paid) if paid else None
 

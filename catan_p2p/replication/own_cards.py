@@ -31,7 +31,7 @@ from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
 from catan_p2p.log.line import Line, Prepared
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.vault import Sealing, SealedCard, Theft, Told, Vault, answering, paying, pile
+from catan_p2p.log.vault import SealedCard, Sealing, Theft, Told, Vault, answering, paying, pile
 from catan_p2p.players.choosing import Chooser, least, shown_decisions
 from catan_p2p.sealing.cards import Opening, opened
 from catan_p2p.sealing.deck import decrypted, key_message, new_deck, new_key, share_message
@@ -75,7 +75,7 @@ class OwnCards:
                 blind = what.about(occasion, "seal").drawn(self._key, "blind", card.number)
                 found = opened(card.point, blind)
             case Theft(choosing, answered, told):
-                choice = choose(choosing.occasion, choosing.victim, choosing.count, self._key)
+                choice = choose(choosing.occasion, choosing.victim, choosing.size, self._key)
                 found = uncovered(answered, told, choice)
         if found is None:
             raise VictimLied(f"the card stolen in {card.origin} does not open")
@@ -215,8 +215,10 @@ class OwnCards:
         """The choice of the theft under way, once it is certain that the victim has told the card."""
         choosing = vault.choosing
         assert choosing is not None
-        choice = choose(choosing.occasion, choosing.victim, choosing.count, self._key)
+        choice = choose(choosing.occasion, choosing.victim, choosing.size, self._key)
         answered = vault.of(choosing.victim).answered
         if answered is None or uncovered(*answered, choice) is None:
-            raise VictimLied(f"player {choosing.victim} has not told the card that was chosen in {choosing.occasion.commit[:10]}")
+            raise VictimLied(
+                f"player {choosing.victim} has not told the card that was chosen in {choosing.occasion.commit[:10]}"
+            )
         return choice

@@ -68,7 +68,8 @@ class Settings:
 def game_constants(number: int, settings: Settings) -> Constants:
     """The constants of a game of a simulation; ``MapError`` if the map is none, or not for so many players."""
     colours = COLOURS[: settings.players]
-    return new_constants(settings.rules, colours, settings.map, settings.seed, number, settings.chance, hands=settings.hands)
+    drawn = (settings.map, settings.seed, number)
+    return new_constants(settings.rules, colours, *drawn, settings.chance, settings.hands)
 
 
 class RunawayGame(Exception):

@@ -91,7 +91,7 @@ def new_constants(
     ``rules`` names a profile, with changes or without; ``map`` is the name of a map, or the text of a map file;
     ``chance``, one of ``CHANCES``, says who draws, ``hands``, one of ``HANDS``, who sees them. A map that is drawn
     depends on seed and number alone. ``MapError`` if these players cannot play on that map, ``UnsupportedRules`` if not
-    by these rules: hands are hidden only where whoever asks for the constants says so as well.
+    by these rules.
     """
     players = len(colours)
     opening: Opening = ()
@@ -104,9 +104,8 @@ def new_constants(
     named = rules_named(rules, players)
     if chance != "actor":
         named = replace(named, chance=cast(Chance, chance))
-    if hands != named.hands and named.hands != "open":
-        raise UnsupportedRules(f"Hands = {named.hands}: only simulate --hands hidden plays such games yet")
-    named = replace(named, hands=cast(Hands, hands))
+    if hands != "open":
+        named = replace(named, hands=cast(Hands, hands))
     constants = Constants(named, board, players, opening)
     check_playable(constants, "map" if "\n" in map else map)
     return constants

@@ -64,8 +64,9 @@ def _or_sealed(domain: Domain) -> Domain:
     contains = domain.contains
     return replace(
         domain,
-        contains=lambda constants, value: contains(constants, value)
-        or (value == "sealed" and constants.rules.hands == "hidden"),
+        contains=lambda constants, value: (
+            contains(constants, value) or (value == "sealed" and constants.rules.hands == "hidden")
+        ),
     )
 
 

@@ -10,11 +10,11 @@ from catan_p2p.game.actions.parameters import PileName, Seat
 from catan_p2p.game.actions.parts import unmet
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import BUILD_PHASES, PLAY_PHASES, State, TurnPhase
+from catan_p2p.game.state import PLAY_PHASES, State, TurnPhase
 
 Pile: TypeAlias = Literal["held", "bought"]
 PILES: tuple[Pile, ...] = ("held", "bought")
-SHOW_PHASES: frozenset[TurnPhase] = (PLAY_PHASES | BUILD_PHASES | {"DiceRoll"}) - {"SpecialBuilding"}
+SHOW_PHASES: frozenset[TurnPhase] = PLAY_PHASES | {"DiceRoll"}
 """Where points may be shown: in one's own turn, whatever the rules say of playing cards before the dice."""
 
 
