@@ -515,7 +515,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     ),
     _invariant(
         "SharesAreDue",
-        ("tp due call su_ap ap sb hid", _shares_are_due),
+        ("tp due call su_ap ap sb", _shares_are_due),
         ("tp call ap ba s bnk h hid", _draw_is_under_way),
     ),
     _invariant("AwayAreSkipped", ("away tp su_ap sup ap sb due lim ans h", _away_are_skipped)),

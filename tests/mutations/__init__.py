@@ -11,6 +11,7 @@ from tests.mutations.building import BUILDING
 from tests.mutations.cards import CARDS
 from tests.mutations.checks import CHECKS
 from tests.mutations.dice import BANDIT, DICE
+from tests.mutations.hidden import HIDDEN
 from tests.mutations.mutation import Mutation
 from tests.mutations.policies import POLICIES
 from tests.mutations.rule_book import RULE_BOOK
@@ -32,5 +33,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *POLICIES,
     *CHECKS,
     *SEALING,
+    *HIDDEN,
 )
 """Mistakes beside the missing guards. Those inside the invariants are made by tests/game/test_invariants.py itself."""

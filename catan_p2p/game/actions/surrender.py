@@ -46,9 +46,11 @@ def wanted_of(state: State, cards: Cards) -> Cards:
 
 def effect(state: State, action: Surrender) -> State:
     """The state after; no guard is broken."""
-    loser, winner = state.h[action.player - 1], state.h[state.ap - 1]
-    hands = with_seat(state.h, action.player, loser._replace(rc=loser.rc - action.cards))
-    hands = with_seat(hands, state.ap, winner._replace(rc=winner.rc + action.cards))
+    hands = state.h
+    if action.cards:
+        loser, winner = state.h[action.player - 1], state.h[state.ap - 1]
+        hands = with_seat(hands, action.player, loser._replace(rc=loser.rc - action.cards))
+        hands = with_seat(hands, state.ap, winner._replace(rc=winner.rc + action.cards))
     due = with_seat(state.due, action.player, False)
     after = state._replace(h=hands, due=due)
     if any(due):
