@@ -148,18 +148,29 @@ def test_a_card_of_another_kind_is_not_shown() -> None:
     assert lies
 
 
-def test_a_card_of_the_deck_is_shown_once_by_its_buyer_and_not_in_the_same_turn() -> None:
+def test_another_card_of_the_deck_than_the_one_that_is_proven_is_refused() -> None:
     assert shown()
     for one in shown():
-        vault, player = one.ledger.line.hearing_all().vault, one.step.action.player
-        others = set(range(26)) - {one.step.entry.deck}
-        for number in (*others, None):
+        for number in (*range(26), None):
             found = changed(one, deck=number)
+            assert isinstance(found, Step if number == one.step.entry.deck else Rejected)
+            assert isinstance(found, Step) or found.reason == "seal"
+
+
+def test_a_card_shown_before_or_bought_in_the_same_turn_is_not_shown() -> None:
+    """Its player has all shares of it: only where it lies in the hand tells."""
+    for one in shown():
+        number, line, player = one.step.entry.deck, one.ledger.line, one.step.action.player
+        hoard = line.vault.of(player)
+        rest = tuple(other for other in hoard.held if other != number)
+        for held, bought in ((rest, ()), (rest, (number,))):
+            if isinstance(one.step.action, ShowPoint) and one.step.action.pile == "bought":
+                held, bought = bought, held
+            lying = line.vault._with(player, hoard._replace(held=held, bought=bought))
+            ledger = one.ledger._replace(line=line._replace(vault=lying))
+            found = judge(ledger, one.step.commit, one.data)
             assert isinstance(found, Rejected)
-            assert found.reason == "seal"
-        bought = vault.of(player).bought
-        assert one.step.entry.deck not in bought or isinstance(one.step.action, ShowPoint)
-        assert one.step.entry.deck not in one.step.vault.of(player).held
+            assert found.detail == f"card {number} of the deck is none that the player may show"
 
 
 def test_a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refused() -> None:

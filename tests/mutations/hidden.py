@@ -16,11 +16,11 @@ HIDDEN: tuple[Mutation, ...] = (
         _LOG.format("without_its_proof_or_with_more_a_commit_is_refused"),
     ),
     Mutation(
-        "a card of the deck is shown twice, or by another, or in the turn in which it was bought",
+        "a card of the deck is shown twice, or in the turn in which it was bought",
         "log/vault.py",
         "if number not in pile(hoard, entry.action):",
         "if False:",
-        _LOG.format("a_card_of_the_deck_is_shown_once_by_its_buyer_and_not_in_the_same_turn"),
+        _LOG.format("a_card_shown_before_or_bought_in_the_same_turn_is_not_shown"),
     ),
     Mutation(
         "any card is played as a knight",
