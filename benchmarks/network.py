@@ -4,6 +4,7 @@ python -m benchmarks.network calibrate [MS ...]         real peers over delayed 
 python -m benchmarks.network rate [GAMES]               the campaign, and short games over the world preset
 python -m benchmarks.network world [GAMES] [--jobs N]   whole games of four over the world preset
 python -m benchmarks.network spectators [COUNT]         one game that so many follow
+python -m benchmarks.network draws [MS]                 turns with joint chance beside those with the actor's
 """
 
 from __future__ import annotations
@@ -138,6 +139,44 @@ def follow(count: int) -> None:
     )
 
 
+def draws(one_way_ms: int) -> None:
+    """Print how long a turn takes with both kinds of chance, and the three parts of a roll that all draw together."""
+    print("players  overlay  looks     actor s  joint s  ratio  to the call s  to the last share s  to the roll s")
+    for players in (2, 3, 4):
+        for overlay in ("all", "star"):
+            for looks in ("back-off", "hooks"):
+                words = f"lan; latency = constant {one_way_ms} ms; overlay = {overlay}; looks = {looks}"
+                turn_s = {}
+                for chance in ("actor", "joint"):
+                    world = _played(words, players, 1, f"{_SHORT}; Chance = {chance}")
+                    turn_s[chance] = summary(world)["turn"]["p50_s"]
+                parts = "  ".join(f"{part:>13.2f}" for part in _parts_of_a_roll(world))
+                ratio = turn_s["joint"] / turn_s["actor"]
+                print(
+                    f"{players:>7}  {overlay:<7}  {looks:<8}  {turn_s['actor']:>7.2f}  {turn_s['joint']:>7.2f}  "
+                    f"{ratio:>5.2f}  {parts}",
+                    flush=True,
+                )
+
+
+def _parts_of_a_roll(world: World) -> tuple[float, float, float]:
+    """Seconds from the end of a turn to the call, from there to the last share, from there to the roll: medians."""
+    done = sorted(world.recording.actions.values(), key=lambda known: known.written)
+    found = []
+    for at, end in enumerate(done):
+        if end.kind != "EmptyBuild":
+            continue
+        roll = next((i for i in range(at, len(done)) if done[i].kind == "RollDice"), None)
+        call = next((i for i in range(at, len(done)) if done[i].kind == "Call"), None)
+        if roll is None or call is None or call > roll:
+            continue
+        shares = [known for known in done[call:roll] if known.kind == "Reveal"]
+        last = max(shares, key=lambda known: known.shown)
+        found.append((done[call].shown - end.shown, last.shown - done[call].shown, done[roll].written - last.shown))
+    to_call, to_share, to_roll = (median(column) / 1e6 for column in zip(*found, strict=True))
+    return to_call, to_share, to_roll
+
+
 def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.network", description=(__doc__ or "").splitlines()[0])
     parts = parser.add_subparsers(dest="part", required=True)
@@ -153,6 +192,8 @@ def main(words: list[str]) -> int:
     whole.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     followed = parts.add_parser("spectators", help="one game that so many follow")
     followed.add_argument("count", nargs="?", type=int, default=10_000)
+    drawn = parts.add_parser("draws", help="turns with joint chance beside those with the actor's")
+    drawn.add_argument("delay", nargs="?", type=int, default=100, metavar="MS", help="one way (default: 100)")
     args = parser.parse_args(words)
     if args.part == "rate":
         rate(args.games)
@@ -160,6 +201,8 @@ def main(words: list[str]) -> int:
         over_world(args.games, args.jobs)
     elif args.part == "spectators":
         follow(args.count)
+    elif args.part == "draws":
+        draws(args.delay)
     else:
         compare(args.delays, args.games)
     return 0

@@ -76,6 +76,8 @@ class Situation:
     """What keeps the repository from being read (further)."""
     reading: str | None = None
     """What is being read while there is nothing to show yet."""
+    waits: str | None = None
+    """Who has come to a table whose game has not begun."""
     refused: tuple[Refusal, ...] = ()
     """Commits of the shown replica, or without one of any, that are refused."""
     remark: str | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, get_args
 
 from catan_p2p.game.board import DEFAULT_BOARD, Board, Placement
@@ -158,6 +159,12 @@ class Constants:
     def players(self) -> range:
         """The players in the order of play."""
         return range(1, self.player_count + 1)
+
+
+@lru_cache(maxsize=64)
+def shared(constants: Constants) -> Constants:
+    """One value for games with the same constants: much is remembered by them, from game to game."""
+    return constants
 
 
 def _check_rules(rules: Rules) -> None:

@@ -102,6 +102,7 @@ def _phase_type(state: State) -> bool:
         and state.tp in TURN_PHASES
         and (state.dice == 0 or state.dice in state.constants.rules.dice)
         and 1 <= state.ba <= state.constants.board.tile_count
+        and (state.hid is NOTHING_HIDDEN or _is_phase_of_hidden(state))
     )
 
 
@@ -167,6 +168,7 @@ def _cards_type(state: State) -> bool:
         and hidden | _HIDDEN == _HIDDEN
         and unveiled | _UNVEILED == _UNVEILED
         and state.dp | _PLAYED == _PLAYED
+        and (state.hid is NOTHING_HIDDEN or _are_hidden_cards(state))
     )
 
 
@@ -426,18 +428,19 @@ def _call_type(state: State) -> bool:
     )
 
 
-def _hidden_type(state: State) -> bool:
+def _is_phase_of_hidden(state: State) -> bool:
     hidden, n = state.hid, state.constants.player_count
-    if state.constants.rules.hands == "open":
-        return hidden is NOTHING_HIDDEN
-    counts = (hidden.sealed, hidden.bought, hidden.held)
     return (
-        all(len(count) == n and min(count) >= 0 for count in counts)
-        and state.deck_size >= 0
-        and (state.tp == "Surrendering") == (hidden.wanted != "none")
+        (state.tp == "Surrendering") == (hidden.wanted != "none")
         and hidden.shuffles <= n
         and (hidden.shuffles == n or state.tp in _BEFORE_ALL)
     )
+
+
+def _are_hidden_cards(state: State) -> bool:
+    hidden, n = state.hid, state.constants.player_count
+    counts = (hidden.sealed, hidden.bought, hidden.held)
+    return all(len(count) == n and min(count) >= 0 for count in counts) and state.deck_size >= 0
 
 
 def _away_are_skipped(state: State) -> bool:
@@ -481,14 +484,13 @@ INVARIANTS: tuple[Invariant, ...] = (
     _invariant(
         "TypeOK",
         ("su_ap ap lr la lim", _players_type),
-        ("sup tp dice ba", _phase_type),
+        ("sup tp dice ba hid", _phase_type),
         ("first rolls", _start_type),
         ("pd sb", _turn_type),
         ("offer ans prop", _offer_type),
         ("made", _made_type),
         ("due call away", _call_type),
-        ("hid bnk tp", _hidden_type),
-        ("dp bnk h", _cards_type),
+        ("dp bnk h hid", _cards_type),
         ("b", _buildings_type),
         ("s", _settlements_type),
         ("r", _roads_type),

@@ -217,10 +217,12 @@ def apply(state: State, action: Action) -> State:
 
     Components that do not change are the very same objects before and after. The parameters must be in their domains.
     """
-    guards = broken_guards(state, action)
+    kind = KIND_OF[type(action)]
+    is_open = state.hid is NOTHING_HIDDEN
+    guards = kind.broken(state, action) if is_open else broken_guards(state, action)
     if guards:
         raise NotEnabled(action, guards)
-    return effect(state, action)
+    return kind.effect(state if is_open else opened(state, action), action)
 
 
 def effect(state: State, action: Action) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -244,5 +245,7 @@ async def _connected(url: str) -> Wire:
     except InvalidURI as error:
         raise CannotConnect(f"{url}: {error}", is_final=True) from None
     except (OSError, InvalidHandshake, TimeoutError) as error:
-        raise CannotConnect(f"{url}: cannot connect: {error or type(error).__name__}") from None
+        number = getattr(error, "errno", None) or 0
+        why = os.strerror(number) if number > 0 else error or type(error).__name__
+        raise CannotConnect(f"{url}: cannot connect: {why}") from None
     raise CannotConnect(f"{url}: expected ws://HOST:PORT/catan or tcp://HOST:PORT", is_final=True)

@@ -20,6 +20,8 @@ from catan_p2p.lmu.words import COLOUR_WORDS, OK, PROTOCOL
 
 MAX_REFUSED = 30
 """After so many refusals in a row it waits until it is asked again."""
+COLOUR_ROUNDS = 3
+"""So often every colour is tried."""
 MAX_OWN_OFFERS = 3
 """Offers that it makes in one turn."""
 MISLED = (ValueError, LookupError, ArithmeticError, TypeError, AssertionError)
@@ -52,6 +54,7 @@ class ClientPlayer:
         """Why it cannot play, if it cannot."""
         self._version = version
         self._colours = deque([colour, *(other for other in COLOUR_WORDS if other != colour)])
+        self._colours_refused = 0
         self._policy = policy
         self._seed = seed
         self._computer: ComputerPlayer | None = None
@@ -96,6 +99,9 @@ class ClientPlayer:
                 return [m.ClientHello(self._version, self.name if self.token else None, self.token)]
             case m.Welcome():
                 is_back = self.token is not None and message.token == self.token
+                if self.token is not None and not is_back and self.model.board is not None:
+                    self.failure, self.is_over = "the seat is lost: the server has given another one", True
+                    return []
                 self.token = message.token
                 self._sent.clear()
                 self._is_done, self._unseen = False, None
@@ -178,10 +184,11 @@ class ClientPlayer:
         return []
 
     def _other_colour(self, why: str) -> list[m.ClientMessage]:
-        """Introduce the player with a colour that was not refused yet."""
+        """Introduce the player with another colour than the one that was refused."""
         self.failure = why
-        self._colours.popleft()
-        if self._colours:
+        self._colours_refused += 1
+        self._colours.rotate(-1)
+        if self._colours_refused < COLOUR_ROUNDS * len(self._colours):  # one may be free again by now
             return self._introduce()
         self.failure, self.is_over = f"no colour is free: {why}", True
         return []

@@ -173,7 +173,7 @@ class SeatLink:
             name = "you" if id == self._person.model.me else known.name or "somebody"
             is_ready = known.status != "Spiel starten"
             there.append(f"{name} ({known.colour or 'no colour'}{', ready' if is_ready else ''})")
-        return "; ".join(["the other players", *there]) if there else "the server"
+        return f"At the table: {', '.join(there)}" if there else "The server has not answered yet"
 
 
 def _drained(queue: SimpleQueue[T]) -> list[T]:

@@ -96,6 +96,12 @@ class Candidate:
         before = self.before
         return None if before.vault is None else before.vault.after(self.entry, before.state, before.parents[0])
 
+    @property
+    def _accepted_vault(self) -> Vault:
+        vault = self.vault
+        assert isinstance(vault, Vault)
+        return vault
+
     @_Once
     def tree(self) -> Tree:
         """The tree that its action produces. A vote leaves that of the game before it."""
@@ -118,7 +124,7 @@ class Candidate:
             self.parts.author.time_s,
             self.entry,
             self.draw,
-            self.vault if isinstance(self.vault, Vault) else None,
+            None if self.ledger.line.vault is None else self._accepted_vault,
         )
 
 

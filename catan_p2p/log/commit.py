@@ -26,6 +26,7 @@ NEW_GAME = "new_game"
 LATEST_S = 999_999_999_999
 """The last date that a commit can have, in seconds since 1970; the first is 0."""
 _DICE = re.compile("([1-6]) ([1-6])")
+_HIDDEN_NAMES = frozenset(kind.snake_name for kind in actions.HIDDEN_ACTIONS)
 _SNAKE_NAMES = {kind.name: kind.snake_name for kind in actions.ACTIONS}
 
 
@@ -249,7 +250,7 @@ def parse_entry(message: str, constants: Constants) -> Entry:
     """What a message tells; ``FormatError`` says what is wrong with the message."""
     trailers = trailers_of(message)
     kind = actions.KIND_NAMED.get(trailers.get("Action", ""))
-    if kind is None or (kind in actions.HIDDEN_ACTIONS and constants.rules.hands == "open"):
+    if kind is None or (kind.snake_name in _HIDDEN_NAMES and constants.rules.hands == "open"):
         raise FormatError(f"the message names no action: Action is {trailers.get('Action')!r}")
     try:
         player = PLAYER.read(trailers.get("Player", ""), constants)

@@ -6,12 +6,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_type_hints
 
-from catan_p2p.game.board import Board, MapError, Placement, board_of, format_tiles, format_wharfs, parse_map
+from catan_p2p.game.board import MapError, Placement, board_of, format_tiles, format_wharfs, parse_map
 from catan_p2p.game.cards import pack, unpack
-from catan_p2p.game.constants import PROFILES, Constants, Player, Rules, UnsupportedRules, profile
+from catan_p2p.game.constants import PROFILES, Constants, Player, Rules, UnsupportedRules, profile, shared
 from catan_p2p.game.playable import check_playable, constant_name
 from catan_p2p.limits import MAX_NAME_BYTES
 from catan_p2p.log.keys import is_public_key
@@ -174,7 +173,7 @@ def parse_game(files: Mapping[str, str], number: int) -> Game:
     except UnsupportedRules as error:
         raise FormatError(f"rules: {error}") from None
     try:
-        constants = _shared_constants(rules, board, len(seats), opening)
+        constants = shared(Constants(rules, board, len(seats), opening))
     except ValueError as error:
         raise FormatError(f"{OPENING_FILE}: {error}") from None
     try:
@@ -189,12 +188,6 @@ def parse_game(files: Mapping[str, str], number: int) -> Game:
         if spelled.get(name) != text:
             raise FormatError(f"{name}: not in its canonical spelling")
     return game
-
-
-@lru_cache(maxsize=64)
-def _shared_constants(rules: Rules, board: Board, player_count: int, opening: tuple[Placement, ...]) -> Constants:
-    """One value for games with the same constants: much is remembered by them, from game to game."""
-    return Constants(rules, board, player_count, opening)
 
 
 def format_opening(opening: Iterable[Placement]) -> str:

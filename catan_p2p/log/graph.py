@@ -103,7 +103,9 @@ class Graph:
         prepared = self.line.prepare(action)
         prepared = prepared._replace(parents=(*prepared.parents, *self._brought(action)))
         entry = self.lottery.entry(action, prepared.state, self.lottery.draw(prepared.state, action), share)
-        entry = entry._replace(shows=shows or entry.shows, nonce=nonce, **told._asdict())
+        entry = entry._replace(shows=shows or entry.shows, nonce=nonce)
+        if told is not NOTHING_TOLD:
+            entry = entry._replace(**told._asdict())
         return self._written(prepared, entry, after, time_s, put)
 
     def write_vote(

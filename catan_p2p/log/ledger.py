@@ -113,6 +113,8 @@ class Ledger(NamedTuple):
 
         ``commit`` is None where it is not written yet.
         """
+        if not self.ballot.loose:
+            return {}
         spent: dict[Player, int] = {}
         for cast in map(self.ballot.loose.get, parents):
             if cast is not None and (number := self._spent_as_of(cast, commit, parents)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from catan_p2p.game.actions import (
     Action,
@@ -24,12 +24,11 @@ from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.chance import Draw, Nonce, Share, share_before
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import settlement
-from catan_p2p.game.state import State
+from catan_p2p.game.state import NOTHING_HIDDEN, State
 from catan_p2p.log.commit import Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Lottery:
+class Lottery(NamedTuple):
     """The shares of one game that are known so far: a value that never changes.
 
     ``draws`` counts the draws that were called for. A game whose chance is the actor's has none.
@@ -37,23 +36,22 @@ class Lottery:
 
     game: str
     draws: int = 0
-    newest: Mapping[Player, Share] = field(default_factory=dict)
+    newest: Mapping[Player, Share] = {}
     """By player the newest share that was told; before the first, the pledge."""
-    number: Mapping[Player, int] = field(default_factory=dict)
+    number: Mapping[Player, int] = {}
     """By player the number of that share in their chain."""
-    spent_apart: Mapping[Player, int] = field(default_factory=dict)
+    spent_apart: Mapping[Player, int] = {}
     """By player the number up to which their shares were told, perhaps, on a branch that did not survive."""
-    revealed: Mapping[Player, Share] = field(default_factory=dict)
+    revealed: Mapping[Player, Share] = {}
     """The shares of the draw under way."""
-    nonces: Mapping[Player, Nonce | None] = field(default_factory=dict)
+    nonces: Mapping[Player, Nonce | None] = {}
     """By player what their pledge tells besides the share, None if it tells nothing."""
 
     def after(self, entry: Entry, share: Share) -> Lottery:
         """What is known after the message of a commit that tells a share, and was accepted or written."""
         action = entry.action
         player, is_pledge, is_call = action.player, isinstance(action, Pledge), isinstance(action, Call)
-        return replace(
-            self,
+        return self._replace(
             draws=self.draws + is_call,
             newest={**self.newest, player: share},
             number={**self.number, player: 0 if is_pledge else self.next_number(player)},
@@ -64,7 +62,7 @@ class Lottery:
     def spend(self, spent: Mapping[Player, int]) -> Lottery:
         """What is known once players' shares up to these numbers count as told."""
         more = {player: max(number, self.spent_apart.get(player, 0)) for player, number in spent.items()}
-        return replace(self, spent_apart={**self.spent_apart, **more}) if more else self
+        return self._replace(spent_apart={**self.spent_apart, **more}) if more else self
 
     def spent(self, player: Player) -> int:
         """The number of a player's share up to which all count as told."""
@@ -95,13 +93,9 @@ class Lottery:
         player's shares up to ``spent`` count as told by what the commit merges.
         """
         action, share = entry.action, entry.share
-        if share is None and isinstance(action, Reveal) and is_shared(before):
-            return "it reveals no share"
-        if share is not None and isinstance(action, Reveal) and not is_shared(before):
-            return "it reveals a share that nobody asks for"
-        if share is None and isinstance(action, Call):
-            return None
-        if isinstance(action, Call) and entry.draw != self.draws + 1:
+        if before.hid is not NOTHING_HIDDEN and isinstance(action, Reveal) and (share is None) == is_shared(before):
+            return "it reveals no share" if share is None else "it reveals a share that nobody asks for"
+        if isinstance(action, Call) and share is not None and entry.draw != self.draws + 1:
             return f"it calls for draw {entry.draw} after {self.draws} draws"
         if share is not None and action.player in self.newest:
             known = self.newest[action.player]

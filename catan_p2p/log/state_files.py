@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
+from itertools import compress
+from operator import is_not
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from catan_p2p.game.actions.drawing import is_shared
@@ -361,9 +363,9 @@ def _places(constants: Constants) -> Mapping[str, _Place]:
 
 
 @lru_cache(maxsize=64)
-def _indexed(constants: Constants) -> tuple[tuple[int, _Place], ...]:
-    """The same by the index of the component in a ``State``."""
-    return tuple((State._fields.index(field), place) for field, place in _places(constants).items())
+def _in_order(constants: Constants) -> tuple[_Place | None, ...]:
+    """The same for each component of a ``State``; None for one that no file has."""
+    return tuple(map(_places(constants).get, State._fields))
 
 
 # Writing
@@ -371,15 +373,12 @@ def _indexed(constants: Constants) -> tuple[tuple[int, _Place], ...]:
 
 def changed_files(state: State, before: State | None) -> list[tuple[str, str]]:
     """Path below the root and text of every file whose component differs from the state before."""
-    changed = list[tuple[str, str]]()
-    for at, place in _indexed(state.constants):
-        value = state[at]
-        old = None if before is None else before[at]
-        if value is old:
-            continue
+    changed, known = list[tuple[str, str]](), (None,) * len(state) if before is None else before
+    components = zip(_in_order(state.constants), state, known, strict=True)
+    for place, value, old in compress(components, map(is_not, state, known)):
         if isinstance(place, _File):
             changed.append((place.path, place.spelling.write(value)))
-        else:
+        elif place is not None:
             _add_texts(changed, place, value, old)
     return changed
 

@@ -7,7 +7,6 @@ import queue
 import socket
 import threading
 import time
-from types import TracebackType
 from typing import Self
 
 _CHUNK_BYTES = 1 << 16
@@ -35,9 +34,7 @@ class DelayingProxy:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -182,6 +182,7 @@ def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
         room.keep(claims=number)
         if drawn is not None:
             terms |= {"Map": drawn, "Commitment": commitment(number, colours[0], room.agreed["map_number"])}
+        terms["Seal"] = Invitation(room.remote.url, number, b"", bytes.fromhex(room.agreed["secret"])).seal
         why = room.say(table_ref(number, TERMS), TERMS, terms)
         if why is None:
             return number

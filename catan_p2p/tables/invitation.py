@@ -25,6 +25,9 @@ _FORM = re.compile(r"(?P<url>.+)#(?P<kind>catan|direct)-(?P<number>0|[1-9]\d{0,8
 _STRANGE = re.compile("-|[A-Za-z0-9+.-]+::")
 """What would be an option, or run a program of Git's (``ext::``), in the place of a URL."""
 
+_TWICE = re.compile(r"#(catan|direct)-\d")
+"""What a URL does not hold, but one invitation behind another does."""
+
 
 class Invitation(NamedTuple):
     """The parts of an invitation."""
@@ -45,6 +48,15 @@ class Invitation(NamedTuple):
         """Whether it was written by the holder of this public key."""
         return hmac.compare_digest(self.pin, pin_of(key))
 
+    @property
+    def seal(self) -> str:
+        """What the host tells of the secret: whoever has another one has a wrong invitation."""
+        return hmac.new(self.secret, f"catan-p2p table\n{self.number}\n".encode(), hashlib.sha256).hexdigest()
+
+    def opens(self, seal: str) -> bool:
+        """Whether it is whole, as far as the host has told."""
+        return not seal or hmac.compare_digest(self.seal.encode(), seal.encode())
+
     def proof(self, colour: str, key: str, url: str) -> str:
         """What shows that who takes a seat with a key, and is to be found at a URL, was invited."""
         words = f"catan-p2p seat\n{self.number}\n{colour}\n{key}\n{url}\n"
@@ -59,7 +71,7 @@ def pin_of(key: str) -> bytes:
 def parse_invitation(text: str) -> Invitation | None:
     """The invitation that a line spells, None if it is none."""
     match = _FORM.fullmatch(text.strip()) if len(text) <= MAX_INVITATION_CHARACTERS else None
-    if match is None or not text.strip().isprintable() or _STRANGE.match(match["url"]):
+    if match is None or not text.strip().isprintable() or _STRANGE.match(match["url"]) or _TWICE.search(match["url"]):
         return None
     if match["kind"] == "direct" and not match["url"].startswith("git://"):
         return None

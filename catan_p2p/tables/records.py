@@ -49,6 +49,8 @@ class Terms(NamedTuple):
     """What the host has committed to for that."""
     name: str | None = None
     """The host's name, if they have chosen one."""
+    seal: str = ""
+    """By which guests see that their invitation is whole; hosts of older programs gave none."""
 
 
 class SeatClaim(NamedTuple):
@@ -75,9 +77,8 @@ def parse_terms(data: bytes) -> Terms | Bad:
     if isinstance(found, Bad):
         return found
     colours = tuple(found["Colours"].split(" "))
-    return Terms(
-        colours, found["Terms"], found["Key"], found.get("Map"), found.get("Commitment", ""), found.get("Name")
-    )
+    drawn, committed, name = found.get("Map"), found.get("Commitment", ""), found.get("Name")
+    return Terms(colours, found["Terms"], found["Key"], drawn, committed, name, found.get("Seal", ""))
 
 
 def parse_seat(data: bytes) -> SeatClaim | Bad:

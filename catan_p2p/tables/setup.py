@@ -17,7 +17,7 @@ from catan_p2p.game.board import (
     board_of,
     draw_map,
 )
-from catan_p2p.game.constants import Chance, Constants, Hands, UnsupportedRules
+from catan_p2p.game.constants import Chance, Constants, Hands, UnsupportedRules, shared
 from catan_p2p.game.playable import check_playable
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.log.game import rules_named
@@ -106,7 +106,7 @@ def new_constants(
         named = replace(named, chance=cast(Chance, chance))
     if hands != "open":
         named = replace(named, hands=cast(Hands, hands))
-    constants = Constants(named, board, players, opening)
+    constants = shared(Constants(named, board, players, opening))
     check_playable(constants, "map" if "\n" in map else map)
     return constants
 

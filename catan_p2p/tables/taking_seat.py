@@ -31,6 +31,7 @@ from catan_p2p.tables.records import NOWHERE, SEAT, TERMS, Bad, SeatClaim, Terms
 from catan_p2p.tables.seat import SeatSettings
 from catan_p2p.tables.terms import Expected, terms_of
 from catan_p2p.tables.waiting_room import (
+    MayNotPush,
     Told,
     Waiting,
     WaitingRoom,
@@ -46,6 +47,9 @@ from catan_p2p.tables.waiting_room import (
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+
+_COPY_IT = "copy the whole line that the host has sent"
 
 
 class NoSeat(StoreError):
@@ -172,7 +176,9 @@ def _read_terms(room: WaitingRoom, invitation: Invitation) -> Terms:
     if isinstance(terms, Bad):
         raise NoSeat(f"{invitation.url}: {ref}: {terms.why}")
     if not invitation.is_from(terms.key):
-        raise NoSeat(f"{invitation.url}: what is there was not written by who wrote the invitation")
+        raise NoSeat(f"{invitation.url}: the table there is another one than that of the invitation; {_COPY_IT}")
+    if not invitation.opens(terms.seal):
+        raise NoSeat(f"{invitation.url}: the end of the invitation was changed; {_COPY_IT}")
     if terms.drawn is not None and terms.drawn not in DRAWN_MAPS:
         raise NoSeat(f"{invitation.url}: all would draw the map {terms.drawn}, which this program does not know")
     return terms
@@ -186,7 +192,14 @@ def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, 
         record["Commitment"] = commitment(invitation.number, colour, room.agreed["map_number"])
     if (name := room.agreed.get("name")) is not None:
         record["Name"] = name
-    why = patiently(wait, lambda: room.say(ref, SEAT, record) if not room.heads(ref) else None)
+
+    def say() -> str | None:
+        try:
+            return None if room.heads(ref) else room.say(ref, SEAT, record)
+        except MayNotPush as error:
+            raise NoSeat(str(error)) from None
+
+    why = patiently(wait, say)
     taken: SeatClaim | Bad | None = None
     while taken is None:  # what was said at a door appears once the host has looked, or plays
         with wait:

@@ -58,6 +58,10 @@ def branch_of(ref: str) -> str:
     return BRANCH_TABLES + ref.removeprefix(TABLES)
 
 
+class MayNotPush(Unreachable):
+    """The remote can be read, and takes no push at all."""
+
+
 class WaitingRoom:
     """What is kept until the game begins. ``agreed`` are plain values, written with ``keep``."""
 
@@ -150,8 +154,21 @@ class WaitingRoom:
             self.remote.push([PushMove(self._places.get(ref, ref), old, None)])
 
     def push(self, ref: str, new: ObjectId, old: ObjectId | None = None) -> str | None:
-        """Move a ref of the remote; None if that worked, else why it was refused."""
-        return self.remote.push([PushMove(ref, old, new, is_forced=old is not None)]).get(ref)
+        """Move a ref of the remote; None if that worked, else why it was refused. ``MayNotPush``, ``Unreachable``."""
+        move = PushMove(ref, old, new, is_forced=old is not None)
+        try:
+            return self.remote.push([move]).get(ref)
+        except Unreachable:
+            self.remote.heads((ref,))  # what cannot be read either is only away
+        try:
+            return self.remote.push([move]).get(ref)
+        except Unreachable as error:
+            self.remote.heads((ref,))
+            url = self.remote.url
+            why = str(error).removeprefix(f"{url}: ")
+            raise MayNotPush(
+                f"{url}: can be read, but you may not push there: {why}; ask who keeps the relay to let players push"
+            ) from None
 
     def heads(self, *refs: str) -> dict[str, ObjectId]:
         """Where these refs of the remote are, as they are or as branches."""

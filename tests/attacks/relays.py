@@ -47,7 +47,8 @@ from tests.replication.tables import (
     write_commit,
     write_object,
 )
-from tests.replication.test_turn_clock import PATIENCE_S, VirtualTime
+from tests.replication.test_turn_clock import PATIENCE_S
+from tests.virtual_time import VirtualTime
 
 BLUES, REDS = "refs/heads/Blue_0", "refs/heads/Red_0"
 COLOURS = ("Red", "Blue")

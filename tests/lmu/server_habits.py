@@ -120,9 +120,14 @@ class ForeignWire:
     async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
         async for one in self._wire.objects(splitter):
             for value in self._heard(one):
-                for habit in sorted(self.habits):
-                    value = SERVER_HABITS[habit][0](value)
-                yield value
+                yield self._as_said(value)
+        for value in self._held:  # there is no answer any more, and nothing stays unsaid
+            yield self._as_said(value)
+
+    def _as_said(self, value: Json) -> Json:
+        for habit in sorted(self.habits):
+            value = SERVER_HABITS[habit][0](value)
+        return value
 
     def _own_status(self) -> Json:
         """What the server would say of the client's player now."""

@@ -152,11 +152,16 @@ def test_cards_are_discarded_and_the_bandit_moves() -> None:
 
 def test_somebody_else_s_discard_is_told_in_words_and_leaves_the_bank_open() -> None:
     there = AtTable(phase="Discarding", hands={2: "8 Ore"})
+    there.person.model.is_settled = True
+    there.person.hear(m.Rolled(there.members[2].id, (2, 3)))
+    there.person.hear(m.Gained(there.members[2].id, 5 * ONE["Wool"]))
+    there.person.record.settle()
+    assert there.person.record.steps[-1].bank[2] == (6, 14)
     there.table.receive(there.members[1], m.GiveUp(4 * ONE["Ore"]))
     there.deliver()
     step = there.person.record.steps[-1]
     assert getattr(step.action, "words", "") == "discards 4 cards"
-    assert any(low < high for low, high in step.bank)
+    assert step.bank[2] == (10, 18)
 
 
 @pytest.mark.parametrize("card", ["Knight", "Monopoly", "YearOfPlenty", "RoadBuilding"])
@@ -211,3 +216,11 @@ def test_a_server_that_never_answers_leaves_the_person_free_to_decide_again() ->
     assert there.person.give_up_waiting() == []
     assert there.news == [Refused(there.colour, "the server does not answer")]
     assert there.person.decide(a.RollDice(1, 2)) == [m.Roll()]
+
+
+def test_a_client_that_comes_back_to_another_seat_does_not_play_a_second_game() -> None:
+    there = AtTable(phase="DiceRoll")
+    sends = there.person.hear(m.Welcome(77, "another token"))
+    assert sends == []
+    assert there.person.is_over
+    assert there.person.failure == "the seat is lost: the server has given another one"

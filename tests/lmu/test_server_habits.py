@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from catan_p2p.lmu import client
+from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import ClientSettings, Played
+from catan_p2p.lmu.client_player import COLOUR_ROUNDS, ClientPlayer
 from catan_p2p.lmu.words import COLOUR_WORDS
 from tests.lmu.habits import HABITS, Foreigner
 from tests.lmu.scenes import GENEROUS, server_of
@@ -34,11 +36,11 @@ async def played_there(url: str, colour: str, habits: Iterable[str], seed: int) 
     return await client.play(settings, connected=connected), wires[-1]
 
 
-def game(mine: set[str], other: set[str], seed: int, foreign: set[str] | None = None) -> None:
+def game(mine: set[str], other: set[str], seed: int, foreign: set[str] | None = None, patience_s: float = 60.0) -> None:
     """A game of three of ours, each at a server of its own habits as it seems, and one who has ``foreign`` ones."""
 
     async def body() -> None:
-        async with server_of(GENEROUS, players=4, patience_s=60.0, seed=seed) as (server, port, tcp, games):
+        async with server_of(GENEROUS, players=4, patience_s=patience_s, seed=seed) as (server, port, tcp, games):
             url, line = f"ws://127.0.0.1:{port}/catan", f"tcp://127.0.0.1:{tcp}"
             plays = [
                 played_there(at, colour, habits, seed + i)
@@ -82,3 +84,16 @@ def test_every_habit_of_servers_with_every_other(mine: str, other: str) -> None:
 @pytest.mark.parametrize("theirs", HABITS)
 def test_every_habit_of_servers_with_every_habit_of_clients(mine: str, theirs: str) -> None:
     game({mine}, set(), seed=8, foreign={theirs})
+
+
+def test_a_colour_that_was_refused_is_tried_again_once_all_were() -> None:
+    client_player = ClientPlayer("test", "Ann", "Blue", "builder", 0)
+    sent = client_player.hear(m.Welcome(1))
+    tried = []
+    while sent:
+        tried += [message.colour for message in sent if isinstance(message, m.Introduce)]
+        sent = client_player.hear(m.Failure("Farbe bereits vergeben"))
+    assert tried[:6] == ["Blue", "Red", "Orange", "White", "Green", "Brown"]
+    assert tried == COLOUR_ROUNDS * tried[:6]
+    assert client_player.is_over
+    assert client_player.failure == "no colour is free: Farbe bereits vergeben"

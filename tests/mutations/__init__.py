@@ -12,6 +12,7 @@ from tests.mutations.cards import CARDS
 from tests.mutations.checks import CHECKS
 from tests.mutations.dice import BANDIT, DICE
 from tests.mutations.hidden import HIDDEN
+from tests.mutations.lmu import LMU
 from tests.mutations.mutation import Mutation
 from tests.mutations.policies import POLICIES
 from tests.mutations.rule_book import RULE_BOOK
@@ -34,5 +35,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *CHECKS,
     *SEALING,
     *HIDDEN,
+    *LMU,
 )
 """Mistakes beside the missing guards. Those inside the invariants are made by tests/game/test_invariants.py itself."""

@@ -39,8 +39,8 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "nobody has to tell a share of the dice",
         "log/lottery.py",
-        "if share is None and isinstance(action, Reveal) and is_shared(before):",
-        "if False:",
+        "isinstance(action, Reveal) and (share is None) == is_shared(before):",
+        "False:",
         _SHARES,
     ),
     Mutation(

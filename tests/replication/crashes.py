@@ -40,28 +40,13 @@ from catan_p2p.tables.opening import seated_replica
 from catan_p2p.tables.repair import default_config
 from catan_p2p.tables.seat import SeatSettings
 from tests.replication.tables import KEYS
+from tests.virtual_time import VirtualTime
 
 FOLDER = Path("/game")
 ROUNDS = 4
 """So often a peer that was started again looks and acts until it must have come as far as without the crash."""
 Objects = dict[ObjectId, tuple[ObjectKind, bytes]]
 Refs = dict[str, ObjectId]
-
-
-class Ticks:
-    """A clock that goes on by a second whenever it is told to, and waits for nobody."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-    def date_s(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
 
 
 class Shown:
@@ -151,7 +136,7 @@ class Table:
 
     def started(self, colour: str, disk: MemoryDisk, shown: Mapping[str, Refs] | None = None) -> Replica:
         """The replica of a seat over a disk; it sees ``shown`` of the others, by default what they show by and by."""
-        time = Ticks()
+        time = VirtualTime()
         others = [one for one in COLOURS[: len(self.game.seats)] if one != colour]
 
         def reach(other: str, url: str) -> Direct:

@@ -18,6 +18,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
 from catan_p2p.replication.voting import TooEarly, Voting
 from tests.replication.tables import make_seats, opened, play_rounds
+from tests.virtual_time import VirtualTime
 
 PATIENCE_S = 600
 JUST_BEFORE_S = 590.0
@@ -25,22 +26,6 @@ UNBOUNDED = "brief; TableTalk = yes; Leaving = yes"
 _ANSWER_S = 60.0
 """No look has to wait as long on however busy a machine."""
 AGREED = f"{UNBOUNDED}; Patience = {PATIENCE_S}"
-
-
-class VirtualTime:
-    """A clock that passes when the test says so."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-    def date_s(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
 
 
 class Table:

@@ -99,6 +99,8 @@ def _message(situation: Situation, parts: Layout, size: tuple[int, int], measure
     text = situation.reading or situation.problem or ""
     if is_played:  # whoever leads the table says what is wrong with it
         title, text = "The table is being laid", "Tiles, cards and pieces: a moment."
+        if situation.waits is not None:
+            title, text = "Waiting for the game to begin", situation.waits
     return Scene(size, WINDOW, (message_layer(title, text, parts.window, parts.em, measure),), ())
 
 

@@ -15,6 +15,7 @@ from catan_p2p.lmu.seat_link import SeatLink, Told
 from catan_p2p.lmu.seat_record import InWords, SeatStep
 from catan_p2p.log.game import Game, Seat
 from catan_p2p.sessions.messages import BeforeTable, Sit
+from catan_p2p.shown import shown
 
 from ..data.feed import Update
 from ..data.recording import Range, Unsure
@@ -78,10 +79,9 @@ class ServerFeed:
         return [self._update(told) for told in self.link.take_told()] if self.link is not None else []
 
     def _update(self, told: Told) -> Update:
-        situation = Situation(source=self._url, following=True)
+        situation = Situation(source=self._url, following=True, waits=shown(told.waiting) or None)
         if told.change is None:
-            reading = f"{self._url} waits for {told.waiting}" if self._game is None else None
-            return Update(self._game, len(self._ids), (), {}, Situation(self._url, True, reading=reading))
+            return Update(self._game, len(self._ids), (), {}, situation)
         kept, steps = told.change
         if self._game is None:
             seats = tuple(Seat(colour, name, None) for colour, name in told.players)

@@ -17,5 +17,5 @@ HINTS = {
     "answers": "Trade with one of those who accept, or take the offer back.",
     "discard": "Who holds more than seven cards gives half of them back.",
     "bandit": "The bandit keeps its tile from yielding; you rob one card of somebody there.",
-    "wait": "P lets a computer play for you and gives the seat back. The log beside shows the commits of all players.",
+    "wait": "P lets a computer play for you and gives the seat back. L opens the log of all that was done.",
 }

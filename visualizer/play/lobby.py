@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
@@ -10,6 +11,7 @@ from typing import Any, Protocol
 
 from catan_p2p.limits import MAX_INVITATION_CHARACTERS, MAX_NAME_BYTES, MAX_URL_CHARACTERS
 from catan_p2p.log.game import chosen_name_problem
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import local_path
 from catan_p2p.sessions.messages import (
     BeforeTable,
@@ -31,12 +33,13 @@ from catan_p2p.sessions.saved_games import new_table_path, unfinished_table, wai
 from catan_p2p.sessions.worker_client import Link
 from catan_p2p.shown import shown
 from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
+from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.waiting_room import leave_room
 
 from ..view import TargetId
 from .menu import Item, Menu, meant, stepped
 from .settings import Settings, write_settings
-from .table import Table
+from .table import LARGE, Table
 from .wishes import STRENGTHS, Wishes
 
 _TABLES_SHOWN = 6
@@ -126,6 +129,21 @@ class Lobby:
         if page == "start":
             self.left = unfinished_table()
             self.waited_for = next(iter(waiting_tables()), None)
+
+    def meet_again(self, path: Path, player: int, count: int) -> None:
+        """Lead on from a game that is over: where it had a relay, its host opens the next table there, others join.
+
+        Its island is another one.
+        """
+        try:
+            relay = read_settings(path).relay
+        except StoreError:
+            return  # a table of another kind
+        if relay is None:
+            return
+        self.typed |= {"open": relay, "join": ""}
+        self.wishes = replace(self.wishes, players=count, map="variable" if count < LARGE else "large")
+        self.turn_to("open" if player == 1 else "join")
 
     def stop(self) -> None:
         """Let the process end that waits; nothing here waits for that."""
@@ -324,7 +342,9 @@ class Lobby:
                 self.notice = "" if self._is_copied else "The clipboard cannot be written: type the line elsewhere."
             case "paste":
                 self.focused, self._is_fresh = ("type", self.page), False
-                self.type(self._clipboard.paste().strip())
+                if pasted := self._clipboard.paste().strip():
+                    self._write("")  # what is pasted is a whole line: it takes the place of what was there
+                    self.type(pasted)
             case "forget" if isinstance(self._asked, Join | Open):
                 leave_room(self._asked.path)
                 self.turn_to()

@@ -11,7 +11,7 @@ from catan_p2p.sessions.saved_games import new_table_path
 
 from ..data.feed import Feed
 
-_LARGE = 5
+LARGE = 5
 """So many players need the large island."""
 
 
@@ -38,7 +38,7 @@ class Table:
         if (new := self._new) is None:
             return None
         colours = (*new.colours[1:], new.colours[0])
-        map = new.map if new.map in DRAWN_MAPS else "variable" if len(colours) < _LARGE else "large"
+        map = new.map if new.map in DRAWN_MAPS else "variable" if len(colours) < LARGE else "large"
         seed = None if new.seed is None else new.seed + 1
         sit = replace(self.sit, path=new_table_path().absolute(), new=replace(new, colours=colours, map=map, seed=seed))
         return Table(sit, [colour for colour in colours if colour in self.people])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catan_p2p.game.actions import RollDice, RollForStart
+from catan_p2p.game.actions import Call, Pledge, Reveal, RollDice, RollForStart
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.shown import shown
@@ -33,6 +33,8 @@ FLASH_S = 1.6
 _BEFORE = (3, 4)
 """How the dice lie before the first roll."""
 _FLASH_STEPS = 12
+_COURSE = (Pledge, Call, Reveal)
+"""What programs do for a draw that all make together: nobody at the table has decided it."""
 _WORDS_SHOWN, _WORDS_S = 3, 60.0
 """So many messages stand below what has happened, those of the last minute."""
 
@@ -187,6 +189,8 @@ class TableView:
         assert recording is not None
         found: list[tuple[str, str]] = []
         for step in reversed(recording.steps[: self.session.replay.view.index + 1]):
+            if isinstance(step.action, _COURSE):
+                continue
             if step.action is None or (step.player == player and found):
                 break
             if step.player != player:

@@ -9,5 +9,7 @@ from catan_p2p.sealing.group import Refused
 
 def problem(candidate: Candidate) -> Rejected | None:
     """Refuse sealed cards that are not proven, and what nobody asks for (``seal``)."""
+    if candidate.ledger.line.vault is None:
+        return None
     vault = candidate.vault
     return candidate.rejected("seal", vault.reason) if isinstance(vault, Refused) else None

@@ -71,6 +71,16 @@ class Asked(Remote, Protocol):
     def answer(self) -> Answer:
         """The answer, waited for as long as it may take at most; raises what the remote's method of that name does."""
 
+    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        """Where the refs are."""
+        self.ask(AskHeads(tuple(refs), folder))
+        return self.answer()
+
+    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
+        """Bring the commits of these heads."""
+        self.ask(AskCommits(heads, tuple(held)))
+        self.answer()
+
 
 class SharedPlace(Asked, Protocol):
     """A remote that can also be pushed to."""

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.transport.pacing import quiet_pause_s
-from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, Request, SharedPlace
+from catan_p2p.log.transport.queries import Answer, AskCommits, Asked, AskHeads, AskPush, Request, SharedPlace
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -182,7 +182,7 @@ class SharedRepository:
         return self.remote.read(oid)
 
 
-class SharedView:
+class SharedView(Asked):
     """What a relay shows of one player, as a remote of that player's.
 
     ``names`` are given what the relay lists, and return the name that each ref has here, for those that are to be seen.
@@ -238,16 +238,6 @@ class SharedView:
         """What the refs that are seen here are called at the relay."""
         listing = self._shared.listing or {}
         return {name: ref for ref in listing if (name := self._names(ref)) is not None}
-
-    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        """Where the refs are."""
-        self.ask(AskHeads(tuple(refs), folder))
-        return self.answer()
-
-    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
-        """Bring the commits of these heads."""
-        self.ask(AskCommits(heads, tuple(held)))
-        self.answer()
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """Kind and bytes of an object: at once if it was brought."""

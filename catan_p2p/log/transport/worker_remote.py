@@ -27,7 +27,7 @@ from catan_p2p.log.storage.objects import (
 from catan_p2p.log.transport.bounded import kill_group
 from catan_p2p.log.transport.frames import ERRORS, BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
-from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, PushMove, Request
+from catan_p2p.log.transport.queries import Answer, Asked, AskHeads, AskPush, PushMove, Request
 from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
 from catan_p2p.shown import shown
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -109,7 +109,7 @@ class _Process:
         remove_whole(self._incoming)
 
 
-class WorkerRemote:
+class WorkerRemote(Asked):
     """A remote that a process of its own reads."""
 
     def __init__(
@@ -170,16 +170,6 @@ class WorkerRemote:
         return {}
 
     # Asking and waiting
-
-    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        """Where the refs are."""
-        self.ask(AskHeads(tuple(refs), folder))
-        return self.answer()
-
-    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
-        """Bring the commits of these heads."""
-        self.ask(AskCommits(heads, tuple(held)))
-        self.answer()
 
     def push(self, moves: Iterable[PushMove]) -> Mapping[str, str]:
         """Move refs there; which moves were refused, and why, by ref."""

@@ -14,25 +14,11 @@ from catan_p2p.log.transport.pacing import Backoff, quiet_pause_s
 from catan_p2p.log.transport.remote import Costly, Unreachable
 from catan_p2p.log.transport.worker_remote import HEADS_S, READ_S, Ended, WorkerRemote
 from catan_p2p.tables.waiting_room import waiting_room
-
-
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    now = 100.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-    def date_s(self) -> float:
-        return self.now
-
-    def sleep(self, duration_s: float) -> None:
-        self.now += duration_s
+from tests.virtual_time import VirtualTime
 
 
 def waits(error: Exception, count: int) -> list[float]:
-    backoff = Backoff(time=Clock())
+    backoff = Backoff(time=VirtualTime())
     found = []
     for _ in range(count):
         backoff.failed(error)
@@ -54,7 +40,7 @@ def test_the_pause_doubles_from_failure_to_failure(error: Exception, expected: l
 
 
 def test_after_a_failure_it_is_left_alone_until_the_pause_is_over_and_after_success_it_is_not() -> None:
-    clock = Clock()
+    clock = VirtualTime()
     backoff = Backoff(time=clock)
     assert backoff.is_over
     backoff.failed(Unreachable("away"))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,11 +17,13 @@ from catan_p2p.game import actions
 from catan_p2p.game.cards import ONE, count, total
 from catan_p2p.game.scoring import player_points
 from catan_p2p.lmu import messages as m
+from catan_p2p.notation import load_view
 from catan_p2p.sessions.messages import Sit
 from tests.lmu.hosting import games_by_us
 from tests.lmu.test_hostile_server import Liar
 from tests.visualizer.play.at_server import Running, client, ended, running, seat_window
 from tests.visualizer.play.person import Hands, Script, Session, settings
+from tests.visualizer.play.x_display import lacking, virtual_display
 from visualizer.play.at_server import ServerSeats
 from visualizer.play.front import FrontWindow
 from visualizer.play.lobby import Lobby
@@ -330,3 +335,42 @@ def test_20_streams_of_lies_are_shown(tmp_path: Path, recorded: list[Any]) -> No
 def test_2_000_streams_of_lies_are_shown(tmp_path: Path, recorded: list[Any]) -> None:
     for seed in range(2_000):
         survive(tmp_path, recorded, 50_000 + seed)
+
+
+# The verb
+
+
+@pytest.mark.long
+@pytest.mark.skipif(lacking() is not None, reason=lacking() or "")
+def test_a_game_at_a_server_is_played_on_a_real_display(tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    with running(players=4, seed=5) as there, virtual_display() as display:
+        command = [sys.executable, "-m", "tests.visualizer.play.guest", "mouse", "", "--"]
+        command += ["lmu", "play", there.url, "--name", "Eve", "--colour", "Blau", "--out", str(seen)]
+        environment = {**os.environ, **display, "CATAN_P2P_HOME": str(tmp_path / "home")}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        state = there.games[0].state
+    assert done.returncode == 0, done.stderr
+    view = load_view(seen)
+    assert view.findings == ()
+    assert view.winner == state.ap
+
+
+def test_no_display_is_told_in_a_sentence(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    environment |= {"SDL_VIDEODRIVER": "x11", "CATAN_P2P_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "catan_p2p", "lmu", "play", "ws://127.0.0.1:1/catan"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("catan-p2p lmu play: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_who_has_come_is_shown_before_the_game_begins(tmp_path: Path) -> None:
+    with (
+        running(players=3, fill=None, seed=1) as there,
+        Session(seat_window(tmp_path, client(there.url))[0]) as session,
+    ):
+        session.until(lambda seen: session.window.viewer.replay.situation.waits)
+        session.until(lambda seen: "ready" in (session.window.viewer.replay.situation.waits or ""))
+        assert session.window.viewer.replay.situation.waits == "At the table: you (Blue, ready)"

@@ -13,6 +13,7 @@ import pygame
 import pytest
 
 from catan_p2p.game.board import MAPS
+from catan_p2p.log.storage.store import Store
 from catan_p2p.sessions.messages import (
     BeforeTable,
     Begun,
@@ -31,6 +32,8 @@ from catan_p2p.sessions.messages import (
 from catan_p2p.sessions.new_table import NewTable, lay
 from catan_p2p.sessions.saved_games import tables_folder
 from catan_p2p.tables.invitation import parse_invitation
+from catan_p2p.tables.seat import SeatSettings
+from catan_p2p.tables.seat import write_settings as write_seat
 from tests.positions import position
 from tests.visualizer.play.memory import Memory, MemoryLink
 from tests.visualizer.play.person import COLOURS, Hands, Session, settings
@@ -222,6 +225,23 @@ def test_the_game_that_was_left_last_is_gone_on_with(tmp_path: Path) -> None:
         assert (table.sit.path, table.sit.new) == (left, None)
 
 
+@pytest.mark.parametrize(("player", "page"), [(1, "open"), (2, "join")])
+def test_after_a_game_over_a_relay_its_host_opens_the_next_one_there(tmp_path: Path, player: int, page: str) -> None:
+    lobby = new_lobby(tmp_path)
+    lobby.typed["join"] = INVITATION
+    seat = tmp_path / "seat"
+    with Store.create(seat):
+        pass
+    write_seat(seat, SeatSettings("Red", 1, relay="https://git.example.org/table.git"))
+    lobby.meet_again(seat, player, 5)
+    assert lobby.page == page
+    assert (lobby.typed["open"], lobby.typed["join"]) == ("https://git.example.org/table.git", "")
+    assert (lobby.wishes.players, lobby.wishes.map) == (5, "large")
+    lobby.turn_to()
+    lobby.meet_again(tmp_path / "a table of computers", player, 3)
+    assert lobby.page == "start"
+
+
 def test_another_game_and_a_table_that_fails_lead_back_to_the_lobby(tmp_path: Path) -> None:
     with Front(tmp_path) as session:
         session.use("computers")
@@ -267,11 +287,9 @@ def test_joining_looks_at_the_table_and_takes_any_free_seat(tmp_path: Path) -> N
         session.press("j")
         session.type("j")
         session.paste(f" {INVITATION}\n")
-        assert session.lobby.typed["join"] == f"j{INVITATION}"
-        session.use("invitation")
-        for _ in range(len(session.lobby.typed["join"])):
-            session.press("Backspace")
+        assert session.lobby.typed["join"] == INVITATION
         session.use("paste")
+        assert session.lobby.typed["join"] == INVITATION
         session.press("Enter")
         invitation = parse_invitation(INVITATION)
         assert invitation is not None
@@ -329,6 +347,7 @@ WRONG = {
     "hello": "This is no invitation",
     INVITATION[:-1]: "The invitation was cut",
     f"{INVITATION}#": "The invitation was cut",
+    f"{INVITATION}{INVITATION}": "The invitation was cut",
     "git://192.0.2.1:9401/#direct-0-" + 42 * "x" + "g": "This table has no relay",
 }
 

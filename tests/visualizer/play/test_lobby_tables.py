@@ -15,6 +15,7 @@ import pytest
 from catan_p2p.sessions.messages import Sit
 from catan_p2p.sessions.saved_games import seats_here, unfinished_table, waiting_tables
 from catan_p2p.tables.status import read_status
+from tests.replication.git_servers import Conduct, http_backend, http_server
 from tests.replication.relays import bare
 from tests.visualizer.play.person import PATIENCE_S, settings
 from visualizer.play.lobby import Lobby
@@ -139,6 +140,46 @@ def test_whoever_cannot_be_reached_is_named_and_nothing_is_left_of_it(tmp_path: 
     for person in (red, blue):
         with person.at_home():
             assert not waiting_tables()
+
+
+@pytest.mark.parametrize("at", [-2, -40], ids=["secret", "host's key"])
+def test_a_mistyped_invitation_is_told_before_a_seat_is_taken(tmp_path: Path, people: list[Person], at: int) -> None:
+    red, blue, _ = people
+    open_table(red, str(tmp_path / "friends.git"))
+    red.until(told("Red waits for Blue and Green"))
+    red.press("c")
+    line = red.lobby._clipboard.paste()
+    other = "B" if line[at] != "B" else "C"
+    blue.lobby._clipboard.copy(f"{line[:at]}{other}{line[at:][1:]}")
+    blue.press("j", "Ctrl+V", "Enter")
+    blue.until(lambda lobby: lobby.page == "join")
+    assert blue.lobby.notice.startswith("No seat was taken: ")
+    assert blue.lobby.notice.endswith("copy the whole line that the host has sent")
+    with blue.at_home():
+        assert not waiting_tables()
+
+
+@pytest.mark.skipif(http_backend() is None, reason="needs git http-backend")
+def test_a_relay_that_may_only_be_read_is_told_of_at_both_sides(tmp_path: Path, people: list[Person]) -> None:
+    red, blue, _ = people
+    relay = tmp_path / "friends.git"
+    open_table(red, str(relay))
+    red.until(told("Red waits for Blue and Green"))
+    red.press("c")
+    with http_server(tmp_path, Conduct(takes_pushes=False)) as root:
+        url = f"{root}/friends.git"
+        blue.lobby._clipboard.copy(red.lobby._clipboard.paste().replace(str(relay), url))
+        blue.press("j", "Ctrl+V", "Enter")
+        blue.until(lambda lobby: lobby.page == "seat")
+        blue.press("1")
+        blue.until(lambda lobby: lobby.page == "join")
+        assert blue.lobby.notice.startswith(f"No seat was taken: {url}: can be read, but you may not push there: ")
+        blue.press("Escape")
+        open_table(blue, url)
+        blue.until(lambda lobby: lobby.page == "open")
+        assert blue.lobby.notice.startswith(f"No table was opened: {url}: can be read, but you may not push there: ")
+    with blue.at_home():
+        assert not waiting_tables()
 
 
 def test_a_table_whose_relay_is_gone_can_be_forgotten(tmp_path: Path, people: list[Person]) -> None:

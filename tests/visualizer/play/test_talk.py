@@ -26,7 +26,7 @@ from catan_p2p.sessions.messages import NO_DEAL, Deal, Do, Done, Refused, deal_i
 from catan_p2p.sessions.seat_driver import ANSWERS_S, Metronome, SeatControl, SeatDriver
 from tests.positions import cards, position
 from tests.replication.tables import make_seats, opened, play_rounds, settle
-from tests.replication.test_turn_clock import VirtualTime
+from tests.virtual_time import VirtualTime
 from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import COLOURS, Script, Session, new_window, settings
 

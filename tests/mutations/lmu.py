@@ -1,0 +1,87 @@
+"""Mistakes at tables of the LMU protocol, and at a person's seat there."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import Mutation
+
+SIDE_BY_SIDE = "lmu/test_decisions.py::test_9_offers_stand_side_by_side_until_the_turn_ends_and_silence_is_no"
+LAPSED = "lmu/test_decisions.py::test_9_who_let_an_offer_lapse_holds_up_the_next_ones_for_a_moment_only"
+BACK = "lmu/test_decisions.py::test_11_who_acts_again_has_the_seat_back_without_a_token"
+THREE = "lmu/test_lobby.py::test_three_who_are_connected_and_ready_begin_where_four_may_play"
+
+LMU: tuple[Mutation, ...] = (
+    Mutation(
+        "who is asked and cancels is still asked",
+        "lmu/session.py",
+        "            offer.answers[player] = False\n",
+        "",
+        SIDE_BY_SIDE,
+    ),
+    Mutation(
+        "an offer waits for silent programs each time", "lmu/stand_in.py", "if member.lets_lapse", "if False", LAPSED
+    ),
+    Mutation(
+        "an answer does not end the hurry",
+        "lmu/table.py",
+        "            member.lets_lapse = False\n",
+        "            pass\n",
+        LAPSED,
+    ),
+    Mutation(
+        "a seat once played for is played for to the end",
+        "lmu/table.py",
+        "        member.is_computer, member.timeouts = False, 0\n",
+        "        member.timeouts = 0\n",
+        BACK,
+    ),
+    Mutation("only a full table begins", "lmu/table.py", "or ready >= self.settings.least_players", "or False", THREE),
+    Mutation(
+        "two names may be alike",
+        "lmu/seats.py",
+        "if _folded(name) not in taken:",
+        "if name not in others:",
+        "lmu/test_lobby.py::test_no_two_names_are_alike",
+    ),
+    Mutation(
+        "a refused colour is never tried again",
+        "lmu/client_player.py",
+        "COLOUR_ROUNDS * len(self._colours)",
+        "len(self._colours)",
+        "lmu/test_server_habits.py::test_a_colour_that_was_refused_is_tried_again_once_all_were",
+    ),
+    Mutation(
+        "a client goes on at another seat",
+        "lmu/client_player.py",
+        "if self.token is not None and not is_back and self.model.board is not None:",
+        "if False:",
+        "lmu/test_person.py::test_a_client_that_comes_back_to_another_seat_does_not_play_a_second_game",
+    ),
+    Mutation(
+        "a person agrees to another deal than they saw",
+        "lmu/person.py",
+        "if deal not in (NO_DEAL, deal_in(steps[-1].state, action)):",
+        "if False:",
+        "lmu/test_person.py::test_a_deal_that_is_another_one_by_now_is_not_agreed_to",
+    ),
+    Mutation(
+        "a person's turn is decided by the policy",
+        "lmu/person.py",
+        "        if self._is_played:\n            return super()._think()",
+        "        if True:\n            return super()._think()",
+        "lmu/test_person.py::test_an_offer_is_seen_answered_and_concluded",
+    ),
+    Mutation(
+        "hidden discards leave the bank as it was",
+        "lmu/seat_record.py",
+        "        self._seat_state.reach_bank(cards)\n",
+        "",
+        "lmu/test_person.py::test_somebody_else_s_discard_is_told_in_words_and_leaves_the_bank_open",
+    ),
+    Mutation(
+        "the first offer is shown even once it is answered",
+        "lmu/seat_state.py",
+        "if model.me not in offer.answers]",
+        "if True]",
+        "lmu/test_person.py::test_another_player_s_offers_are_answered_one_after_the_other",
+    ),
+)
