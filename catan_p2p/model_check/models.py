@@ -174,12 +174,17 @@ UNSEEN = (
 )
 """Their states are two tables with hidden hands and what one observer sees of them, not a game."""
 
+TOLD = Model(
+    "MCTold", "CatanTold", "complete", "shares of hidden cards told on the side of a lie that does not survive"
+)
+"""Its states are the cards of a deck whose shares one player has told, not a game."""
+
 TURN_CLOCK = Model("MCTurnClock", "CatanPatience", "complete", "how long one voter waits for one player in one turn")
 FREE_TURN = Model("MCFreeTurn", "CatanPatience", "complete", "the same where the player may commit any number of times")
 CLOCKS = (TURN_CLOCK, FREE_TURN)
 """Their states are the clocks of one voter, not a game."""
 
-NO_GAMES = (*DRAWS, *VOTES, FOUND_OUT, *SETTLEMENTS, TWO_LIARS, *SHARES, *HIDDEN, *UNSEEN, *CLOCKS)
+NO_GAMES = (*DRAWS, *VOTES, FOUND_OUT, *SETTLEMENTS, TWO_LIARS, *SHARES, *HIDDEN, *UNSEEN, TOLD, *CLOCKS)
 """Models whose states are not those of a game of ``Catan.tla`` alone."""
 
 MODELS = (
@@ -195,6 +200,7 @@ MODELS = (
     *SHARES,
     *HIDDEN,
     *UNSEEN,
+    TOLD,
     *CLOCKS,
     FULL_GAME,
     STANDARD_GAME,

@@ -23,6 +23,7 @@ from catan_p2p.model_check.models import (
     NO_GAMES,
     SHARES,
     SMALL_MODELS,
+    TOLD,
     TRAILS,
     UNSEEN,
     Model,
@@ -41,7 +42,7 @@ ROW = re.compile(
 )
 
 
-COUNTED = (*SMALL_MODELS, *LIVENESS, TRAILS, *DRAWS, *SHARES, *HIDDEN, *UNSEEN)
+COUNTED = (*SMALL_MODELS, *LIVENESS, TRAILS, *DRAWS, *SHARES, *HIDDEN, *UNSEEN, TOLD)
 """The models whose sizes the table tells."""
 
 
@@ -89,7 +90,7 @@ def test_a_wrong_successor_is_seen_state_by_state(monkeypatch: pytest.MonkeyPatc
     assert any(state.tp == "SpecialBuilding" for state in seen)
 
 
-@pytest.mark.parametrize("model", (TRAILS, *DRAWS, *HIDDEN, *UNSEEN), ids=lambda model: model.name)
+@pytest.mark.parametrize("model", (TRAILS, *DRAWS, *HIDDEN, *UNSEEN, TOLD), ids=lambda model: model.name)
 def test_model_of_no_game_holds_as_the_table_says(model: Model) -> None:
     found = check(model)
     assert found.is_as_expected, found.moves
