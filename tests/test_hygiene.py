@@ -30,8 +30,6 @@ LAYERS = (
     "game.state",
     "game.scoring",
     "game.actions",
-    "game.hidden",
-    "game.hidden_view",
     "game.watching",
     "game.rules",
     "game.playable",
