@@ -47,10 +47,7 @@ TABLE_MODELS = (
 )
 """Models of ``spec/CatanTable.tla``: the replication with votes, excuses and lies that are settled."""
 
-LARGE_TABLE_MODELS = (
-    _explored("MCTableSilentCrash", "three peers, one slow to roll, and a crash", TABLE_MODULE),
-    _explored("MCTableForkViews", "the states of MCTableFork: what each believes is a game", TABLE_MODULE),
-)
+LARGE_TABLE_MODELS = (_explored("MCTableSilentCrash", "three peers, one slow to roll, and a crash", TABLE_MODULE),)
 """Models of that kind that take minutes."""
 
 POWER = _explored("MCPower", "two peers, whose power fails: nothing that was shown is lost", POWER_MODULE)
