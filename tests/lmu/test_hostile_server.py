@@ -158,11 +158,13 @@ async def against(serve: Callable[[asyncio.StreamWriter], Awaitable[None]]) -> P
     async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             await serve(writer)
-            await writer.drain()
+            writer.close()
+            await writer.wait_closed()
         except OSError:
             pass
         finally:
-            writer.close()
+            # What a client that has gone did not read would keep the socket open beyond the loop.
+            writer.transport.abort()
 
     server = await asyncio.start_server(accepted, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
