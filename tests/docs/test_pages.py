@@ -39,9 +39,9 @@ def test_all_pages_one_after_the_other(session: Session) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_what_is_not_run_is_at_least_spelled_as_the_program_has_it(page: Path) -> None:
     for command in commands(page):
-        program, *args = shlex.split(command.text, comments=True)
-        if command.is_run or program != "catan-p2p":
+        if command.is_run or not command.text.startswith("catan-p2p "):
             continue
+        _, *args = shlex.split(command.text, comments=True)
         make_parser([args[0].replace("-", "_")]).parse_args(args)
 
 
