@@ -85,7 +85,7 @@ def test_a_tournament_outlives_kills(players: int, tmp_path: Path) -> None:
     check(tmp_path / "out", said)
 
 
-@pytest.mark.long
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", range(4))
 def test_a_tournament_outlives_kills_at_many_points(seed: int, tmp_path: Path) -> None:
     rng = Random(seed)
