@@ -99,8 +99,9 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("is_open", [True, False], ids=["all cards told", "cards left open"])
-@pytest.mark.parametrize(("players", "rules", "policy", "seed"), CASES)
+@pytest.mark.parametrize(
+    ("players", "rules", "policy", "seed", "is_open"), [(*case, is_open) for case in CASES for is_open in (True, False)]
+)
 def test_a_public_position_allows_what_some_hidden_cards_allow(
     players: int, rules: str, policy: str, seed: int, is_open: bool
 ) -> None:
