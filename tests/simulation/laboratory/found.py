@@ -153,7 +153,7 @@ def main() -> int:
         known |= {found.name: found.row() for found in rows}
         head, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
         table = "\n".join(
-            ["| mistake | campaign | game | seen by |", "| --- | --- | --- | --- |", *(r.row() for r in rows)]
+            ["| mistake | campaign | game | seen by |", "| --- | --- | --- | --- |", *(known[name] for name in PLANTED if name in known)]
         )
         PAGE.write_text(f"{head}{BEGIN}\n\n{table}\n\n{END}{rest.partition(END)[2]}", "utf-8")
     missed = [found.name for found in rows if not found.game]

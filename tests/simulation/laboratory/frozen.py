@@ -52,7 +52,6 @@ class FrozenWorld(LeavingWorld):
             f"{words}; machine = quick", seed, 3 + seed % 2, rules=f"{rules}; Patience = {PATIENCE_S}", signed=True
         )
         super().__init__(0, chosen, Away(1, "frozen", 10**9))
-        self.watcher.checks_patience = False
         self._views = rng
         self._freeze_us = int(part * PATIENCE_S * US)
         self.freezes = 0

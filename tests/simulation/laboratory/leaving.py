@@ -103,8 +103,8 @@ class Watcher:
         self._news_at: dict[str, int] = {}
         self._turns: dict[str, tuple[int, int]] = {}
         """By player the turn, and since when it lasts."""
-        self.checks_patience = True
-        """Whether votes are timed: not where views freeze, and what comes late comes together."""
+        self._timed: set[ObjectId] = set()
+        """The votes that have been timed: who moves over to another line takes their own in again."""
 
     @property
     def graph(self) -> Graph:
@@ -137,7 +137,8 @@ class Watcher:
             return
         is_own = step.action.player == replica.player and step.action.says == "yes" and step.entry.charge is None
         silent_s, turn_s = ((now - since) / US for since in (self._news_at[host.name], self._turns[host.name][1]))
-        is_own &= self.checks_patience and not graph.settling.rounds()
+        is_own &= step.commit not in self._timed and not graph.settling.rounds()
+        self._timed.add(step.commit)
         if is_own and silent_s < PATIENCE_S and turn_s < TURN_PATIENCES * PATIENCE_S:
             raise Broken(f"{host.name} votes on {step.action.absent} after a silence of {silent_s:.3f} s")
 
