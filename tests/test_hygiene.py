@@ -30,6 +30,8 @@ LAYERS = (
     "game.state",
     "game.scoring",
     "game.actions",
+    "game.hidden",
+    "game.hidden_view",
     "game.watching",
     "game.rules",
     "game.playable",

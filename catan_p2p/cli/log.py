@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     path = newest_replica(args.path)
     if is_view_at(path):
         return tell_view(path, as_json=args.json)
-    history = load_history(path)
+    history = load_history(path, may_be_hidden=True)
     names = history.game.names
     width = max(map(len, names))
     for i, (logged, words) in enumerate(_told(history, names), 1):

@@ -127,6 +127,7 @@ def run(args: argparse.Namespace) -> int:
             make_policy(policy),
             randomness_named(settings.clock),
             clock,
+            may_be_hidden=True,
             alone=args.alone,
             has_chat=not args.no_chat,
         )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import output, values
-from catan_p2p.cli.table_options import add_chance_option, add_map_option, add_rules_option, read_map
+from catan_p2p.cli.table_options import add_chance_option, add_hands_option, add_map_option, add_rules_option, read_map
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
@@ -28,6 +28,7 @@ _SETTINGS = (
     "rules",
     "map",
     "chance",
+    "hands",
     "schedule",
     "topology",
     "transport",
@@ -63,6 +64,7 @@ def add_parser(subparsers: Any) -> None:
     add_rules_option(parser, "thesis")
     add_map_option(parser)
     add_chance_option(parser)
+    add_hands_option(parser)
     parser.add_argument("--schedule", choices=tuple(SCHEDULES), help="whose peer runs next (default: round-robin)")
     parser.add_argument(
         "--max-actions",
@@ -174,7 +176,8 @@ def _open(args: argparse.Namespace) -> Run:
         network=_network(args),
         signed=args.sign,
         map=chosen_map,
-        chance=args.chance or "actor",
+        chance=args.chance or ("joint" if args.hands == "hidden" else "actor"),
+        hands=args.hands or "open",
     )
     return begin_run(args.out or _next_folder(Path("games")), settings)
 

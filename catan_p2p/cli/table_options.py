@@ -6,7 +6,7 @@ import argparse
 
 from catan_p2p.cli import values
 from catan_p2p.game.board import MAPS, MAX_MAP_FILE_BYTES, MapError, format_map_file, parse_map_file
-from catan_p2p.game.constants import CHANCES, PROFILES, UnsupportedRules
+from catan_p2p.game.constants import CHANCES, HANDS, PROFILES, UnsupportedRules
 from catan_p2p.text_files import BadTextFile, read_text
 
 _MOST_BYTES = 65536
@@ -19,6 +19,17 @@ def add_rules_option(parser: argparse.ArgumentParser, default: str) -> None:
         metavar="NAME|FILE",
         type=read_rules,
         help=f"{', '.join(PROFILES)}, or a file of rules (see docs/maps.md) (default: {default})",
+    )
+
+
+def add_hands_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--hands`` to a verb."""
+    parser.add_argument(
+        "--hands",
+        metavar="WHO",
+        choices=HANDS,
+        help="who sees a player's cards: everybody (open), or only their holder (hidden; all draw together then) "
+        "(default: open)",
     )
 
 

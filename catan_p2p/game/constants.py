@@ -20,6 +20,10 @@ Chance: TypeAlias = Literal["actor", "joint"]
 CHANCES: tuple[Chance, ...] = get_args(Chance)
 """Who draws what is chance: whoever acts, or all players together."""
 
+Hands: TypeAlias = Literal["open", "hidden"]
+HANDS: tuple[Hands, ...] = get_args(Hands)
+"""Whether everybody sees all hands, or each player only what the rule book shows."""
+
 RESOURCE_POOL: Cards = pack((19, 19, 19, 19, 19))
 """All resource cards of the game: ``RCP`` (thesis, definition 5)."""
 
@@ -62,6 +66,7 @@ class Rules:
     """How long, in seconds, every program waits for a silent player before it votes; 0 leaves it to its user. No
     guard reads this, and the specification does not have it, because its steps take no time.
     """
+    hands: Hands = "open"
 
     @property
     def side_max(self) -> int:
@@ -174,10 +179,27 @@ def _check_rules(rules: Rules) -> None:
         raise UnsupportedRules(f"patience = {rules.patience}: expected seconds, or 0 for none")
     if rules.patience and not rules.leaving:
         raise UnsupportedRules("patience without leaving: expected both, or no patience")
+    if rules.hands == "hidden":
+        _check_hidden(rules)
     if rules.road_building_needs not in (1, 2):
         raise UnsupportedRules(f"road_building_needs = {rules.road_building_needs}: expected 1 or 2")
     if rules.dev_cards_per_turn < 0:
         raise UnsupportedRules(f"dev_cards_per_turn = {rules.dev_cards_per_turn}: expected 0 for no limit, or more")
+
+
+MAX_HIDDEN_DEV_CARDS = 64
+"""The largest deck that can be shuffled in a game of hidden hands."""
+
+
+def _check_hidden(rules: Rules) -> None:
+    if rules.chance != "joint":
+        raise UnsupportedRules("hands = hidden without chance = joint: expected both, or open hands")
+    if rules.leaving:
+        raise UnsupportedRules("hands = hidden with leaving: expected one of them")
+    if not 1 <= total(rules.dev_card_pool) <= MAX_HIDDEN_DEV_CARDS:
+        raise UnsupportedRules(
+            f"hands = hidden with {total(rules.dev_card_pool)} development cards: expected 1 to {MAX_HIDDEN_DEV_CARDS}"
+        )
 
 
 def _check_opening(constants: Constants) -> None:

@@ -18,6 +18,7 @@ from catan_p2p.game.actions.absence import is_owing
 from catan_p2p.game.actions.call import is_call_phase
 from catan_p2p.game.actions.drawing import ROBBERIES, outcome_count
 from catan_p2p.game.actions.offering import is_like_for_like, is_side, is_talking, proposers
+from catan_p2p.game.actions.parts import could_pay
 from catan_p2p.game.actions.roll_for_start import OUT
 from catan_p2p.game.board import Points, numbers
 from catan_p2p.game.cards import (
@@ -41,6 +42,7 @@ from catan_p2p.game.state import (
     DRAWS,
     NO_CALL,
     NO_OFFER,
+    NOTHING_HIDDEN,
     SETUP_PHASES,
     TRADE_PHASES,
     TURN_PHASES,
@@ -100,6 +102,7 @@ def _phase_type(state: State) -> bool:
         and state.tp in TURN_PHASES
         and (state.dice == 0 or state.dice in state.constants.rules.dice)
         and 1 <= state.ba <= state.constants.board.tile_count
+        and (state.hid is NOTHING_HIDDEN or _is_phase_of_hidden(state))
     )
 
 
@@ -165,6 +168,7 @@ def _cards_type(state: State) -> bool:
         and hidden | _HIDDEN == _HIDDEN
         and unveiled | _UNVEILED == _UNVEILED
         and state.dp | _PLAYED == _PLAYED
+        and (state.hid is NOTHING_HIDDEN or _are_hidden_cards(state))
     )
 
 
@@ -202,6 +206,9 @@ _MANY: Cards = _EACH * 96
 
 def _conservation_of_resource_cards(state: State) -> bool:
     pool = state.constants.rules.resource_pool
+    if state.hid is not NOTHING_HIDDEN:
+        hidden = pool - state.bnk.rc - sum(hand.rc for hand in state.h)
+        return is_valid(hidden) and total(hidden) == sum(state.hid.sealed)
     adds_up = state.bnk.rc + sum([hand.rc for hand in state.h]) == pool
     return adds_up and (not pool & _MANY or _adds_up(pool, [state.bnk.rc, *(hand.rc for hand in state.h)]))
 
@@ -277,7 +284,7 @@ def _bought_by_active(state: State) -> bool:
 def _turn_order(state: State) -> bool:
     n, first = state.constants.player_count, state.first
     settled = taken(state.s).bit_count()
-    phase = first_phase(state.constants) if state.tp == "Pledging" else state.phase
+    phase = first_phase(state.constants) if state.tp in _BEFORE_ALL else state.phase
     if phase == "bot":
         if state.ap != first or state.dice or any(state.lim) or state.pd or state.sb:
             return False
@@ -301,11 +308,12 @@ def _turn_order(state: State) -> bool:
     )
 
 
+_BEFORE_ALL = frozenset({"Pledging", "Shuffling"})
 _BEFORE_TRADE = frozenset({"bot", "DiceRoll", "Discarding", "MovingBandit"})
 
 
 def _counts_begin_anew(state: State) -> bool:
-    phase = first_phase(state.constants) if state.tp == "Pledging" else state.phase
+    phase = first_phase(state.constants) if state.tp in _BEFORE_ALL else state.phase
     return phase not in _BEFORE_TRADE or not any(state.made)
 
 
@@ -339,7 +347,8 @@ def _offer_is_covered(state: State) -> bool:
         and state.ans[state.ap - 1] == "none"
         and covers(state.h[state.ap - 1].rc, give)
         and all(
-            answer not in payers or covers(hand.rc, receive) for answer, hand in zip(state.ans, state.h, strict=True)
+            answer not in payers or (could_pay(state, seat, receive) if answer == "asked" else covers(hand.rc, receive))
+            for seat, (answer, hand) in enumerate(zip(state.ans, state.h, strict=True), 1)
         )
     )
 
@@ -377,6 +386,8 @@ def _is_proposal(state: State, player: Player) -> bool:
 def _shares_are_due(state: State) -> bool:
     if state.tp == "Pledging":
         return state.constants.rules.chance == "joint" and any(state.due)
+    if state.tp == "Surrendering":
+        return any(state.due)
     if state.tp != "Drawing":
         return not any(state.due)
     return state.caller in (player for player, due in enumerate(state.due, 1) if not due)
@@ -415,6 +426,21 @@ def _call_type(state: State) -> bool:
         and 0 <= to <= tiles
         and 0 <= victim <= n
     )
+
+
+def _is_phase_of_hidden(state: State) -> bool:
+    hidden, n = state.hid, state.constants.player_count
+    return (
+        (state.tp == "Surrendering") == (hidden.wanted != "none")
+        and hidden.shuffles <= n
+        and (hidden.shuffles == n or state.tp in _BEFORE_ALL)
+    )
+
+
+def _are_hidden_cards(state: State) -> bool:
+    hidden, n = state.hid, state.constants.player_count
+    counts = (hidden.sealed, hidden.bought, hidden.held)
+    return all(len(count) == n and min(count) >= 0 for count in counts) and state.deck_size >= 0
 
 
 def _away_are_skipped(state: State) -> bool:
@@ -458,18 +484,18 @@ INVARIANTS: tuple[Invariant, ...] = (
     _invariant(
         "TypeOK",
         ("su_ap ap lr la lim", _players_type),
-        ("sup tp dice ba", _phase_type),
+        ("sup tp dice ba hid", _phase_type),
         ("first rolls", _start_type),
         ("pd sb", _turn_type),
         ("offer ans prop", _offer_type),
         ("made", _made_type),
         ("due call away", _call_type),
-        ("dp bnk h", _cards_type),
+        ("dp bnk h hid", _cards_type),
         ("b", _buildings_type),
         ("s", _settlements_type),
         ("r", _roads_type),
     ),
-    _invariant("ConservationOfResourceCards", ("bnk h", _conservation_of_resource_cards)),
+    _invariant("ConservationOfResourceCards", ("bnk h hid", _conservation_of_resource_cards)),
     _invariant("ConservationOfDevelopmentCards", ("bnk h dp", _conservation_of_development_cards)),
     _invariant("ConservationOfBuildings", ("b r s", _conservation_of_buildings)),
     _invariant("DistanceRule", ("s", _distance_rule)),
@@ -485,14 +511,14 @@ INVARIANTS: tuple[Invariant, ...] = (
     ),
     _invariant(
         "OfferIsCovered",
-        ("tp ap offer ans h", _offer_is_covered),
+        ("tp ap offer ans h hid", _offer_is_covered),
         ("tp ap ans prop h", _proposals_are_covered),
         ("tp ap prop made", _offers_are_counted),
     ),
     _invariant(
         "SharesAreDue",
         ("tp due call su_ap ap sb", _shares_are_due),
-        ("tp call ap ba s bnk h", _draw_is_under_way),
+        ("tp call ap ba s bnk h hid", _draw_is_under_way),
     ),
     _invariant("AwayAreSkipped", ("away tp su_ap sup ap sb due lim ans h", _away_are_skipped)),
     _invariant("WinAtOnce", ("tp call ap lr la s h", _win_at_once)),

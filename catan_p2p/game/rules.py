@@ -35,7 +35,17 @@ from catan_p2p.game.constants import (
     UnsupportedRules,
     profile,
 )
-from catan_p2p.game.state import NO_TILE, TALK_PHASES, TURN_PHASES, Drawn, State, TurnPhase, initial_state
+from catan_p2p.game.hidden import opened, unshown
+from catan_p2p.game.state import (
+    NO_TILE,
+    NOTHING_HIDDEN,
+    TALK_PHASES,
+    TURN_PHASES,
+    Drawn,
+    State,
+    TurnPhase,
+    initial_state,
+)
 
 
 class NotEnabled(Exception):
@@ -83,6 +93,8 @@ def _kinds_in_phase(
         "Offering": ("AnswerTrade", "ConcludeTrade", "WithdrawTrade"),
         "SpecialBuilding": _BUILDING,
         "Pledging": ("Pledge",),
+        "Shuffling": (),
+        "Surrendering": (),
         "Drawing": ("Reveal", "RollForStart", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"),
         "top": (),
     }
@@ -180,7 +192,8 @@ def called_for(state: State, call: Call) -> Action:
     if what == "PlayKnight":
         return PlayKnight(player, to, victim, stealable(state, victim)[0])
     if what == "BuyDevCard":
-        return BuyDevCard(player, DEV_CARDS[kinds(state.bnk.dc)[0]])
+        is_hidden = state.hid is not NOTHING_HIDDEN
+        return BuyDevCard(player, "sealed" if is_hidden else DEV_CARDS[kinds(state.bnk.dc)[0]])
     sum = state.constants.rules.dice[0]
     return RollDice(player, sum) if what == "RollDice" else RollForStart(player, sum)
 
@@ -194,6 +207,8 @@ def settlement(state: State, numbers: Numbers) -> Action:
 
 def broken_guards(state: State, action: Action) -> tuple[str, ...]:
     """Tags of the action's guards that do not hold, in order; none if it is enabled."""
+    if state.hid is not NOTHING_HIDDEN:
+        return (*KIND_OF[type(action)].broken(opened(state, action), action), *unshown(state, action))
     return KIND_OF[type(action)].broken(state, action)
 
 
@@ -203,14 +218,17 @@ def apply(state: State, action: Action) -> State:
     Components that do not change are the very same objects before and after. The parameters must be in their domains.
     """
     kind = KIND_OF[type(action)]
-    guards = kind.broken(state, action)
+    is_open = state.hid is NOTHING_HIDDEN
+    guards = kind.broken(state, action) if is_open else broken_guards(state, action)
     if guards:
         raise NotEnabled(action, guards)
-    return kind.effect(state, action)
+    return kind.effect(state if is_open else opened(state, action), action)
 
 
 def effect(state: State, action: Action) -> State:
     """The state after an action that is known to break no guard."""
+    if state.hid is not NOTHING_HIDDEN:
+        state = opened(state, action)
     return KIND_OF[type(action)].effect(state, action)
 
 
@@ -220,6 +238,8 @@ def awaited(state: State) -> tuple[Player, ...]:
         return ()
     if state.tp == "bot":
         return (state.su_ap,)
+    if state.tp == "Shuffling":
+        return (state.to_act,)
     if state.tp in _SHARING_PHASES:
         return tuple(player for player, due in enumerate(state.due, 1) if due) or (state.caller,)
     if state.tp in _REPLY_PHASES:
@@ -230,7 +250,7 @@ def awaited(state: State) -> tuple[Player, ...]:
 
 
 _REPLY_PHASES = frozenset({"Discarding", "Offering"})
-_SHARING_PHASES = frozenset({"Pledging", "Drawing"})
+_SHARING_PHASES = frozenset({"Pledging", "Drawing", "Surrendering"})
 
 
 __all__ = [

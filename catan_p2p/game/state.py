@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from catan_p2p.game.board import Points
-from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, CardCounts, Cards, count
+from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, CardCounts, Cards, Resource, count, total
 from catan_p2p.game.constants import NO_OWNER, Constants, Player
 
 SetupPhase: TypeAlias = Literal["Rolling", "PhaseOne", "PhaseTwo"]
 TurnPhase: TypeAlias = Literal[
     "Pledging",
+    "Shuffling",
     "bot",
     "DiceRoll",
     "Discarding",
@@ -25,6 +26,7 @@ TurnPhase: TypeAlias = Literal[
     "Offering",
     "SpecialBuilding",
     "Drawing",
+    "Surrendering",
     "top",
 ]
 Drawn: TypeAlias = Literal["RollForStart", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"]
@@ -171,6 +173,27 @@ NO_CALL = Called("none", "bot", NO_TILE, NO_OWNER)
 """Nothing is being drawn."""
 
 
+class Hidden(NamedTuple):
+    """What everybody knows of cards that only their holders see, by seat: how many there are."""
+
+    sealed: tuple[int, ...]
+    """resource cards, besides the known ones in ``Hand.rc``"""
+    bought: tuple[int, ...]
+    """development cards bought this turn"""
+    held: tuple[int, ...]
+    """development cards that can be played"""
+    shuffles: int
+    """How many players have shuffled the deck."""
+    wanted: Resource | Literal["none"]
+    """What a monopoly asks of sealed cards."""
+    back: TurnPhase
+    """The phase in which that monopoly was played."""
+
+
+NOTHING_HIDDEN = Hidden((), (), (), 0, "none", "bot")
+"""All hands are open."""
+
+
 class Settlements(NamedTuple):
     """Who has settled where: each player's villages and cities as sets, in seat order."""
 
@@ -218,6 +241,7 @@ class _Components(NamedTuple):
     bnk: Bank
     h: tuple[Hand, ...]
     b: tuple[Buildings, ...]
+    hid: Hidden
 
 
 _INDEX = {name: i for i, name in enumerate(_Components._fields)}
@@ -281,7 +305,19 @@ class State(_Components):
     @property
     def phase(self) -> TurnPhase:
         """The phase of the turn; while something is drawn, the one it was called in: ``Phase`` of the specification."""
+        if self.tp == "Surrendering":
+            return self.hid.back
         return self.call.tp if self.tp == "Drawing" else self.tp
+
+    def hand_size(self, player: Player) -> int:
+        """How many resource cards a player holds, known and sealed ones."""
+        sealed = self.hid.sealed
+        return total(self.h[player - 1].rc) + (sealed[player - 1] if sealed else 0)
+
+    @property
+    def deck_size(self) -> int:
+        """How many development cards nobody has bought."""
+        return total(self.bnk.dc) - sum(self.hid.bought) - sum(self.hid.held)
 
     @property
     def caller(self) -> Player:
@@ -334,6 +370,8 @@ class State(_Components):
         """Who acts next once all replies are there: ``ToAct`` of the specification."""
         if self.tp == "bot":
             return self.su_ap
+        if self.tp == "Shuffling":
+            return 1 + self.hid.shuffles
         return self.caller if self.tp == "Drawing" else self.builder
 
     @property
@@ -411,6 +449,9 @@ def initial_state(constants: Constants) -> State:
         bnk=Bank(rules.resource_pool, rules.dev_card_pool),
         h=(Hand(NO_CARDS, NO_CARDS, NO_CARDS, NO_CARDS),) * n,
         b=(Buildings(rules.roads, rules.villages, rules.cities),) * n,
+        hid=NOTHING_HIDDEN
+        if rules.hands == "open"
+        else NOTHING_HIDDEN._replace(sealed=(0,) * n, bought=(0,) * n, held=(0,) * n),
     )
     if not constants.opening:
         return empty

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from catan_p2p.game import actions
+from catan_p2p.game.actions.drawing import is_shared
 from catan_p2p.game.actions.offering import traded
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.roll_dice import two_dice
@@ -22,6 +23,7 @@ CARD_NAMES = {
     "RoadBuilding": "a road building",
     "Knight": "a knight",
     "VictoryPoint": "a victory point",
+    "sealed": "a sealed development",
 }
 
 
@@ -96,7 +98,8 @@ def _bandit(action: Any, before: State, after: State, names: Sequence[str]) -> s
         return f"{moved}; there is nobody to rob"
     if action.card == "none":
         return f"{moved}; {names[action.victim - 1]} has nothing to steal"
-    return f"{moved} and steals 1 {action.card} from {names[action.victim - 1]}"
+    stolen = "a sealed card" if action.card == "sealed" else f"1 {action.card}"
+    return f"{moved} and steals {stolen} from {names[action.victim - 1]}"
 
 
 def _trade(rate: int) -> Callable[[Any, State, State, Sequence[str]], str]:
@@ -156,6 +159,12 @@ def _call(action: actions.Call, before: State, after: State, names: Sequence[str
     return f"{knight}sends the bandit to {place}, to steal from {names[action.victim - 1]}"
 
 
+def _reveal(action: actions.Reveal, before: State, after: State, names: Sequence[str]) -> str:
+    if is_shared(before):
+        return "reveals a share of the draw"
+    return "seals the hand" if action.player == before.call.victim else "helps to open the card for its buyer"
+
+
 _TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
     actions.Pledge: lambda action, before, after, names: "pledges the secrets that the draws will come from",
     actions.Call: _call,
@@ -166,7 +175,10 @@ _TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
     actions.Claim: lambda action, before, after, names: (
         f"claims the game, {names[action.absent - 1]} being silent, and {_wins(after)}"
     ),
-    actions.Reveal: lambda action, before, after, names: "reveals a share of the draw",
+    actions.Reveal: _reveal,
+    actions.Shuffle: lambda action, before, after, names: "shuffles the deck",
+    actions.Surrender: lambda action, before, after, names: f"gives up {describe(action.cards)} of the sealed cards",
+    actions.ShowPoint: lambda action, before, after, names: "shows a victory point",
     actions.RollForStart: _roll_for_start,
     actions.SetupPhaseOne: _setup,
     actions.SetupPhaseTwo: _setup,

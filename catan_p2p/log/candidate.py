@@ -11,7 +11,7 @@ from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.chance import Draw
 from catan_p2p.game.rules import effect
 from catan_p2p.game.state import State
-from catan_p2p.limits import MAX_COMMIT_BYTES
+from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_HIDDEN_COMMIT_BYTES
 from catan_p2p.log.ballot import Cast, Round
 from catan_p2p.log.commit import Commit, Entry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
@@ -19,7 +19,9 @@ from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import Prepared
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, Tree, next_tree
+from catan_p2p.log.vault import Vault
 from catan_p2p.log.verdict import Reason, Rejected, Step, too_large
+from catan_p2p.sealing.group import Refused
 
 T = TypeVar("T")
 
@@ -89,6 +91,18 @@ class Candidate:
         return self.ledger.lottery.draw(self.before.state, self.action)
 
     @_Once
+    def vault(self) -> Vault | Refused | None:
+        """The sealed cards after it, or what is wrong with what it tells of them; None where hands are open."""
+        before = self.before
+        return None if before.vault is None else before.vault.after(self.entry, before.state, before.parents[0])
+
+    @property
+    def _accepted_vault(self) -> Vault:
+        vault = self.vault
+        assert isinstance(vault, Vault)
+        return vault
+
+    @_Once
     def tree(self) -> Tree:
         """The tree that its action produces. A vote leaves that of the game before it."""
         before = self.before
@@ -102,13 +116,24 @@ class Candidate:
 
     def accepted(self) -> Step:
         """What it is once no rule refuses it."""
-        return Step(self.commit, self.parents, self.action, self.tree, self.parts.author.time_s, self.entry, self.draw)
+        return Step(
+            self.commit,
+            self.parents,
+            self.action,
+            self.tree,
+            self.parts.author.time_s,
+            self.entry,
+            self.draw,
+            None if self.ledger.line.vault is None else self._accepted_vault,
+        )
 
 
 def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> Candidate | Rejected:
     """Read the bytes of a commit: it must be one of this format that continues a game."""
-    if len(data) > MAX_COMMIT_BYTES:
-        return too_large(commit, data)
+    is_hidden = ledger.game.constants.rules.hands == "hidden"
+    most = MAX_HIDDEN_COMMIT_BYTES if is_hidden else MAX_COMMIT_BYTES
+    if len(data) > most:
+        return too_large(commit, data, most)
     try:
         parts = decode_commit(data)
         if not parts.parents:

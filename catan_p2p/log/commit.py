@@ -8,11 +8,13 @@ where all players draw together, what belongs to that. One action has exactly on
 from __future__ import annotations
 
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from catan_p2p.game import actions
+from catan_p2p.game.actions.drawing import is_seen
 from catan_p2p.game.actions.parameters import PLAYER
 from catan_p2p.game.chance import Nonce, Share, is_nonce, is_share
 from catan_p2p.game.constants import Constants
@@ -24,6 +26,7 @@ NEW_GAME = "new_game"
 LATEST_S = 999_999_999_999
 """The last date that a commit can have, in seconds since 1970; the first is 0."""
 _DICE = re.compile("([1-6]) ([1-6])")
+_HIDDEN_NAMES = frozenset(kind.snake_name for kind in actions.HIDDEN_ACTIONS)
 _SNAKE_NAMES = {kind.name: kind.snake_name for kind in actions.ACTIONS}
 
 
@@ -147,12 +150,24 @@ class Entry(NamedTuple):
     """Of a vote that goes by the proof of a lie: the proof, and what the voter holds."""
     nonce: Nonce | None = None
     """Of a pledge: what the player's chain of shares is made from besides their secret."""
+    deck: int | None = None
+    """Where hands are hidden: the number of the development card that is shown, from 1."""
+    place: int | None = None
+    """Of a theft where hands are hidden: which of the victim's cards was chosen, from 0."""
+    seal: bytes | None = None
+    """Where hands are hidden: sealed cards and proofs, as docs/sealing.md says."""
 
 
-def _chance_trailers(constants: Constants, kind: type) -> tuple[str, ...]:
+def _chance_trailers(constants: Constants, action: actions.Action, trailers: Mapping[str, str]) -> tuple[str, ...]:
     """The trailers that an action has in a game whose chance is joint, besides those of its parameters."""
+    kind = type(action)
     if constants.rules.chance == "actor":
         return ()
+    if constants.rules.hands == "hidden":
+        if isinstance(action, actions.Call) and not is_seen(action.what):
+            return ()
+        if kind is actions.Reveal and "Share" not in trailers:
+            return ()
     if kind is actions.Call:
         return ("Draw", "Share")
     if kind in (actions.Pledge, actions.Reveal):
@@ -191,6 +206,12 @@ def entry_message(entry: Entry) -> str:
         trailers["Shows"] = "{} {}".format(*entry.shows)
     if entry.names is not None:
         trailers["Names"] = entry.names
+    if entry.deck is not None:
+        trailers["Deck"] = str(entry.deck)
+    if entry.place is not None:
+        trailers["Place"] = str(entry.place)
+    if entry.seal is not None:
+        trailers["Seal"] = b64encode(entry.seal).decode()
     if entry.charge is not None:
         trailers |= spell_charge(entry.charge)
     return _message(subject, trailers)
@@ -229,7 +250,7 @@ def parse_entry(message: str, constants: Constants) -> Entry:
     """What a message tells; ``FormatError`` says what is wrong with the message."""
     trailers = trailers_of(message)
     kind = actions.KIND_NAMED.get(trailers.get("Action", ""))
-    if kind is None:
+    if kind is None or (kind.snake_name in _HIDDEN_NAMES and constants.rules.hands == "open"):
         raise FormatError(f"the message names no action: Action is {trailers.get('Action')!r}")
     try:
         player = PLAYER.read(trailers.get("Player", ""), constants)
@@ -239,12 +260,14 @@ def parse_entry(message: str, constants: Constants) -> Entry:
     except actions.ParameterError as error:
         raise FormatError(f"the message of {kind.snake_name}: {error}") from None
     action = kind.cls(player, *values)
-    expected = _chance_trailers(constants, type(action))
+    expected = _chance_trailers(constants, action, trailers)
     if not expected and "Shows" in trailers and type(action) is actions.RollDice and len(constants.rules.dice) > 1:
         expected = ("Shows",)  # nobody needs it there, but a game that was read from a file may tell both dice
     told = _read_chance({name: trailers.get(name, "") for name in expected}, kind.snake_name)
     charge = read_charge(trailers) if isinstance(action, actions.Vote) and action.says == "yes" else None
     entry = Entry(action, *told, _read_named(action, trailers), charge, _read_nonce(action, trailers))
+    if constants.rules.hands == "hidden":
+        entry = _with_sealed(entry, trailers)
     if entry_message(entry) != message:
         raise FormatError(f"the message of {kind.snake_name} is not in its canonical spelling")
     if (
@@ -272,6 +295,21 @@ def _read_nonce(action: actions.Action, trailers: Mapping[str, str]) -> Nonce | 
     if nonce is not None and not is_nonce(nonce):
         raise FormatError(f"the message of pledge: Nonce is {nonce!r}, expected 32 hexadecimal digits")
     return nonce
+
+
+def _with_sealed(entry: Entry, trailers: Mapping[str, str]) -> Entry:
+    """The entry with what its message tells of cards that nobody else sees."""
+    numbers = {}
+    for name in ("Deck", "Place"):
+        word = trailers.get(name)
+        if word is not None and not (word.isdecimal() and len(word) < 4):
+            raise FormatError(f"{name} is {word!r}, expected a number")
+        numbers[name] = None if word is None else int(word)
+    try:
+        seal = None if "Seal" not in trailers else b64decode(trailers["Seal"], validate=True)
+    except ValueError:
+        raise FormatError("Seal is not base64") from None
+    return entry._replace(deck=numbers["Deck"], place=numbers["Place"], seal=seal)
 
 
 def _read_chance(trailers: Mapping[str, str], name: str) -> tuple[Share | None, int | None, tuple[int, int] | None]:

@@ -273,7 +273,7 @@ _RULES: dict[str, _Constant] = {
 
 _LATER = (
     *("OfferMax", "SpecialBuilding", "StartOrder", "Chance", "TableTalk", "OffersPerTurn", "ProposalsPerTurn"),
-    *("Leaving", "Patience"),
+    *("Leaving", "Patience", "Hands"),
 )
 """Constants that are written only where they differ from the thesis: older games do not know them."""
 
@@ -290,7 +290,7 @@ def format_rules(rules: Rules) -> str:
 def rules_named(spelled: str, player_count: int) -> Rules:
     """The rules that ``spelled`` names: a profile, or one with changes such as ``standard; HandLimit = 9``.
 
-    ``UnsupportedRules`` if it names none.
+    ``UnsupportedRules`` if it names none, or hidden hands: those are for whoever makes the constants to ask for.
     """
     name, *changes = spelled.split("; ")
     if name not in PROFILES:
@@ -305,6 +305,8 @@ def rules_named(spelled: str, player_count: int) -> Rules:
             values[constant.field] = constant.spelling.read(value)
         except (ValueError, KeyError):
             raise UnsupportedRules(f"{key}: {value!r} is not a value of it") from None
+    if values.get("hands") == "hidden":
+        raise UnsupportedRules("Hands = hidden: only simulate --hands hidden begins such games yet")
     return replace(profile(name, player_count), **values)
 
 

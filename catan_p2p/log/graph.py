@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from catan_p2p.game.actions import Action, Call, Pledge, Reveal, Vote
+from catan_p2p.game.actions.drawing import is_seen, is_shared
 from catan_p2p.game.actions.replies import is_reply, may_reply
 from catan_p2p.game.chance import Nonce, Share
 from catan_p2p.game.constants import Player
@@ -28,8 +29,10 @@ from catan_p2p.log.proof import Charge
 from catan_p2p.log.rules import judge
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, hash_only, next_tree
+from catan_p2p.log.vault import NOTHING_TOLD, Told
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.log.votes import to_merge
+from catan_p2p.sealing.group import Refused
 
 
 class Graph:
@@ -89,16 +92,20 @@ class Graph:
         share: Share | None = None,
         shows: tuple[int, int] | None = None,
         nonce: Nonce | None = None,
+        told: Told = NOTHING_TOLD,
     ) -> Step:
         """Write the commit of an action of ours that leads to the state ``after``; the graph does not change yet.
 
         ``share`` is what a pledge, a call or a reveal tells, ``shows`` what either of the dice shows that somebody saw,
-        ``nonce`` what a pledge tells besides its share. See ``write_vote`` for votes.
+        ``nonce`` what a pledge tells besides its share, ``told`` what it tells of sealed cards. See
+        ``write_vote`` for votes.
         """
         prepared = self.line.prepare(action)
         prepared = prepared._replace(parents=(*prepared.parents, *self._brought(action)))
         entry = self.lottery.entry(action, prepared.state, self.lottery.draw(prepared.state, action), share)
         entry = entry._replace(shows=shows or entry.shows, nonce=nonce)
+        if told is not NOTHING_TOLD:
+            entry = entry._replace(**told._asdict())
         return self._written(prepared, entry, after, time_s, put)
 
     def write_vote(
@@ -128,7 +135,9 @@ class Graph:
         commit = Commit(tree.root, prepared.parents, author, author, entry_message(entry))
         if self._sign is not None:
             commit = self._sign(commit)
-        return Step(put("commit", commit.encode()), prepared.parents, action, tree, time_s, entry, draw)
+        vault = None if prepared.vault is None else prepared.vault.after(entry, prepared.state, prepared.parents[0])
+        assert not isinstance(vault, Refused), vault
+        return Step(put("commit", commit.encode()), prepared.parents, action, tree, time_s, entry, draw, vault)
 
     def add(self, step: Step) -> None:
         """Take in a commit that was accepted or written."""
@@ -175,10 +184,16 @@ class Graph:
         """Which share of their player a pledge, a call or a reveal that comes next has to tell; None for all others."""
         if isinstance(action, Pledge):
             return 0
-        if not isinstance(action, Call | Reveal):
+        if not isinstance(action, Call | Reveal) or not self._is_shared(action):
             return None
         parents = (*self.line.prepare(action).parents, *self._brought(action))
         return self.lottery.next_number(action.player, self.ledger.spent_in(None, parents).get(action.player, 0))
+
+    def _is_shared(self, action: Call | Reveal) -> bool:
+        """Whether everybody sees what is drawn."""
+        if isinstance(action, Reveal):
+            return is_shared(self.state)
+        return self.game.constants.rules.hands == "open" or is_seen(action.what)
 
     def to_merge(self, action: Action) -> tuple[ObjectId, ...]:
         """The votes that an action of ours merges."""

@@ -69,10 +69,23 @@ class BadRoot(StoreError):
         self.rejected = rejected
 
 
-def load_history(path: Path) -> History:
-    """The game in the repository at ``path``; ``StoreError`` if there is none, ``BadRoot`` if it does not begin."""
+class HiddenHands(StoreError):
+    """A game of hidden hands, where a program needs to see all of them."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(f"{where}: Hands = hidden: only simulate, peer, verify, log and status know such games")
+
+
+def load_history(path: Path, *, may_be_hidden: bool = False) -> History:
+    """The game in the repository at ``path``; ``StoreError`` if there is none, ``BadRoot`` if it does not begin.
+
+    ``HiddenHands`` if nobody sees all hands, unless that is all the same.
+    """
     with Store.open(path, writer=None) as store:
-        return read_history(game_refs(store), store.read, str(path))
+        history = read_history(game_refs(store), store.read, str(path))
+    if history.game.constants.rules.hands == "hidden" and not may_be_hidden:
+        raise HiddenHands(str(path))
+    return history
 
 
 def game_refs(store: Store) -> dict[str, ObjectId]:
@@ -143,4 +156,4 @@ def newest_replica(path: Path) -> Path:
     replicas = replicas_in(path)
     if len(replicas) < 2:
         return replicas[0] if replicas else path
-    return max(replicas, key=lambda replica: len(load_history(replica).actions))
+    return max(replicas, key=lambda replica: len(load_history(replica, may_be_hidden=True).actions))

@@ -24,6 +24,7 @@ from catan_p2p.log.persistent import PersistentMap
 from catan_p2p.log.settling import Lie, Settling, read_lie
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Tree
+from catan_p2p.log.vault import first_vault
 from catan_p2p.log.verdict import Step
 
 
@@ -45,7 +46,9 @@ class Ledger(NamedTuple):
         """The ledger that holds the root only."""
         lottery = Lottery(root)
         heights = PersistentMap[ObjectId, int]().adding(root, 0)
-        line = Line(root, tree, tree.state, lottery, heights, PersistentMap(), {})
+        line = Line(
+            root, tree, tree.state, lottery, heights, PersistentMap(), {}, vault=first_vault(root, game.constants)
+        )
         return cls(game, root, verify, line, settling := Settling(Ballot()), settling.ballot, lottery)
 
     def extend(self, step: Step) -> Ledger:

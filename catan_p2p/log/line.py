@@ -16,6 +16,7 @@ from catan_p2p.log.lottery import Lottery
 from catan_p2p.log.persistent import PersistentMap
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Tree
+from catan_p2p.log.vault import Vault
 from catan_p2p.log.verdict import Step
 
 
@@ -25,6 +26,8 @@ class Prepared(NamedTuple):
     parents: tuple[ObjectId, ...]
     state: State
     tree: Tree
+    vault: Vault | None = None
+    """The sealed cards, where hands are hidden."""
 
 
 class Continuation(NamedTuple):
@@ -59,6 +62,8 @@ class Line(NamedTuple):
     turns: int = 0
     action_count: int = 0
     """How many actions of the game are taken in: all commits but the root and votes."""
+    vault: Vault | None = None
+    """The sealed cards at the head, where hands are hidden."""
 
     def after(self, step: Step, lottery: Lottery) -> Line:
         """The line that has this commit as well, with all shares that are told then."""
@@ -76,7 +81,7 @@ class Line(NamedTuple):
         is_optional = are_optional(self.tree.state)
         way = Continuation(step.commit, player, step.parents, self.replies_to(head), is_optional, past)
         following = self.next.adding(head, way)
-        return Line(step.commit, step.tree, step.state, lottery, heights, following, {}, turns, count)
+        return Line(step.commit, step.tree, step.state, lottery, heights, following, {}, turns, count, step.vault)
 
     def _as_past(self) -> Line:
         """What is kept of it once play has gone on: the ids of files only where a vote may change one (1.2 kB each)."""
@@ -118,6 +123,10 @@ class Line(NamedTuple):
             heard = [player for player in heard if self.replies[player].commit in parents]
         return self._hearing(heard)
 
+    def hearing_all(self) -> Prepared:
+        """What an action of the line meets that has heard all replies."""
+        return self._hearing(sorted(self.replies))
+
     def before_vote(self, round: Round) -> Prepared:
         """What a vote meets."""
         past = self.past_at(round.base)
@@ -129,11 +138,12 @@ class Line(NamedTuple):
 
     def _hearing(self, players: Collection[Player]) -> Prepared:
         if not self.replies:
-            return Prepared((self.head,), self.state, self.tree)
+            return Prepared((self.head,), self.state, self.tree, self.vault)
         heard = [self.replies[player] for player in players]
         is_all = len(heard) == len(self.replies)
         state = self.state if is_all else reduce(effect, (reply.action for reply in heard), self.tree.state)
-        return Prepared((self.head, *(reply.commit for reply in heard)), state, self.tree)
+        vault = None if self.vault is None else self.vault.hearing({step.action.player: step.vault for step in heard})
+        return Prepared((self.head, *(reply.commit for reply in heard)), state, self.tree, vault)
 
     def newest_of(self, liar: Player) -> ObjectId:
         """The newest commit that would be lost if a liar's were not counted: the line's, or the liar's reply to it."""

@@ -14,15 +14,17 @@ from catan_p2p.game.actions import (
     MoveBandit,
     PlayKnight,
     Pledge,
+    Reveal,
     RollDice,
     RollForStart,
     Vote,
 )
+from catan_p2p.game.actions.drawing import is_shared
 from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.chance import Draw, Nonce, Share, share_before
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import settlement
-from catan_p2p.game.state import State
+from catan_p2p.game.state import NOTHING_HIDDEN, State
 from catan_p2p.log.commit import Entry
 
 
@@ -75,13 +77,13 @@ class Lottery(NamedTuple):
 
         Votes settle none, and those who go on without its caller drop it.
         """
-        if state.tp != "Drawing" or any(state.due) or isinstance(action, Vote | Excuse | Claim):
+        if state.tp != "Drawing" or not is_shared(state) or any(state.due) or isinstance(action, Vote | Excuse | Claim):
             return None
         return Draw(self.game, self.draws, tuple(sorted(self.revealed.items())))
 
     def entry(self, action: Action, before: State, draw: Draw | None, share: Share | None) -> Entry:
         """What the message of an action tells."""
-        number = self.draws + 1 if isinstance(action, Call) else None
+        number = self.draws + 1 if isinstance(action, Call) and share is not None else None
         return Entry(action, share, number, _shows(action, before, draw))
 
     def problem(self, entry: Entry, before: State, draw: Draw | None, spent: int = 0) -> str | None:
@@ -91,7 +93,9 @@ class Lottery(NamedTuple):
         player's shares up to ``spent`` count as told by what the commit merges.
         """
         action, share = entry.action, entry.share
-        if isinstance(action, Call) and entry.draw != self.draws + 1:
+        if before.hid is not NOTHING_HIDDEN and isinstance(action, Reveal) and (share is None) == is_shared(before):
+            return "it reveals no share" if share is None else "it reveals a share that nobody asks for"
+        if isinstance(action, Call) and share is not None and entry.draw != self.draws + 1:
             return f"it calls for draw {entry.draw} after {self.draws} draws"
         if share is not None and action.player in self.newest:
             known = self.newest[action.player]

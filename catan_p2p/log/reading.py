@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from typing import TypeAlias
 
-from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_NEW_COMMITS, MAX_OBJECT_BYTES
+from catan_p2p.limits import MAX_HIDDEN_COMMIT_BYTES, MAX_NEW_COMMITS, MAX_OBJECT_BYTES
 from catan_p2p.log import signing
 from catan_p2p.log.authorship import Sign
 from catan_p2p.log.commit import decode_commit, parse_root
@@ -79,8 +79,8 @@ def _read_commit(commit: ObjectId, read: Read) -> bytes | Rejected:
         return Rejected("missing", commit, str(error))
     if kind != "commit":
         return Rejected("format", commit, f"it is a {kind}, not a commit")
-    if len(data) > MAX_COMMIT_BYTES:
-        return too_large(commit, data)
+    if len(data) > MAX_HIDDEN_COMMIT_BYTES:
+        return too_large(commit, data, MAX_HIDDEN_COMMIT_BYTES)
     return data
 
 

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from itertools import compress
 from operator import is_not
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
+from catan_p2p.game.actions.drawing import is_shared
 from catan_p2p.game.actions.parameters import CARDS, ParameterError
+from catan_p2p.game.actions.surrender import surrendering
 from catan_p2p.game.cards import DEV_CARDS, PROGRESS_CARDS, RESOURCES, Cards, describe, pack, unpack
 from catan_p2p.game.constants import NO_OWNER, Constants, Player
 from catan_p2p.game.state import (
@@ -27,6 +29,7 @@ from catan_p2p.game.state import (
     Buildings,
     Called,
     Hand,
+    Hidden,
     Offer,
     Settlements,
     State,
@@ -149,6 +152,36 @@ def _cards(names: tuple[str, ...], kinds: tuple[str, ...]) -> _Spelling:
 
 
 _RESOURCES, _DEV_CARDS = _cards(RESOURCES, RESOURCES), _cards(DEV_CARDS, DEV_CARDS)
+
+
+# Hidden hands
+
+
+def _hidden(constants: Constants) -> _Spelling:
+    """A line for each player, ``player_1 sealed 3 bought 0 held 1``, then the shuffles and what a monopoly asks for."""
+    line = re.compile(r"player_(\d+) sealed (\d+) bought (\d+) held (\d+)")
+    last = re.compile(r"shuffles (\d)\nwanted (\w+) (\w+)")
+    words = ("none", *RESOURCES)
+
+    def write(hidden: Hidden) -> str:
+        counts = enumerate(zip(hidden.sealed, hidden.bought, hidden.held, strict=True), 1)
+        lines = [
+            f"player_{seat} sealed {sealed} bought {bought} held {held}\n" for seat, (sealed, bought, held) in counts
+        ]
+        return "".join((*lines, f"shuffles {hidden.shuffles}\nwanted {hidden.wanted} {hidden.back}\n"))
+
+    def read(text: str) -> Hidden:
+        lines = text.splitlines()
+        found = [line.fullmatch(told) for told in lines[:-2]]
+        end = last.fullmatch("\n".join(lines[-2:]))
+        if len(found) != constants.player_count or None in found or end is None or len(text) > 999:
+            raise _Unexpected(text)
+        if end[2] not in words or end[3] not in TURN_PHASES:
+            raise _Unexpected(text)
+        sealed, bought, held = zip(*(map(int, match.groups()[1:]) for match in found if match), strict=True)
+        return Hidden(sealed, bought, held, int(end[1]), cast(Any, end[2]), cast(Any, end[3]))
+
+    return _Spelling(write, read)
 
 
 # Trades and draws
@@ -316,6 +349,7 @@ def _places(constants: Constants) -> Mapping[str, _Place]:
             "game/seats",
             _lines(seats, ("present", "away").__getitem__, lambda word: presence.get(word), tuple),
         ),
+        ("hid", rules.hands == "hidden", "game/hidden_cards", _hidden(constants)),
         ("s", True, "game/settlement_points", _settlements(constants)),
         ("r", True, "game/road_points", _roads(constants)),
     )
@@ -385,7 +419,11 @@ def parse_state(files: Mapping[str, str], constants: Constants) -> State:
     """The state that these files (path below the root, text) spell; ``FormatError`` names the file that is wrong."""
     read = {field: _value(place, files) for field, place in _places(constants).items()}
     state = initial_state(constants)._replace(due=(False,) * constants.player_count, **read)
-    if state.tp in ("Pledging", "Drawing"):
+    if state.tp == "Surrendering":
+        state = state._replace(due=surrendering(state))
+    elif state.tp == "Drawing" and not is_shared(state) and state.call.victim != NO_OWNER:
+        state = state._replace(due=tuple(player == state.call.victim for player in constants.players))
+    elif state.tp in ("Pledging", "Drawing"):
         # Who has pledged or revealed is told by the commits beside one another, not by any tree.
         everybody = state.tp == "Pledging"
         awaited = ((everybody or player != state.caller) for player in constants.players)

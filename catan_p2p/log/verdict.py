@@ -11,6 +11,7 @@ from catan_p2p.limits import MAX_COMMIT_BYTES
 from catan_p2p.log.commit import Entry
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Tree
+from catan_p2p.log.vault import Vault
 
 Reason: TypeAlias = Literal[
     "format",
@@ -25,6 +26,7 @@ Reason: TypeAlias = Literal[
     "signature",
     "guard",
     "chance",
+    "seal",
     "tree",
     "branch",
     "vote",
@@ -48,6 +50,7 @@ author     its author is not the player who acts
 signature  it is not signed with that player's key
 guard      the action is not enabled in the state before
 chance     it tells another outcome than the shares of all make, or reveals a share that was not pledged
+seal       where hands are hidden: its cards are not proven to be those that its player holds, or a proof is missing
 tree       its tree is not the one that the action produces
 branch     the branch goes back to an earlier commit than before, or leaves what was validated
 vote       its player has said to go on without another, and builds on what that player did all the same
@@ -88,6 +91,8 @@ class Step(NamedTuple):
     """What the message tells: the action, and shares of draws."""
     draw: Draw | None = None
     """What the outcome of the action comes from, where all players drew it together."""
+    vault: Vault | None = None
+    """The sealed cards after it; None where hands are open."""
 
     @property
     def state(self) -> State:
@@ -105,6 +110,6 @@ def broken_promise(commit: ObjectId, other: ObjectId) -> Rejected:
     return Rejected("vote", commit, f"{other[:10]} says otherwise, by the same player", other=other)
 
 
-def too_large(commit: ObjectId, data: bytes) -> Rejected:
+def too_large(commit: ObjectId, data: bytes, most: int = MAX_COMMIT_BYTES) -> Rejected:
     """Refuse a commit that is larger than any commit of a game."""
-    return Rejected("size", commit, f"the commit has {len(data)} bytes, at most {MAX_COMMIT_BYTES} are read")
+    return Rejected("size", commit, f"the commit has {len(data)} bytes, at most {most} are read")

@@ -18,7 +18,7 @@ from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.authorship import forgery
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import FormatError, Game, game_files
-from catan_p2p.log.history import begin, game_refs
+from catan_p2p.log.history import HiddenHands, begin, game_refs
 from catan_p2p.log.reading import Read, new_commits, tree_entries
 from catan_p2p.log.refs import HEADS, REMOTES, LogBranch, branch_at
 from catan_p2p.log.signing import is_signed_by
@@ -84,6 +84,8 @@ def read_recording(path: Path) -> Recording:
         ways = {head: new_commits(head, (), store.read) for head in heads.values()}
         longest = max(logs, key=lambda head: -1 if isinstance(ways[head], Rejected) else len(ways[head]))
         graph = begin(str(path), longest, store.read)
+        if graph.game.constants.rules.hands == "hidden":
+            raise HiddenHands(str(path))
         return _read_branches(graph.game, graph.root, heads, ways, store.read)
 
 

@@ -11,7 +11,7 @@ from catan_p2p.game.board import Coordinates, Placement, Tile, Wharf, as_points,
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, pack
 from catan_p2p.game.constants import Constants, Rules
 from catan_p2p.game.playable import constant_name
-from catan_p2p.game.state import Bank, Buildings, Called, Hand, Offer, Settlements, State
+from catan_p2p.game.state import NOTHING_HIDDEN, Bank, Buildings, Called, Hand, Offer, Settlements, State
 
 Value: TypeAlias = Any
 """A TLA+ value: int, str, bool, tuple (a sequence), frozenset (a set) or dict (a record or another function)."""
@@ -165,6 +165,7 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
         return as_points(sp for sp, place in settlements if place["own"] == player and place["st"] == type)
 
     return State(
+        hid=NOTHING_HIDDEN,
         constants=constants,
         sup=setup["sup"],
         su_ap=setup["ap"],

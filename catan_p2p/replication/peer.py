@@ -22,6 +22,7 @@ from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, branch_at, local_ref
 from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.vault import NOTHING_TOLD
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.players.choosing import Chooser, checked, shown_decisions
 from catan_p2p.replication.core import events
@@ -29,11 +30,12 @@ from catan_p2p.replication.core.core import Core
 from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.core.source import Source
+from catan_p2p.replication.own_cards import OwnCards, VictimLied
 from catan_p2p.replication.told_shares import withheld_words
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 INVARIANT_NAMES = frozenset(invariant.name for invariant in invariants.INVARIANTS)
-COURSE = ("Pledging", "Drawing")
+COURSE = ("Pledging", "Shuffling", "Drawing", "Surrendering")
 """The phases in which nobody decides anything: the course of a draw that all make together."""
 MAX_CHOICES = 100
 """How often a peer chooses again after an action that broke an invariant, before it gives up."""
@@ -124,7 +126,10 @@ class Peer:
         self._due: deque[Effect] = deque()
         """What is still to be carried out: a disk that is full may refuse it for a while."""
         self._chooser = checked(chooser)
-        if isinstance(self._chooser, Watching):
+        is_hidden = self.game.constants.rules.hands == "hidden"
+        self._own = OwnCards(graph.root, player, secret) if is_hidden and secret is not None else None
+        """What this player alone knows where hands are hidden."""
+        if isinstance(self._chooser, Watching) and not is_hidden:
             graph.watch = self._chooser.watch
         self._randomness = randomness
         self._clock = clock
@@ -352,6 +357,8 @@ class Peer:
         """Tells what this player does next: what the course of a draw asks for, else what the player chooses."""
         if state.tp == "Pledging":
             return lambda: Pledge(self.player)
+        if self._own is not None and (course := self._own.course(self.graph.line)) is not None:
+            return lambda: course
         if state.tp == "Drawing":
             return lambda: Reveal(self.player) if owes_reply(state, self.player) else self.graph.settlement()
         rng = self._randomness(self.graph.next_height(self.player), self.player)
@@ -359,6 +366,8 @@ class Peer:
 
     def _choose(self, state: State, rng: Random) -> Action:
         """What this player chooses to do next, its chance drawn where that is left to them."""
+        if self._own is not None:
+            return self._own.choose(self._chooser, self.graph.line, rng)
         shown = shown_decisions(state, self.player)
         return draw_or_call(state, self._chooser.choose(state, self.player, shown, rng), rng)
 
@@ -393,9 +402,15 @@ class Peer:
         if self.core.settler.told_again(action) is None:
             self._take_votes_back()
             share = self._share_for(action)
+        told = NOTHING_TOLD
         nonce = self._chain.nonce if isinstance(action, Pledge) and self._chain is not None else None
+        if self._own is not None:
+            try:
+                told = self._own.told(self.graph.line.prepare(action), action, nonce)
+            except VictimLied as error:
+                raise GaveUp(str(error)) from error
         return self._write(
-            events.Decided(action, after, self._clock(self.graph.next_height(self.player)), share, nonce)
+            events.Decided(action, after, self._clock(self.graph.next_height(self.player)), share, nonce, told)
         )
 
     def fast_forward(self) -> None:

@@ -57,6 +57,8 @@ class Settings:
     """What a simulated network is like, in words; see ``simulation.laboratory.spec``."""
     chance: str = "actor"
     """Who draws: ``actor``, whoever acts, or ``joint``, all players together."""
+    hands: str = "open"
+    """Who sees hands: ``open``, everybody, or ``hidden``, their holders alone."""
 
     def policy_of(self, player: Player) -> str:
         """The name of a player's policy."""
@@ -66,7 +68,8 @@ class Settings:
 def game_constants(number: int, settings: Settings) -> Constants:
     """The constants of a game of a simulation; ``MapError`` if the map is none, or not for so many players."""
     colours = COLOURS[: settings.players]
-    return new_constants(settings.rules, colours, settings.map, settings.seed, number, settings.chance)
+    drawn = (settings.map, settings.seed, number)
+    return new_constants(settings.rules, colours, *drawn, settings.chance, settings.hands)
 
 
 class RunawayGame(Exception):

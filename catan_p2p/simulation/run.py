@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from catan_p2p.game.board import MapError
-from catan_p2p.game.constants import CHANCES, PROFILES
+from catan_p2p.game.constants import CHANCES, HANDS, PROFILES
 from catan_p2p.log.folders import RESULTS_FILE
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
@@ -91,6 +91,8 @@ def check_settings(settings: Settings) -> None:
         raise SettingsError(f"--max-actions {settings.max_actions}: expected at least 1")
     if settings.chance not in CHANCES:
         raise SettingsError(f"--chance {settings.chance}: expected one of {', '.join(CHANCES)}")
+    if settings.hands not in HANDS:
+        raise SettingsError(f"--hands {settings.hands}: expected one of {', '.join(HANDS)}")
     for policy in settings.policies:
         try:
             check_policy(policy)

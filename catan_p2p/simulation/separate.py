@@ -253,7 +253,7 @@ def _sum_up(
     resumed: bool,
     elapsed_s: float,
 ) -> PlayedGame:
-    history: History = load_history(folder / COLOURS[0])
+    history: History = load_history(folder / COLOURS[0], may_be_hidden=True)
     state, game = history.last, history.game
 
     def total(name: str) -> float:

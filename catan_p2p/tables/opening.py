@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from catan_p2p.game.chance import NONCE_BYTES, Nonce, seed_secret
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
+from catan_p2p.log.history import HiddenHands
 from catan_p2p.log.keys import Entropy, key_secret
 from catan_p2p.log.reading import read_game
 from catan_p2p.log.refs import HEADS, branch_at, chat_branch_ref, chat_ref, local_ref
@@ -57,6 +58,7 @@ def opened_seat(
     alone: bool = False,
     opener: Opener = open_remote,
     has_chat: bool = True,
+    may_be_hidden: bool = False,
     time: TimeSource = SYSTEM_TIME,
     entropy: Entropy = os.urandom,
 ) -> Iterator[Replica]:
@@ -66,7 +68,8 @@ def opened_seat(
     ``alone`` it acts before it has heard what others hold of its own log: only for who knows that nothing newer is
     anywhere. Without ``has_chat`` it hears nothing of what the players say, and passes nothing on. Where commits are
     dated with the time of day, ``entropy`` makes what is fresh in a pledge; a simulated game can be repeated. Raises
-    ``Damaged`` for a repository that lacks objects of the game or holds damaged ones.
+    ``Damaged`` for a repository that lacks objects of the game or holds damaged ones, ``HiddenHands`` for a game of
+    those unless it ``may_be_hidden``.
     """
     key = read_seat_key(path)
 
@@ -98,6 +101,9 @@ def opened_seat(
             # Without a key, the secret is the seat's seed, which is a new one with every joining.
             new_nonce=new_nonce if key is not None and settings.clock == "wall" else None,
         )
+        if not may_be_hidden and replica.game.constants.rules.hands == "hidden":
+            replica.close()
+            raise HiddenHands(str(path))
         try:
             yield replica
         finally:

@@ -17,7 +17,7 @@ from catan_p2p.game.board import (
     board_of,
     draw_map,
 )
-from catan_p2p.game.constants import Chance, Constants, UnsupportedRules, shared
+from catan_p2p.game.constants import Chance, Constants, Hands, UnsupportedRules, shared
 from catan_p2p.game.playable import check_playable
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.log.game import rules_named
@@ -84,12 +84,14 @@ def new_constants(
     seed: int = 0,
     number: int = 0,
     chance: str = "actor",
+    hands: str = "open",
 ) -> Constants:
     """The constants of game ``number`` of a seed, for these colours in the order of seats.
 
     ``rules`` names a profile, with changes or without; ``map`` is the name of a map, or the text of a map file;
-    ``chance``, one of ``CHANCES``, says who draws. A map that is drawn depends on seed and number alone. ``MapError``
-    if these players cannot play on that map, ``UnsupportedRules`` if not by these rules.
+    ``chance``, one of ``CHANCES``, says who draws, ``hands``, one of ``HANDS``, who sees them. A map that is drawn
+    depends on seed and number alone. ``MapError`` if these players cannot play on that map, ``UnsupportedRules`` if not
+    by these rules.
     """
     players = len(colours)
     opening: Opening = ()
@@ -102,6 +104,8 @@ def new_constants(
     named = rules_named(rules, players)
     if chance != "actor":
         named = replace(named, chance=cast(Chance, chance))
+    if hands != "open":
+        named = replace(named, hands=cast(Hands, hands))
     constants = shared(Constants(named, board, players, opening))
     check_playable(constants, "map" if "\n" in map else map)
     return constants

@@ -44,6 +44,7 @@ def rules_in_words(game: Game) -> str:
     """Such as ``standard rules; all draw together`` or ``thesis rules but PointsToWin = 5``."""
     rules, players = game.constants.rules, game.constants.player_count
     by_the_book = replace(rules, chance="actor", leaving=False, patience=0, offers_per_turn=0, proposals_per_turn=0)
+    by_the_book = replace(by_the_book, hands="open")
     if by_the_book.start_order == "dice_then_seat":
         by_the_book = replace(by_the_book, start_order="dice")
     name = nearest_profile(by_the_book, players)
@@ -53,6 +54,7 @@ def rules_in_words(game: Game) -> str:
 def _agreements(rules: Rules) -> list[str]:
     """What a table has agreed on besides the rules of the game."""
     words = ["all draw together"] if rules.chance == "joint" else []
+    words += ["nobody sees another's hand"] if rules.hands == "hidden" else []
     if rules.leaving:
         minutes, seconds = divmod(rules.patience, 60)
         time = f" for {rules.patience} s" if seconds else f" for {minutes} min" if minutes else ""

@@ -11,6 +11,7 @@ from tests.mutations.building import BUILDING
 from tests.mutations.cards import CARDS
 from tests.mutations.checks import CHECKS
 from tests.mutations.dice import BANDIT, DICE
+from tests.mutations.hidden import HIDDEN
 from tests.mutations.lmu import LMU
 from tests.mutations.mutation import Mutation
 from tests.mutations.policies import POLICIES
@@ -33,6 +34,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *POLICIES,
     *CHECKS,
     *SEALING,
+    *HIDDEN,
     *LMU,
 )
 """Mistakes beside the missing guards. Those inside the invariants are made by tests/game/test_invariants.py itself."""

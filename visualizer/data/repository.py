@@ -23,7 +23,7 @@ from catan_p2p.log.ballot import Round
 from catan_p2p.log.folders import is_game, is_repository, replicas_in
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.history import foreign
+from catan_p2p.log.history import HiddenHands, foreign
 from catan_p2p.log.reading import read_game, take_in
 from catan_p2p.log.refs import COLOURS, REMOTES, Branch, ReplyBranch, branch_at, branch_name
 from catan_p2p.log.storage.objects import ObjectId, StoreError
@@ -137,6 +137,8 @@ class Replica:
         for head in heads:
             graph = read_game(head, store.read)
             if isinstance(graph, Graph):
+                if graph.game.constants.rules.hands == "hidden":
+                    raise HiddenHands(str(self.path))
                 self.graph = graph
                 first = branch_name(graph.game.branch(1))
                 self.commits.append(Commit(graph.root, (), first, None, graph.state))

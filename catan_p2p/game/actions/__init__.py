@@ -42,6 +42,9 @@ from catan_p2p.game.actions.roll_dice import RollDice
 from catan_p2p.game.actions.roll_for_start import RollForStart
 from catan_p2p.game.actions.setup_phase_one import SetupPhaseOne
 from catan_p2p.game.actions.setup_phase_two import SetupPhaseTwo
+from catan_p2p.game.actions.show_point import ShowPoint
+from catan_p2p.game.actions.shuffle import Shuffle
+from catan_p2p.game.actions.surrender import Surrender
 from catan_p2p.game.actions.trade_four_to_one import TradeFourToOne
 from catan_p2p.game.actions.trade_three_to_one import TradeThreeToOne
 from catan_p2p.game.actions.trade_two_to_one import TradeTwoToOne
@@ -134,14 +137,18 @@ ACTIONS: tuple[ActionKind, ...] = tuple(
 )
 """All actions, in the order of the specification's ``Next``."""
 
-KIND_OF: dict[type, ActionKind] = {kind.cls: kind for kind in ACTIONS}  # type: ignore[misc]
+HIDDEN_ACTIONS: tuple[ActionKind, ...] = tuple(map(_kind, (Shuffle, Surrender, ShowPoint)))
+"""The actions that only games of hidden hands have."""
+
+KIND_OF: dict[type, ActionKind] = {kind.cls: kind for kind in (*ACTIONS, *HIDDEN_ACTIONS)}  # type: ignore[misc]
 """The kind of an action by its class."""
 
-KIND_NAMED: dict[str, ActionKind] = {kind.snake_name: kind for kind in ACTIONS}
+KIND_NAMED: dict[str, ActionKind] = {kind.snake_name: kind for kind in (*ACTIONS, *HIDDEN_ACTIONS)}
 """The kind of an action by its snake-case name."""
 
 __all__ = [
     "ACTIONS",
+    "HIDDEN_ACTIONS",
     "KIND_NAMED",
     "KIND_OF",
     "Action",
@@ -174,6 +181,9 @@ __all__ = [
     "RollForStart",
     "SetupPhaseOne",
     "SetupPhaseTwo",
+    "ShowPoint",
+    "Shuffle",
+    "Surrender",
     "TradeFourToOne",
     "TradeThreeToOne",
     "TradeTwoToOne",

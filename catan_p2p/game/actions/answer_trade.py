@@ -31,7 +31,9 @@ def is_asked(state: State, player: Player) -> bool:
 
 def may_accept(state: State, player: Player) -> bool:
     """Whether the player holds what the standing offer asks for; without table talk nobody else is asked."""
-    return not state.constants.rules.table_talk or covers(state.h[player - 1].rc, state.offer.receive)
+    rules = state.constants.rules
+    is_sure = not rules.table_talk and rules.hands == "open"
+    return is_sure or covers(state.h[player - 1].rc, state.offer.receive)
 
 
 def broken(state: State, action: AnswerTrade) -> tuple[str, ...]:

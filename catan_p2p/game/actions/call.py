@@ -70,8 +70,15 @@ def effect(state: State, action: Call) -> State:
     return state.heard._replace(
         tp="Drawing",
         call=Called(action.what, state.tp, action.to, action.victim),
-        due=tuple(seat != action.player and not away for seat, away in enumerate(state.away, 1)),
+        due=tuple(_owes_share(state, action, seat) for seat in state.constants.players),
     )
+
+
+def _owes_share(state: State, action: Call, seat: Player) -> bool:
+    """Whether a player has to reveal something; where hands are hidden, a theft concerns robber and victim alone."""
+    if state.constants.rules.hands == "hidden" and action.what in ROBBERIES:
+        return seat == action.victim
+    return seat != action.player and not state.away[seat - 1]
 
 
 def instances(state: State, player: Player) -> Sequence[Call]:

@@ -30,7 +30,7 @@ class Discard:
 def owed(state: State, player: Player) -> int:
     """How many cards a player still has to discard, 0 if none."""
     limit = state.lim[player - 1]
-    return max(0, total(state.h[player - 1].rc) - limit) if limit else 0
+    return max(0, state.hand_size(player) - limit) if limit else 0
 
 
 def is_discard_due(state: State) -> bool:

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from catan_p2p.game.actions.robbery import stealable
+from catan_p2p.game.actions.robbery import is_sealed, stealable
 from catan_p2p.game.cards import kinds
 from catan_p2p.game.constants import NO_OWNER, Player
-from catan_p2p.game.state import NO_CALL, NO_TILE, Called, Drawn, State
+from catan_p2p.game.state import NO_CALL, NO_TILE, NOTHING_HIDDEN, Called, Drawn, State
 
 ROBBERIES: tuple[Drawn, ...] = ("MoveBandit", "PlayKnight")
 """The draws that move the bandit: ``Robberies`` of the specification."""
 
 
+MANY = 2
+"""How many outcomes a draw has at least whose outcome only one player sees."""
+
+
+def is_shared(state: State) -> bool:
+    """Whether everybody sees the outcome of the draw under way, so that it is made of the shares of all players."""
+    return state.hid is NOTHING_HIDDEN or is_seen(state.call.what)
+
+
+def is_seen(what: str) -> bool:
+    """Whether everybody sees what is drawn even where hands are hidden: dice."""
+    return what in ("RollDice", "RollForStart")
+
+
 def outcome_count(state: State, what: str, victim: Player = NO_OWNER) -> int:
     """How many different outcomes a decision can have: the size of ``Outcomes`` of the specification."""
     if what in ROBBERIES:
-        return len(stealable(state, victim))
+        return MANY if is_sealed(state, victim) else len(stealable(state, victim))
+    if what == "BuyDevCard" and state.hid is not NOTHING_HIDDEN:
+        return MANY if state.deck_size else 0
     return len(kinds(state.bnk.dc)) if what == "BuyDevCard" else len(state.constants.rules.dice)
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import COSTS, unmet, with_hand
+from catan_p2p.game.actions.parts import COSTS, could_pay, unmet, with_hand, with_seat
 from catan_p2p.game.actions.turn import has_enough, passed_on
-from catan_p2p.game.cards import NO_CARDS, covers
+from catan_p2p.game.cards import NO_CARDS
 from catan_p2p.game.constants import NO_OWNER, Player
-from catan_p2p.game.state import BUILD_PHASES, State
+from catan_p2p.game.state import BUILD_PHASES, NOTHING_HIDDEN, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,9 @@ def effect(state: State, action: EmptyBuild) -> State:
         return state._replace(tp="top")
     hand = state.h[player - 1]
     after = state._replace(h=with_hand(state, player, bc=NO_CARDS, ac=hand.ac + hand.bc)) if hand.bc else state
+    if after.hid is not NOTHING_HIDDEN and (new := after.hid.bought[player - 1]):
+        held = with_seat(after.hid.held, player, after.hid.held[player - 1] + new)
+        after = after._replace(hid=after.hid._replace(held=held, bought=with_seat(after.hid.bought, player, 0)))
     if state.constants.rules.special_building:
         builder = next_special_builder(after, player)
         if builder != NO_OWNER:
@@ -52,7 +55,7 @@ def next_special_builder(state: State, player: Player) -> Player:
     n = state.constants.player_count
     other = state.next_player(player)
     while (other - state.ap) % n > (player - state.ap) % n:
-        if any(covers(state.h[other - 1].rc, cost) for cost in COSTS):
+        if any(could_pay(state, other, cost) for cost in COSTS):
             return other
         other = state.next_player(other)
     return NO_OWNER

@@ -49,6 +49,7 @@ def effect(state: State, action: MoveBandit) -> State:
         ba=action.to,
         lim=(0,) * len(state.lim) if any(state.lim) else state.lim,
         h=robbery.steal(state, action.player, action.victim, action.card),
+        hid=robbery.sealed_after(state, action.player, action.victim, action.card),
     )
 
 

@@ -6,8 +6,8 @@ from functools import lru_cache
 from random import Random
 from typing import Protocol
 
-from catan_p2p.game.actions.parts import with_seat
-from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, describe, kinds, pack, selections, total, unpack
+from catan_p2p.game.actions.parts import could_pay, with_seat
+from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, describe, kinds, pack, selections, total, unpack
 from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.state import NO_OFFER, TALK_PHASES, Offer, State
 
@@ -73,8 +73,8 @@ def one_more(state: State, player: Player, limit: int) -> tuple[int, ...]:
 
 
 def takers(state: State, player: Player, receive: Cards) -> list[Player]:
-    """The other players present who hold what is wanted: ``Takers`` of the specification."""
-    return [other for other in state.present if other != player and covers(state.h[other - 1].rc, receive)]
+    """The other players present who hold what is wanted, or may hold it: ``Takers`` of the specification."""
+    return [other for other in state.present if other != player and could_pay(state, other, receive)]
 
 
 def traded(before: State, after: State, player: Player) -> Offer:

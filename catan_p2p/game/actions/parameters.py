@@ -59,6 +59,17 @@ def _names(what: str, names: Sequence[str]) -> Domain:
     )
 
 
+def _or_sealed(domain: Domain) -> Domain:
+    """The same, and a card that only its holder sees where hands are hidden."""
+    contains = domain.contains
+    return replace(
+        domain,
+        contains=lambda constants, value: (
+            contains(constants, value) or (value == "sealed" and constants.rules.hands == "hidden")
+        ),
+    )
+
+
 def _parse_cards(text: str) -> int:
     counts = [0] * len(cards.RESOURCES)
     for part in text.split(", ") if text != "nothing" else []:
@@ -94,8 +105,8 @@ SECOND_ROAD = _numbers(
 )
 DICE = _numbers("a sum of two dice", lambda constants: 12, first=lambda constants: 2)
 RESOURCE = _names("a resource", cards.RESOURCES)
-STOLEN = _names("a resource or none", (*cards.RESOURCES, "none"))
-DEV_CARD = _names("a development card", cards.DEV_CARDS)
+STOLEN = _or_sealed(_names("a resource or none", (*cards.RESOURCES, "none")))
+DEV_CARD = _or_sealed(_names("a development card", cards.DEV_CARDS))
 CARDS = Domain(
     "a number of resource cards",
     contains=lambda constants, value: cards.is_valid(value) and cards.covers(constants.rules.resource_pool, value),
@@ -106,6 +117,7 @@ CARDS = Domain(
 OFFERED = replace(CARDS, sample=_sample_offered)
 SAID = _names("a vote", ("yes", "no"))
 ANSWER = _names("an answer", ("accept", "reject"))
+PILE = _names("a pile of development cards", ("held", "bought"))
 
 Seat: TypeAlias = Annotated[int, PLAYER]
 Victim: TypeAlias = Annotated[int, VICTIM]
@@ -120,12 +132,15 @@ Goal: TypeAlias = Annotated[int, GOAL]
 """A tile, or 0 for a draw that moves no bandit."""
 DiceSum: TypeAlias = Annotated[int, DICE]
 ResourceCard: TypeAlias = Annotated[cards.Resource, RESOURCE]
-StolenCard: TypeAlias = Annotated[cards.Resource | Literal["none"], STOLEN]
-"""The resource card taken from the victim, or none."""
-DevelopmentCard: TypeAlias = Annotated[cards.DevCard, DEV_CARD]
+StolenCard: TypeAlias = Annotated[cards.Resource | Literal["none", "sealed"], STOLEN]
+"""The resource card taken from the victim, or none; ``sealed`` where nobody else sees it."""
+DevelopmentCard: TypeAlias = Annotated[cards.DevCard | Literal["sealed"], DEV_CARD]
+"""A development card; ``sealed`` where nobody else sees it."""
 ResourceCards: TypeAlias = Annotated[int, CARDS]
 """Resource cards by type, as ``cards.Cards``, no more of a type than the game has."""
 OfferedCards: TypeAlias = Annotated[int, OFFERED]
 """The same, as one side of an offer."""
 Said: TypeAlias = Annotated[Literal["yes", "no"], SAID]
+PileName: TypeAlias = Annotated[Literal["held", "bought"], PILE]
+"""Development cards that may be played, or those bought this turn."""
 Reply: TypeAlias = Annotated[Literal["accept", "reject"], ANSWER]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Protocol, TypeVar
 
 from catan_p2p.game.board import Points
-from catan_p2p.game.cards import ONE, Cards
+from catan_p2p.game.cards import ONE, Cards, covers, pack, total, unpack
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import Bank, Hand, Settlements, State
+from catan_p2p.game.state import NOTHING_HIDDEN, Bank, Hand, Settlements, State
 
 T = TypeVar("T")
 
@@ -41,6 +41,19 @@ def pay(state: State, player: Player, cost: Cards) -> tuple[tuple[Hand, ...], Ba
         with_seat(state.h, player, Hand(hand.rc - cost, hand.bc, hand.ac, hand.uc)),
         Bank(bank.rc + cost, bank.dc),
     )
+
+
+def could_pay(state: State, player: Player, cost: Cards) -> bool:
+    """Whether a player can pay, as far as everybody knows: sealed cards may be of any kind."""
+    hand = state.h[player - 1].rc
+    if state.hid is NOTHING_HIDDEN or covers(hand, cost):
+        return covers(hand, cost)
+    return total(lacking(hand, cost)) <= state.hid.sealed[player - 1]
+
+
+def lacking(hand: Cards, cost: Cards) -> Cards:
+    """What of a cost a hand does not have."""
+    return pack(max(0, need - have) for have, need in zip(unpack(hand), unpack(cost), strict=True))
 
 
 def with_village(s: Settlements, player: Player, at: int) -> Settlements:

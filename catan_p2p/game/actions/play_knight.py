@@ -50,7 +50,8 @@ def effect(state: State, action: PlayKnight) -> State:
     hands = robbery.steal(state, action.player, action.victim, action.card)
     hand = progress.without_card(hands[action.player - 1], "Knight")
     hands = with_seat(hands, action.player, hand._replace(uc=hand.uc + ONE["Knight"]))
-    after = settled(state)._replace(pd=progress.played_cards(state), ba=action.to, h=hands)
+    hidden = robbery.sealed_after(state, action.player, action.victim, action.card)
+    after = settled(state)._replace(pd=progress.played_cards(state), ba=action.to, h=hands, hid=hidden)
     holder = largest_army_holder(after)
     return won(after if holder == state.la else after._replace(la=holder))
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from catan_p2p.game.actions import progress
 from catan_p2p.game.actions.parameters import ResourceCard, Seat
 from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.surrender import surrendering
 from catan_p2p.game.cards import ONE, RESOURCES, count
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
@@ -17,6 +18,8 @@ from catan_p2p.game.state import State
 @dataclass(frozen=True, slots=True)
 class PlayMonopoly:
     """Player ``player`` takes all cards of ``resource`` from everybody else.
+
+    Where hands are hidden, these are the known ones; ``Surrender`` brings the sealed ones.
 
     Mirrors ``PlayMonopoly(p, res)`` in spec/Catan.tla.
     """
@@ -41,11 +44,15 @@ def effect(state: State, action: PlayMonopoly) -> State:
     taken = [card * count(hand.rc, action.resource) for hand in state.h]
     hands = tuple(hand._replace(rc=hand.rc - lost) if lost else hand for hand, lost in zip(state.h, taken, strict=True))
     winner = progress.without_card(hands[action.player - 1], "Monopoly")
-    return state.heard._replace(
+    after = state.heard._replace(
         pd=progress.played_cards(state),
         dp=state.dp + ONE["Monopoly"],
         h=with_seat(hands, action.player, winner._replace(rc=winner.rc + sum(taken))),
     )
+    if not any(state.hid.sealed) or not any(due := surrendering(after)):
+        return after
+    asked = state.hid._replace(wanted=action.resource, back=state.tp)
+    return after._replace(tp="Surrendering", due=due, hid=asked)
 
 
 def instances(state: State, player: Player) -> Sequence[PlayMonopoly]:

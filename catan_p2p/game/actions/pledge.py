@@ -32,7 +32,10 @@ def broken(state: State, action: Pledge) -> tuple[str, ...]:
 def effect(state: State, action: Pledge) -> State:
     """The state after; no guard is broken."""
     due = with_seat(state.due, action.player, False)
-    return state._replace(due=due) if any(due) else state._replace(due=due, tp=first_phase(state.constants))
+    if any(due):
+        return state._replace(due=due)
+    is_hidden = state.constants.rules.hands == "hidden"
+    return state._replace(due=due, tp="Shuffling" if is_hidden else first_phase(state.constants))
 
 
 def instances(state: State, player: Player) -> Sequence[Pledge]:

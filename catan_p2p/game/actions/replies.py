@@ -15,6 +15,7 @@ from catan_p2p.game.actions.offering import is_talking
 from catan_p2p.game.actions.pledge import Pledge
 from catan_p2p.game.actions.propose_trade import ProposeTrade, may_propose
 from catan_p2p.game.actions.reveal import Reveal
+from catan_p2p.game.actions.surrender import Surrender
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State, TurnPhase
 from catan_p2p.limits import MAX_SEATS
@@ -27,6 +28,7 @@ REPLIES: dict[type, ReplyKind] = {
     ProposeTrade: "proposal",
     Pledge: "pledge",
     Reveal: "chance",
+    Surrender: "loss",
 }
 """The actions that are replies, each with the word for it in the name of a temporary branch."""
 
@@ -69,6 +71,7 @@ _KIND_IN_PHASE: dict[TurnPhase, tuple[ReplyKind, ...]] = {
     "Offering": ("answer",),
     "Pledging": ("pledge",),
     "Drawing": ("chance",),
+    "Surrendering": ("loss",),
 }
 
 

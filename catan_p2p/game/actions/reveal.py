@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.parts import unmet, with_hand, with_seat
+from catan_p2p.game.cards import NO_CARDS, total
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
+from catan_p2p.game.state import NOTHING_HIDDEN, State
 
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
     """Player ``player`` reveals their share of the draw that was called for.
 
-    Mirrors ``Reveal(p)`` in spec/Catan.tla. The share is in the commit, not in the state.
+    Where hands are hidden, the victim of a theft seals the whole hand instead, and the others reveal to a buyer their
+    shares of the decryption of a card. Mirrors ``Reveal(p)`` in spec/Catan.tla. What is revealed is in the commit, not
+    in the state.
     """
 
     player: Seat
@@ -31,7 +34,12 @@ def broken(state: State, action: Reveal) -> tuple[str, ...]:
 
 def effect(state: State, action: Reveal) -> State:
     """The state after; no guard is broken."""
-    return state._replace(due=with_seat(state.due, action.player, False))
+    after = state._replace(due=with_seat(state.due, action.player, False))
+    if state.hid is NOTHING_HIDDEN or state.call.victim != action.player:
+        return after
+    seat, hand = action.player - 1, state.h[action.player - 1]
+    sealed = with_seat(state.hid.sealed, action.player, state.hid.sealed[seat] + total(hand.rc))
+    return after._replace(h=with_hand(state, action.player, rc=NO_CARDS), hid=state.hid._replace(sealed=sealed))
 
 
 def instances(state: State, player: Player) -> Sequence[Reveal]:

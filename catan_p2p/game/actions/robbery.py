@@ -9,7 +9,7 @@ from catan_p2p.game.actions.parts import Numbers, with_seat
 from catan_p2p.game.board import Board
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, kinds, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
-from catan_p2p.game.state import Hand, Settlements, State
+from catan_p2p.game.state import Hand, Hidden, Settlements, State
 
 
 def is_elsewhere(state: State, to: int) -> bool:
@@ -70,19 +70,35 @@ def is_victim(state: State, player: Player, to: int, victim: Player) -> bool:
     return victim != player and bool(state.s.of(victim) & corners)
 
 
+def is_sealed(state: State, victim: Player) -> bool:
+    """Whether a victim holds sealed cards: then nobody else sees which card is stolen."""
+    sealed = state.hid.sealed
+    return bool(sealed) and victim != NO_OWNER and sealed[victim - 1] > 0
+
+
 def is_card_of(state: State, victim: Player, card: StolenCard) -> bool:
     """A card that the victim holds; none only if there is no victim or nothing to steal."""
+    if is_sealed(state, victim):
+        return card == "sealed"
     held = state.h[victim - 1].rc if victim != NO_OWNER else 0
     return not held if card == "none" else count(held, card) > 0
 
 
 def steal(state: State, player: Player, victim: Player, card: StolenCard) -> tuple[Hand, ...]:
     """All hands after the card has passed from the victim to the player."""
-    if card == "none":
+    if card in ("none", "sealed"):
         return state.h
     loser, winner = state.h[victim - 1], state.h[player - 1]
     hands = with_seat(state.h, victim, loser._replace(rc=loser.rc - ONE[card]))
     return with_seat(hands, player, winner._replace(rc=winner.rc + ONE[card]))
+
+
+def sealed_after(state: State, player: Player, victim: Player, card: StolenCard) -> Hidden:
+    """What is hidden after the card has passed from the victim to the player."""
+    if card != "sealed":
+        return state.hid
+    sealed = with_seat(state.hid.sealed, victim, state.hid.sealed[victim - 1] - 1)
+    return state.hid._replace(sealed=with_seat(sealed, player, sealed[player - 1] + 1))
 
 
 def robberies(state: State, player: Player) -> tuple[tuple[int, Player], ...]:
@@ -112,12 +128,16 @@ def _robberies(board: Board, targets: str, s: Settlements, ba: int, player: Play
 
 def stealable(state: State, victim: Player) -> tuple[StolenCard, ...]:
     """The cards that can be stolen from a victim, in the order of resources; only none if there is nothing."""
+    if is_sealed(state, victim):
+        return ("sealed",)
     held = state.h[victim - 1].rc if victim != NO_OWNER else 0
     return tuple(RESOURCES[i] for i in kinds(held)) or ("none",)
 
 
 def draw_stolen(state: State, victim: Player, rng: Numbers) -> StolenCard:
     """A card drawn uniformly from the victim's hand."""
+    if is_sealed(state, victim):
+        return "sealed"
     held: Cards = state.h[victim - 1].rc if victim != NO_OWNER else 0
     if not held:
         return "none"

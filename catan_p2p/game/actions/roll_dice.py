@@ -112,7 +112,8 @@ def what_is_left(state: State, gains: tuple[Cards, ...]) -> tuple[Cards, ...]:
 def hand_limits(state: State) -> tuple[int, ...]:
     """For each player how many cards may be kept after a seven, 0 where no discard is due (rule book, "Robber")."""
     limit = state.constants.rules.hand_limit
-    return tuple(cards - cards // 2 if (cards := total(hand.rc)) > limit else 0 for hand in state.h)
+    sizes = map(state.hand_size, state.constants.players)
+    return tuple(cards - cards // 2 if cards > limit else 0 for cards in sizes)
 
 
 @lru_cache(maxsize=1 << 9)

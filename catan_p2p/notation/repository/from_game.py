@@ -134,6 +134,7 @@ def _setup(
 
 
 def _move(action: actions.MoveBandit | actions.PlayKnight) -> e.Event:
+    assert action.card != "sealed", "histories of hidden hands are not read here"
     return e.BanditMoved(action.player, action.to, action.victim, action.card)
 
 
@@ -142,6 +143,7 @@ def _trade(action: Any, cards: int, rate: str) -> Iterator[e.Event]:
 
 
 def _buy(action: actions.BuyDevCard, *_: Any) -> Iterator[e.Event]:
+    assert action.card != "sealed", "histories of hidden hands are not read here"
     yield e.DevCardBought(action.player, action.card)
     if action.card == "VictoryPoint":  # unveiled at once (thesis, definition 7)
         yield e.VictoryPointPlayed(action.player)

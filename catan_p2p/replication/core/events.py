@@ -12,6 +12,7 @@ from catan_p2p.log.ballot import Round
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.reading import Commits
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.log.vault import NOTHING_TOLD, Told
 from catan_p2p.log.verdict import Rejected
 
 
@@ -56,13 +57,14 @@ class Looked(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """The player takes an action that leads to ``after``; ``share`` and ``nonce`` are what it tells besides."""
+    """The player takes an action that leads to ``after``; the rest is what its commit tells besides."""
 
     action: Action
     after: State
     time_s: int
     share: Share | None = None
     nonce: Nonce | None = None
+    told: Told = NOTHING_TOLD
 
 
 class Voted(NamedTuple):

@@ -52,7 +52,7 @@ class Author:
         step = self._settler.told_again(action)
         if step is None:
             step = held.graph.write(
-                action, event.after, event.time_s, collector(objects), event.share, nonce=event.nonce
+                action, event.after, event.time_s, collector(objects), event.share, nonce=event.nonce, told=event.told
             )
         kind = REPLIES.get(type(action))
         branch = None if kind is None else held.game.reply_branch(held.graph.head, kind, held.player)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from catan_p2p.game.actions import ACTIONS, KIND_OF
+from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, KIND_OF
 from catan_p2p.game.invariants import changed_components, check
 from catan_p2p.game.rules import apply
 from catan_p2p.game.state import State
@@ -53,7 +53,7 @@ def test_the_cases_are_positions_of_the_game() -> None:
 
 
 def test_every_action_has_a_case() -> None:
-    assert {type(case.action) for case in EFFECT_CASES} == {kind.cls for kind in ACTIONS}
+    assert {type(case.action) for case in EFFECT_CASES} == {kind.cls for kind in (*ACTIONS, *HIDDEN_ACTIONS)}
 
 
 def test_every_component_is_changed_by_some_case() -> None:

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.game.actions import ACTIONS, KIND_NAMED, KIND_OF, ActionKind, BuildRoad
+from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, KIND_NAMED, KIND_OF, Action, ActionKind, BuildRoad
 from catan_p2p.game.rules import NotEnabled, apply, broken_guards, enabled
+from catan_p2p.game.state import State
 from tests.game.actions.guard_cases import GUARD_CASES, GuardCase
+from tests.game.actions.guard_cases.hidden import UNSHOWN
 from tests.positions import position
 
 MODEL = Path(__file__).parents[3] / "docs" / "model.md"
@@ -34,7 +36,7 @@ def phase_tag(kind: ActionKind) -> str:
     return next(tag for tag in tags_of(kind) if tag.endswith(" phase"))
 
 
-ALL_TAGS = tuple(tag for kind in ACTIONS for tag in tags_of(kind))
+ALL_TAGS = tuple(tag for kind in (*ACTIONS, *HIDDEN_ACTIONS) for tag in tags_of(kind))
 
 
 def check_refused(case: GuardCase) -> None:
@@ -62,7 +64,7 @@ def test_no_two_cases_have_the_same_name() -> None:
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("kind", ACTIONS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", (*ACTIONS, *HIDDEN_ACTIONS), ids=lambda kind: kind.name)
 def test_tags_are_numbered_from_one_with_one_pair_of_letters(kind: ActionKind) -> None:
     tags = tags_of(kind)
     letters = tags[0][:2]
@@ -71,7 +73,13 @@ def test_tags_are_numbered_from_one_with_one_pair_of_letters(kind: ActionKind) -
 
 
 def test_no_two_actions_share_their_letters() -> None:
-    assert len({tags_of(kind)[0][:2] for kind in ACTIONS}) == len(ACTIONS)
+    kinds = (*ACTIONS, *HIDDEN_ACTIONS)
+    assert len({tags_of(kind)[0][:2] for kind in kinds}) == len(kinds)
+
+
+@pytest.mark.parametrize(("state", "action"), UNSHOWN)
+def test_a_card_that_cannot_be_there_is_not_shown(state: State, action: Action) -> None:
+    assert "HI1 shown" in broken_guards(state, action)
 
 
 def test_the_model_page_names_the_same_guards() -> None:

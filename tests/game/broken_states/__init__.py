@@ -7,6 +7,7 @@ from tests.game.broken_states.board import BOARD
 from tests.game.broken_states.broken_state import BrokenState
 from tests.game.broken_states.conservation import CARRIED, CONSERVATION
 from tests.game.broken_states.draws import DRAWS
+from tests.game.broken_states.hidden import HIDDEN_STATES
 from tests.game.broken_states.offers import OFFERS
 from tests.game.broken_states.order import ORDER
 from tests.game.broken_states.turns import TURNS
@@ -22,6 +23,7 @@ BROKEN_STATES: tuple[BrokenState, ...] = (
     *TURNS,
     *ORDER,
     *OFFERS,
+    *HIDDEN_STATES,
 )
 """At least one state for each operand of each part of each invariant.
 

@@ -8,6 +8,7 @@ from tests.game.actions.effect_cases.building import ROADS, SETTLEMENTS
 from tests.game.actions.effect_cases.cards import CARDS
 from tests.game.actions.effect_cases.chance import CHANCE
 from tests.game.actions.effect_cases.dice import BANDIT, ROLLS, STANDARD_ROLLS
+from tests.game.actions.effect_cases.hidden import HIDDEN_EFFECTS
 from tests.game.actions.effect_cases.setup import FIRST_ROUND, SECOND_ROUND, START
 from tests.game.actions.effect_cases.trades import DOMESTIC, TOWN_TRADES, TRADES
 from tests.game.actions.effect_cases.turns import STANDARD_TURN_ENDS, TURN_ENDS, WINS
@@ -32,5 +33,6 @@ EFFECT_CASES: tuple[EffectCase, ...] = (
     *SETTLEMENTS,
     *CARDS,
     *TALK_EFFECTS,
+    *HIDDEN_EFFECTS,
 )
 """At least one case for each action, and for each of the outcomes that docs/model.md tells apart."""

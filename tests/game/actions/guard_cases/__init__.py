@@ -8,6 +8,7 @@ from tests.game.actions.guard_cases.building import BUILDING
 from tests.game.actions.guard_cases.cards import PROGRESS
 from tests.game.actions.guard_cases.chance import CHANCE
 from tests.game.actions.guard_cases.dice import BANDIT, DICE
+from tests.game.actions.guard_cases.hidden import HIDDEN_GUARDS
 from tests.game.actions.guard_cases.setup import SETUP, START
 from tests.game.actions.guard_cases.trades import DOMESTIC, TRADES
 from tests.game.actions.talk_cases import TALK_GUARDS
@@ -24,5 +25,6 @@ GUARD_CASES: tuple[GuardCase, ...] = (
     *BUILDING,
     *PROGRESS,
     *TALK_GUARDS,
+    *HIDDEN_GUARDS,
 )
 """At least one case for each guard of each action."""

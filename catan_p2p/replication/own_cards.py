@@ -1,0 +1,224 @@
+"""What a player does with their own hidden cards: opens them with their key, seals and proves what an action tells.
+
+Nothing is remembered that the key and the log do not give again: whoever has lost everything else reads their hand from
+any copy of the log.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from catan_p2p.game.actions import (
+    Action,
+    Call,
+    MoveBandit,
+    PlayKnight,
+    Pledge,
+    Reveal,
+    ShowPoint,
+    Shuffle,
+    Surrender,
+)
+from catan_p2p.game.actions.drawing import ROBBERIES, is_shared
+from catan_p2p.game.actions.replies import may_reply, owes_reply
+from catan_p2p.game.actions.show_point import Pile
+from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, ONE, Cards, DevCard, count, covers
+from catan_p2p.game.chance import Nonce
+from catan_p2p.game.constants import Player
+from catan_p2p.game.hidden import cost_of, shows
+from catan_p2p.game.hidden_view import supposed
+from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
+from catan_p2p.game.state import State
+from catan_p2p.log.line import Line, Prepared
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.vault import SealedCard, Sealing, Theft, Told, Vault, answering, paying, pile
+from catan_p2p.players.choosing import Chooser, least, shown_decisions
+from catan_p2p.sealing.cards import Opening, opened
+from catan_p2p.sealing.deck import decrypted, key_message, new_deck, new_key, share_message
+from catan_p2p.sealing.group import Point, Scalar, times
+from catan_p2p.sealing.hands import counted, reseal
+from catan_p2p.sealing.shuffle import shuffle
+from catan_p2p.sealing.theft import Choice, answer, choose, prove_place, uncovered
+from catan_p2p.sealing.transcript import Occasion
+
+
+class VictimLied(Exception):
+    """The victim of a theft has not told the chosen card; the message names the theft."""
+
+
+class OwnCards:
+    """One player's hidden cards in one game, by their private key."""
+
+    def __init__(self, root: ObjectId, player: Player, key: bytes) -> None:
+        self._root = root
+        self._player = player
+        self._key = key
+        self._openings: dict[Point, Opening] = {}
+        self._kinds: dict[int, DevCard] = {}
+        self._deck: tuple[Nonce | None, Scalar] | None = None
+
+    # What is there
+
+    def openings(self, vault: Vault) -> tuple[Opening, ...]:
+        """The openings of the player's sealed cards, in their order."""
+        return tuple(map(self._opening, vault.of(self._player).cards))
+
+    def _opening(self, card: SealedCard) -> Opening:
+        known = self._openings.get(card.point)
+        if known is None:
+            known = self._openings[card.point] = self._recovered(card)
+        return known
+
+    def _recovered(self, card: SealedCard) -> Opening:
+        match card.origin:
+            case Sealing(occasion, what, _):
+                blind = what.about(occasion, "seal").drawn(self._key, "blind", card.number)
+                found = opened(card.point, blind)
+            case Theft(choosing, answered, told):
+                choice = choose(choosing.occasion, choosing.victim, choosing.size, self._key)
+                found = uncovered(answered, told, choice)
+        if found is None:
+            raise VictimLied(f"the card stolen in {card.origin} does not open")
+        return found
+
+    def cards(self, vault: Vault) -> Cards:
+        """The player's sealed resource cards."""
+        return counted(self.openings(vault))
+
+    def development_cards(self, vault: Vault, numbers: tuple[int, ...]) -> Cards:
+        """The player's hidden development cards with these numbers."""
+        return sum((ONE[self.kind(vault, number)] for number in numbers), NO_CARDS)
+
+    def kind(self, vault: Vault, number: int) -> DevCard:
+        """The kind of a development card that the player has bought."""
+        if number not in self._kinds:
+            card = vault.deck[number - 1]
+            own = times(self._deck_secret(vault.of(self._player).nonce), card.mask)
+            found = decrypted(card, (*vault.shares[number].values(), own))
+            assert found is not None, "the shares were proven"
+            self._kinds[number] = DEV_CARDS[found]
+        return self._kinds[number]
+
+    def _deck_secret(self, nonce: Nonce | None) -> Scalar:
+        if self._deck is None or self._deck[0] != nonce:
+            occasion = Occasion(self._root, self._player, self._root)
+            self._deck = nonce, new_key(occasion, "deck", nonce or "", self._key)
+        return self._deck[1]
+
+    # What is done
+
+    def course(self, line: Line) -> Action | None:
+        """What this player does next where nothing is to be decided; None if something is, or if shares are due."""
+        state, vault = line.state, self._vault(line)
+        if state.tp == "Shuffling":
+            return Shuffle(self._player)
+        if state.tp == "Surrendering":
+            return self.surrender(state, vault)
+        if state.tp == "Drawing" and not is_shared(state) and not owes_reply(state, self._player):
+            what, _, to, victim = state.call
+            assert what != "none"
+            return called_for(state, Call(self._player, what, to, victim))
+        return self.winning_point(state, vault)
+
+    def choose(self, chooser: Chooser, line: Line, rng: Random) -> Action:
+        """What a chooser decides who sees what this player knows, its chance drawn where that is left to them."""
+        state, vault = line.state, self._vault(line)
+        view = self.view(state, vault, rng)
+        possible = [one for one in shown_decisions(view, self._player) if self.can(state, vault, one, rng)]
+        choice = chooser.choose(view, self._player, possible, rng)
+        if not self.can(state, vault, choice, rng):
+            choice = least(self._player, possible, rng)
+        return draw_or_call(state, choice, rng)
+
+    def _vault(self, line: Line) -> Vault:
+        """The sealed cards as this player's next action finds them: a reply has heard no other."""
+        vault = line.vault if may_reply(line.state, self._player) else line.hearing_all().vault
+        assert vault is not None
+        return vault
+
+    def surrender(self, state: State, vault: Vault) -> Surrender:
+        """What a monopoly takes of the player's sealed cards."""
+        wanted = state.hid.wanted
+        assert wanted != "none"
+        return Surrender(self._player, ONE[wanted] * count(self.cards(vault), wanted))
+
+    def winning_point(self, state: State, vault: Vault) -> ShowPoint | None:
+        """A victory point to show now, if the player wins with all that they hold; None otherwise."""
+        hoard = vault.of(self._player)
+        piles: tuple[tuple[Pile, tuple[int, ...]], ...] = (("held", hoard.held), ("bought", hoard.bought))
+        points = {name: count(self.development_cards(vault, numbers), "VictoryPoint") for name, numbers in piles}
+        if not any(points.values()) or state.ap != self._player:
+            return None
+        missing = state.constants.rules.points_to_win - state.points(self._player)
+        if missing > sum(points.values()):
+            return None
+        show = ShowPoint(self._player, next(name for name, number in points.items() if number))
+        return None if broken_guards(state, show) else show
+
+    # What a policy sees
+
+    def view(self, state: State, vault: Vault, rng: Random) -> State:
+        """The game with open hands as this player may suppose it to be; see ``hidden_view``."""
+        hoard = vault.of(self._player)
+        bought, held = (self.development_cards(vault, numbers) for numbers in (hoard.bought, hoard.held))
+        return supposed(state, self._player, self.cards(vault), bought, held, rng)
+
+    def can(self, state: State, vault: Vault, action: Action, rng: Random) -> bool:
+        """Whether the player can do in the game what they can do in their view of it."""
+        logged = draw_or_call(state, action, rng)
+        if broken_guards(state, logged):
+            return False
+        return covers(state.h[self._player - 1].rc + self.cards(vault), cost_of(state, logged))
+
+    # What is told
+
+    def told(self, prepared: Prepared, action: Action, nonce: Nonce | None) -> Told:
+        """What the commit of an action of this player's tells of hidden cards; ``nonce`` is that of a pledge."""
+        vault, before = prepared.vault, prepared.state
+        assert vault is not None
+        occasion, key = Occasion(self._root, self._player, prepared.parents[0]), self._key
+        parts, number, place = [], None, None
+        hoard, openings = vault.of(self._player), self.openings(vault)
+        if (what := paying(hoard.points, before, action)) is not None:
+            parts.append(reseal(occasion, what, openings, key)[0])
+        if (card := shows(before, action)) is not None:
+            number = next(one for one in pile(hoard, action) if self.kind(vault, one) == card)
+            secret = self._deck_secret(hoard.nonce)
+            parts.append(share_message(occasion, vault.deck[number - 1], secret, key))
+        match action:
+            case Pledge():
+                parts.append(key_message(occasion, "deck", self._deck_secret(nonce), key))
+            case Shuffle():
+                pool = before.constants.rules.dev_card_pool
+                old = vault.deck or new_deck(pool, [one.key for one in vault.hoards])
+                parts.append(shuffle(occasion, vault.joint_key, old, key)[0])
+            case Call() if action.what in ROBBERIES:
+                parts.append(choose(occasion, action.victim, before.hand_size(action.victim), key).point())
+            case Reveal() if not is_shared(before):
+                parts.append(self._revealed(vault, before, occasion))
+            case MoveBandit() | PlayKnight() if action.card == "sealed":
+                choice = self._choice(vault)
+                place = choice.place
+                parts.append(prove_place(occasion, choice, key))
+        return Told(number, place, b"".join(parts) or None)
+
+    def _revealed(self, vault: Vault, before: State, occasion: Occasion) -> bytes:
+        hoard = vault.of(self._player)
+        if before.call.victim != self._player:
+            secret = self._deck_secret(hoard.nonce)
+            return share_message(occasion, vault.deck[vault.next_card - 1], secret, self._key)
+        assert vault.choosing is not None
+        what = answering(hoard.points, before, self._player)
+        return answer(occasion, what, self.openings(vault), vault.choosing.choice, self._key)[0]
+
+    def _choice(self, vault: Vault) -> Choice:
+        """The choice of the theft under way, once it is certain that the victim has told the card."""
+        choosing = vault.choosing
+        assert choosing is not None
+        choice = choose(choosing.occasion, choosing.victim, choosing.size, self._key)
+        answered = vault.of(choosing.victim).answered
+        if answered is None or uncovered(*answered, choice) is None:
+            raise VictimLied(
+                f"player {choosing.victim} has not told the card that was chosen in {choosing.occasion.commit[:10]}"
+            )
+        return choice

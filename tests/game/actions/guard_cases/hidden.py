@@ -1,0 +1,30 @@
+"""Shuffles, monopolies on sealed cards and points that are shown, where hands are hidden."""
+
+from __future__ import annotations
+
+from catan_p2p.game.actions import PlayKnight, ShowPoint, Shuffle, Surrender
+from tests.game.actions.cases import GuardCase
+from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, asked, hiding
+from tests.positions import cards, position
+
+_HELD = hiding(position(rules=HIDDEN), held=(1, 0))
+
+HIDDEN_GUARDS: tuple[GuardCase, ...] = (
+    GuardCase("SH1 phase", hiding(position(rules=HIDDEN), shuffles=0), Shuffle(1)),
+    GuardCase("SH2 turn", SHUFFLING, Shuffle(2)),
+    GuardCase("SU1 phase", hiding(position(rules=HIDDEN, due=(False, True))), Surrender(2, 0)),
+    GuardCase("SU2 due", asked(due=(False, False)), Surrender(2, 0)),
+    GuardCase("SU3 resource", asked(hands={2: "1 Wool"}), Surrender(2, cards("1 Wool"))),
+    GuardCase("SU4 hand", asked(), Surrender(2, cards("1 Ore"))),
+    GuardCase("SP1 rule", position(), ShowPoint(1, "held")),
+    GuardCase("SP2 phase", _HELD._replace(tp="MovingBandit"), ShowPoint(1, "held")),
+    GuardCase("SP3 turn", _HELD._replace(hid=_HELD.hid._replace(held=(0, 1))), ShowPoint(2, "held")),
+)
+"""At least one case for each guard of the actions that only such games have."""
+
+UNSHOWN = (
+    (hiding(position(rules=HIDDEN)), ShowPoint(1, "held")),
+    (_HELD, ShowPoint(1, "bought")),
+    (hiding(position(rules=HIDDEN), bought=(1, 0)), PlayKnight(1, 8, 0, "none")),
+)
+"""Actions that show a card which cannot be there."""

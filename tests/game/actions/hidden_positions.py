@@ -1,0 +1,33 @@
+"""Positions of games of hidden hands: what is sealed is missing in the bank."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from catan_p2p.game.constants import BRIEF, THESIS, Constants
+from catan_p2p.game.state import NOTHING_HIDDEN, Hidden, State, initial_state
+from tests.positions import cards, position
+
+HIDDEN = replace(THESIS, chance="joint", hands="hidden")
+HIDDEN_BRIEF = replace(BRIEF, chance="joint", hands="hidden")
+SHUFFLING = initial_state(Constants(HIDDEN))._replace(tp="Shuffling", due=(False, False))
+
+
+def hidden(players: int = 2, **changes: Any) -> Hidden:
+    """What is hidden of a game after the shuffles: nothing, but for the changes."""
+    none = (0,) * players
+    return NOTHING_HIDDEN._replace(sealed=none, bought=none, held=none, shuffles=players)._replace(**changes)
+
+
+def hiding(state: State, of: str = "", **changes: Any) -> State:
+    """A position with hidden cards; those ``of`` these words are sealed, and not in the bank."""
+    bank = state.bnk._replace(rc=state.bnk.rc - cards(of))
+    return state._replace(hid=hidden(state.constants.player_count, **changes), bnk=bank)
+
+
+def asked(players: int = 2, of: str = "", due: tuple[bool, ...] = (False, True), **changes: Any) -> State:
+    """A monopoly of player 1 on ore, which others owe something to."""
+    known = changes.pop("hands", None)
+    state = position(players, phase="Surrendering", due=due, hands=known, rules=HIDDEN)
+    return hiding(state, of, wanted="Ore", back="Building", **changes)

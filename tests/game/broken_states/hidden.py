@@ -1,0 +1,62 @@
+"""Hidden cards that cannot be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catan_p2p.game.state import Called, State
+from tests.game.actions.hidden_positions import HIDDEN, HIDDEN_BRIEF, SHUFFLING, asked, hidden, hiding
+from tests.game.broken_states.broken_state import BrokenState
+from tests.positions import cards, position
+
+_SOUND = hiding(position(rules=HIDDEN))
+_HELD = hiding(position(rules=HIDDEN), held=(5, 0))
+_KNOWN = hiding(position(hands={1: "1 Lumber"}, rules=HIDDEN))
+_OFFER = hiding(
+    position(
+        phase="Offering",
+        offer=("1 Ore", "1 Wool"),
+        answers=("none", "asked"),
+        hands={1: "1 Ore"},
+        rules=HIDDEN_BRIEF,
+    ),
+    "1 Wool",
+    sealed=(0, 1),
+)
+_ROBBED = hiding(
+    position(phase="Drawing", call=Called("MoveBandit", "MovingBandit", 8, 2), due=(False, True), rules=HIDDEN),
+    "1 Ore",
+    sealed=(0, 1),
+)
+
+
+def _mistyped(what: str, sound: State = _SOUND, **changes: Any) -> BrokenState:
+    return BrokenState("TypeOK", f"hidden: {what}", sound, changes)
+
+
+HIDDEN_STATES: tuple[BrokenState, ...] = (
+    _mistyped("a player too few", hid=hidden(sealed=(0,))),
+    _mistyped("a negative number", hid=hidden(bought=(-1, 0), held=(1, 0))),
+    _mistyped("more bought than there are", hid=hidden(held=(99, 0))),
+    _mistyped("more bought than the bank has", _HELD, bnk=_HELD.bnk._replace(dc=cards("3 Knight"))),
+    _mistyped("a monopoly asks for something that nobody has played", hid=hidden(wanted="Ore")),
+    _mistyped("somebody owes to a monopoly that asks for nothing", asked(of="1 Ore", sealed=(0, 1)), tp="Building"),
+    _mistyped("more shuffles than players", SHUFFLING, hid=hidden(shuffles=3)),
+    _mistyped("a shuffle is missing", hid=hidden(shuffles=1)),
+    BrokenState(
+        "ConservationOfResourceCards", "a card is sealed that nobody had", _SOUND, {"hid": hidden(sealed=(1, 0))}
+    ),
+    BrokenState(
+        "ConservationOfResourceCards",
+        "a card too many of one kind and too few of another",
+        _KNOWN,
+        {"bnk": _SOUND.bnk._replace(rc=_SOUND.bnk.rc - cards("1 Brick")), "hid": hidden(sealed=(255, 0))},
+    ),
+    BrokenState(
+        "OfferIsCovered",
+        "somebody is asked who cannot pay whatever they hide",
+        _OFFER,
+        {"hid": hidden(), "bnk": _OFFER.bnk._replace(rc=_OFFER.bnk.rc + cards("1 Wool"))},
+    ),
+    BrokenState("SharesAreDue", "a theft of nothing", _ROBBED, {"hid": hidden(sealed=(1, 0))}),
+)

@@ -1,0 +1,54 @@
+"""Checks of hidden hands that are left out: each lets a liar through."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import GUARD, Mutation
+
+_LOG = "hidden/test_log.py::test_{}"
+_SHARES = _LOG.format("a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refused")
+
+HIDDEN: tuple[Mutation, ...] = (
+    Mutation(
+        "more is told than an action needs",
+        "log/vault.py",
+        "        if self._data:",
+        "        if False:",
+        _LOG.format("without_its_proof_or_with_more_a_commit_is_refused"),
+    ),
+    Mutation(
+        "a card of the deck is shown twice, or in the turn in which it was bought",
+        "log/vault.py",
+        "if number not in pile(hoard, entry.action):",
+        "if False:",
+        _LOG.format("a_card_shown_before_or_bought_in_the_same_turn_is_not_shown"),
+    ),
+    Mutation(
+        "any card is played as a knight",
+        "log/vault.py",
+        "if kind is None or DEV_CARDS[kind] != card:",
+        "if kind is None:",
+        _LOG.format("a_card_of_another_kind_is_not_shown"),
+    ),
+    Mutation(
+        "a robber tells another place than was chosen",
+        "log/vault.py",
+        "if (wrong := place_problem(occasion, choosing.choice, choosing.size, place, proof)) is not None:",
+        "if (wrong := None) is not None:",
+        _LOG.format("another_place_than_the_chosen_one_is_refused"),
+    ),
+    Mutation(
+        "nobody has to tell a share of the dice",
+        "log/lottery.py",
+        "isinstance(action, Reveal) and (share is None) == is_shared(before):",
+        "False:",
+        _SHARES,
+    ),
+    Mutation(
+        "more sealed cards are paid than there are",
+        "game/hidden.py",
+        "    if left < 0:",
+        "    if False:",
+        GUARD,
+    ),
+)
+"""Mistakes in what hidden hands add to the log and to the game."""
