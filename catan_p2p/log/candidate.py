@@ -96,12 +96,6 @@ class Candidate:
         before = self.before
         return None if before.vault is None else before.vault.after(self.entry, before.state, before.parents[0])
 
-    @property
-    def _accepted_vault(self) -> Vault:
-        vault = self.vault
-        assert isinstance(vault, Vault)
-        return vault
-
     @_Once
     def tree(self) -> Tree:
         """The tree that its action produces. A vote leaves that of the game before it."""
@@ -116,16 +110,9 @@ class Candidate:
 
     def accepted(self) -> Step:
         """What it is once no rule refuses it."""
-        return Step(
-            self.commit,
-            self.parents,
-            self.action,
-            self.tree,
-            self.parts.author.time_s,
-            self.entry,
-            self.draw,
-            None if self.ledger.line.vault is None else self._accepted_vault,
-        )
+        vault = None if self.ledger.line.vault is None else self.vault
+        told = self.entry, self.draw, None if isinstance(vault, Refused) else vault
+        return Step(self.commit, self.parents, self.action, self.tree, self.parts.author.time_s, *told)
 
 
 def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> Candidate | Rejected:

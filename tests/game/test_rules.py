@@ -31,6 +31,7 @@ from catan_p2p.game.actions import (
     RollDice,
     RollForStart,
     SetupPhaseOne,
+    Surrender,
     TradeFourToOne,
     Vote,
     WithdrawTrade,
@@ -171,11 +172,19 @@ def test_who_is_awaited_by_the_rule_book() -> None:
     assert awaited(position(3, phase="SpecialBuilding", builder=3, rules=profile("brief", 6))) == (3,)
 
 
-PHASES_OF_REPLIES = {"Discarding": "loss", "Offering": "answer", "Pledging": "pledge", "Drawing": "chance"}
+PHASES_OF_REPLIES = {
+    "Discarding": "loss",
+    "Offering": "answer",
+    "Pledging": "pledge",
+    "Drawing": "chance",
+    "Surrendering": "loss",
+}
 
 
 def test_replies_are_discards_answers_pledges_and_reveals() -> None:
-    assert {kind.cls for kind in ACTIONS} > set(REPLIES) == {Discard, AnswerTrade, ProposeTrade, Pledge, Reveal}
+    open_ones = {Discard, AnswerTrade, ProposeTrade, Pledge, Reveal}
+    assert {kind.cls for kind in ACTIONS} > open_ones
+    assert set(REPLIES) == open_ones | {Surrender}
     assert is_reply(Discard(1, 0))
     assert is_reply(AnswerTrade(1, "accept"))
     assert not is_reply(WithdrawTrade(1))

@@ -15,6 +15,7 @@ from catan_p2p.game.rules import apply
 from catan_p2p.game.state import (
     BUILD_PHASES,
     NO_CALL,
+    NOTHING_HIDDEN,
     PLAY_PHASES,
     SETUP_PHASES,
     TRADE_PHASES,
@@ -22,6 +23,7 @@ from catan_p2p.game.state import (
     Bank,
     Buildings,
     Hand,
+    Hidden,
     Offer,
     Settlements,
     State,
@@ -58,12 +60,19 @@ INITIAL = {
     "bnk": Bank(pack((19, 19, 19, 19, 19)), pack((2, 2, 2, 14, 5))),
     "h": (Hand(0, 0, 0, 0),) * 3,
     "b": (Buildings(15, 5, 4),) * 3,
+    "hid": NOTHING_HIDDEN,
 }
 
 
 @pytest.mark.parametrize("component", State._fields[1:])
 def test_initial_value_of(component: str) -> None:
     assert getattr(initial_state(Constants(player_count=3)), component) == INITIAL[component]
+
+
+def test_hidden_hands_begin_empty() -> None:
+    constants = Constants(replace(THESIS, chance="joint", hands="hidden"), player_count=3)
+    none = (0, 0, 0)
+    assert initial_state(constants).hid == Hidden(none, none, none, 0, "none", "bot")
 
 
 def test_the_dice_decide_who_begins() -> None:
@@ -126,8 +135,8 @@ def test_initial_pools_are_those_of_the_rules() -> None:
 def test_phases() -> None:
     assert SETUP_PHASES == ("Rolling", "PhaseOne", "PhaseTwo")
     assert (
-        *("Pledging", "bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building"),
-        *("TradingBuilding", "Offering", "SpecialBuilding", "Drawing", "top"),
+        *("Pledging", "Shuffling", "bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building"),
+        *("TradingBuilding", "Offering", "SpecialBuilding", "Drawing", "Surrendering", "top"),
     ) == TURN_PHASES
 
 

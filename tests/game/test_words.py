@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.game.actions import ACTIONS, Action, RollForStart
+from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, Action, RollForStart
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.rules import apply
 from catan_p2p.game.state import State
@@ -66,6 +66,10 @@ def told(kind: str, what: str) -> str:
             "the next who can pay for anything follows, cards bought become available",
             "ends the special building; Orange may build",
         ),
+        ("Shuffle", "the first", "shuffles the deck"),
+        ("Surrender", "of nothing, the last", "gives up nothing of the sealed cards"),
+        ("ShowPoint", "of a card held", "shows a victory point"),
+        ("Reveal", "the victim seals the hand", "seals the hand"),
         ("EmptyBuild", "the turn passes once the active player comes round", "ends the special building"),
     ],
 )
@@ -82,4 +86,4 @@ def test_ties_for_the_start_are_told() -> None:
 
 
 def test_every_action_is_told() -> None:
-    assert {type(case.action) for case in EFFECT_CASES} == {kind.cls for kind in ACTIONS}
+    assert {type(case.action) for case in EFFECT_CASES} == {kind.cls for kind in (*ACTIONS, *HIDDEN_ACTIONS)}

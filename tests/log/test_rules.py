@@ -9,7 +9,7 @@ import pytest
 from catan_p2p.game.actions import AnswerTrade, Call, Excuse, WithdrawTrade
 from catan_p2p.game.rules import awaited, decisions, effect
 from catan_p2p.log import rules
-from catan_p2p.log.commit import Signature, decode_commit
+from catan_p2p.log.commit import Signature, decode_commit, entry_message
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.rules import (
     agreement,
@@ -23,13 +23,15 @@ from catan_p2p.log.rules import (
     promises,
     proof,
     room,
+    sealed,
     signature,
     survivor,
     tree,
 )
-from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.verdict import Rejected
 from tests.chance.table import Table as Joint
+from tests.hidden.test_log import played as played_hidden
 from tests.log.storage.memory import LoggedGame
 from tests.log.test_graph import discard_of, offered, seven
 from tests.log.test_many_votes import flood, long_game, next_action
@@ -139,6 +141,14 @@ def with_another_share() -> Forgery:
     return table.graph, step.commit, table.objects[step.commit], "chance"
 
 
+def by_a_robber_who_takes_another_card() -> Forgery:
+    thief = next(one for one in played_hidden() if one.step.entry.place is not None)
+    place = int(thief.step.entry.place == 0)
+    message = entry_message(thief.step.entry._replace(place=place))
+    data = decode_commit(thief.data)._replace(message=message).encode()
+    return Graph(thief.ledger), object_id("commit", data), data, "seal"
+
+
 def without_votes() -> Forgery:
     table = Table()
     return in_log(table, table.graph, table.written(Excuse(BLUE, RED)).commit, "votes")
@@ -168,6 +178,7 @@ FORGERIES: dict[rules.Rule, Callable[[], Forgery]] = {
     guard.problem: too_early,
     heard.problem: with_replies_unheard,
     chance.problem: with_another_share,
+    sealed.problem: by_a_robber_who_takes_another_card,
     agreement.problem: without_votes,
     tree.problem: with_another_tree,
     contradiction.problem: against_ones_own,

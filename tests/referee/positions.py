@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from catan_p2p.game.actions import KIND_OF, Action
+from catan_p2p.game.actions import ACTIONS, KIND_OF, Action
 from catan_p2p.game.board import ISLAND, LARGE_ISLAND, Board, board_of, spiral_map
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import any_offer, apply, awaited, broken_guards, decisions, draw
@@ -58,7 +58,7 @@ def conceivable(constants: Constants, game: referee.Game, player: int, rng: Rand
         "sum": [*range(2, 13)],
         **{domain: [*words] for domain, words in referee.WORDS.items()},
     }
-    for kind in KIND_OF.values():
+    for kind in ACTIONS:
         domains = [*referee.PARAMETERS[kind.snake_name].values()]
         ways = 1
         for domain in domains:

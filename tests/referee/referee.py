@@ -3,9 +3,9 @@
     python tests/referee/referee.py REPOSITORY...
 
 It judges every commit that the branches of a repository lead to, and prints a line for each that is refused. Exit
-codes: 0 all accepted, 1 something refused, 2 wrong usage. What it knows is in docs/log-format.md (commits, trees,
-votes, shares), docs/model.md (guards, effects, what can be played) and ``spec/Catan.tla`` (effects). It imports nothing
-of ``catan_p2p`` and keeps every state as plain dicts.
+codes: 0 all accepted, 1 something refused, 2 wrong usage, or a game of hidden hands, which it does not judge. What it
+knows is in docs/log-format.md (commits, trees, votes, shares), docs/model.md (guards, effects, what can be played) and
+``spec/Catan.tla`` (effects). It imports nothing of ``catan_p2p`` and keeps every state as plain dicts.
 
 From the bottom up: the board; what never changes; the state and its files; guards; effects; messages; signatures; the
 log with replies, draws, votes and what comes of them; repositories.
@@ -55,6 +55,10 @@ class Refused(Exception):
     def __init__(self, reason: str, detail: str = "", other: str | None = None, guards: tuple[str, ...] = ()) -> None:
         super().__init__(f"{reason}: {detail}")
         self.reason, self.detail, self.other, self.guards = reason, detail, other, guards
+
+
+class NotJudged(Exception):
+    """A game that the referee does not know how to judge: one with ``Hands = hidden``."""
 
 
 def none_of(kinds: Iterable[str]) -> dict[str, int]:
@@ -226,6 +230,8 @@ class Game:
         self.seats = self._seats(files["players"])
         self.players = range(1, len(self.seats) + 1)
         self.island = island_of(files["map/tiles"], files["map/wharfs"])
+        if re.search(r"^Hands = hidden$", files["rules"], re.M):
+            raise NotJudged("Hands = hidden: sealed cards and their proofs are not judged here")
         self.rules = rules_of(files["rules"])
         self.opening = [self._placement(line) for line in files.get("map/opening", "").splitlines()]
         self.files = files
@@ -1771,7 +1777,11 @@ def main(paths: list[str]) -> int:
         return 2
     code = 0
     for path in paths:
-        count, bad = audit(path)
+        try:
+            count, bad = audit(path)
+        except NotJudged as error:
+            print(f"{path}: {error}", file=sys.stderr)
+            return 2
         print(f"{path}: {count} commits, {len(bad)} refused")
         for id, refused in bad:
             print(f"  {id[:10]} {refused}" + (f" ({refused.other[:10]})" if refused.other else ""))

@@ -105,12 +105,24 @@ def test_it_is_a_program_that_shares_nothing(tmp_path: Path) -> None:
     assert (bad.returncode, f"{forged[:10]} format" in bad.stdout) == (1, True)
 
 
+def test_it_says_that_it_does_not_judge_hidden_hands(tmp_path: Path) -> None:
+    settings = Settings(2, 1, 1, ("builder",), "thesis; PointsToWin = 3", chance="joint", hands="hidden")
+    repository = played(tmp_path, settings)
+    command = [sys.executable, "-I", str(PROGRAM), str(repository)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr == f"{repository}: Hands = hidden: sealed cards and their proofs are not judged here\n"
+
+
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__module__.rpartition(".")[2])
 def test_the_forgery_of_each_rule(rule: rules.Rule, monkeypatch: pytest.MonkeyPatch) -> None:
     with beside() as both:
         graph, commit, data, reason = FORGERIES[rule]()
         bad = graph.check(commit, data)
         assert isinstance(bad, Rejected) and bad.reason == reason
+        if reason == "seal":
+            assert both.judged == {"not judged": both.judged["not judged"]}
+            return  # the referee does not judge hidden hands
         assert both.judged[reason] > 0
         if reason == "promised":
             return  # it depends on what the peer that judges has said itself
