@@ -50,8 +50,8 @@ DICE: tuple[Mutation, ...] = (
     Mutation(
         "a hand of seven is too large",
         "game/actions/roll_dice.py",
-        ":= total(hand.rc)) > limit",
-        ":= total(hand.rc)) >= limit",
+        "if cards > limit else 0",
+        "if cards >= limit else 0",
         EFFECT,
     ),
     Mutation("nobody discards", "game/actions/roll_dice.py", "if not any(limits):", "if True:", EFFECT),
