@@ -9,6 +9,9 @@ JOBS ?= auto
 PATIENCE ?= 1200
 PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o faulthandler_exit_on_timeout=true
 
+# The tests start thousands of processes, and none has to compile what another has.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help simulate play test test-long lint check-spec check-spec-large soak mutations faults planted attacks matrix network-study bench reproduce watch docs clean
 
 help:                  ## this list

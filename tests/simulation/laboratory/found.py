@@ -152,9 +152,8 @@ def main() -> int:
         known = {found.name: found.row() for found in recorded()}
         known |= {found.name: found.row() for found in rows}
         head, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-        table = "\n".join(
-            ["| mistake | campaign | game | seen by |", "| --- | --- | --- | --- |", *(known[name] for name in PLANTED if name in known)]
-        )
+        rows_now = [known[name] for name in PLANTED if name in known]
+        table = "\n".join(["| mistake | campaign | game | seen by |", "| --- | --- | --- | --- |", *rows_now])
         PAGE.write_text(f"{head}{BEGIN}\n\n{table}\n\n{END}{rest.partition(END)[2]}", "utf-8")
     missed = [found.name for found in rows if not found.game]
     print(f"{len(rows) - len(missed)} of {len(rows)} found" + f"; not: {', '.join(missed)}" * bool(missed))
