@@ -50,7 +50,7 @@ def page(recording: Recording) -> str:
     policy = f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}"
     parts = {
         "policy": policy,
-        "title": escape(f"{recording.title}: {', '.join(seat.name for seat in recording.seats)}"),
+        "title": escape(f"Catan: {', '.join(seat.name for seat in recording.seats)}"),
         "style": style,
         "island": "\n".join(_island(recording)),
         "game": json.dumps(_game(recording, shown), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),

@@ -21,6 +21,7 @@ from catan_p2p.tables.announcing import Announcement
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.setup import at_table, drawn_map, new_constants
+from catan_p2p.tables.waiting_room import with_port
 
 PROFILE = "standard"
 """What people play if they say nothing."""
@@ -104,6 +105,9 @@ def run(args: argparse.Namespace) -> int:
     if constants.rules.chance != "joint" or args.seed is not None:
         drawn = None  # then the map is the host's choice, and the terms say which one it is
     path = args.path or Path(f"catan-{colours[0].lower()}")
+    if not isinstance(place, str):
+        place = with_port(path, place)
+        args.listen = f"{args.listen.rpartition(':')[0]}:{place[1]}"
     key = None if args.key is None else read_private_key(args.key)
     try:
         with ExitStack() as opened:

@@ -24,7 +24,7 @@ from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import look_at_table, take_seat
 from catan_p2p.tables.terms import Expected, map_choice, terms
-from catan_p2p.tables.waiting_room import read_agreed
+from catan_p2p.tables.waiting_room import read_agreed, with_port
 
 
 def add_parser(subparsers: Any) -> None:
@@ -94,7 +94,9 @@ def run(args: argparse.Namespace) -> int:
         try:
             colour = args.colour or free_colour(invitation, path)
             path = path or _default_path(colour)
-            listen = None if args.listen is None else parse_address(args.listen)
+            listen = None if args.listen is None else with_port(path, parse_address(args.listen))
+            if listen is not None:
+                args.listen = f"{args.listen.rpartition(':')[0]}:{listen[1]}"
             game, root = take_seat(path, invitation, colour, key, expected, tell, listen, asks, args.name)
         except KeyboardInterrupt:
             say("interrupted; the same command goes on")

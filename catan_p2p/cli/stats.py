@@ -19,6 +19,7 @@ from catan_p2p.notation.repository.view import told_open
 from catan_p2p.notation.sources import Source, as_played, is_repository, open_text, read_file, read_repository
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, gather, total_dice
 from catan_p2p.notation.words import tell_open
+from catan_p2p.shown import shown
 
 Game: TypeAlias = tuple[Path, Statistics]
 """Where a game is, and its figures."""
@@ -153,12 +154,12 @@ def _report(games: Sequence[Game]) -> Iterator[str]:
 
 
 def _headline(found: Statistics) -> str:
-    end = f"{found.names[found.winner - 1]} has won" if found.winner else "not over"
+    end = f"{found.called[found.winner - 1]} has won" if found.winner else "not over"
     if found.is_claimed:
         end += " by a claim"
-    end += "".join(f", {found.names[player - 1]} left in turn {turn}" for turn, player in found.left)
-    points = zip(found.names, found.points[-1] if found.points else [0] * len(found.names), strict=True)
-    return f"{found.turns} turns, {end}; points that are seen: {' '.join(f'{name} {n}' for name, n in points)}"
+    end += "".join(f", {found.called[player - 1]} left in turn {turn}" for turn, player in found.left)
+    points = zip(found.called, found.points[-1] if found.points else [0] * len(found.names), strict=True)
+    return shown(f"{found.turns} turns, {end}; points that are seen: {' '.join(f'{name} {n}' for name, n in points)}")
 
 
 def _tables(found: Statistics) -> Iterator[str]:

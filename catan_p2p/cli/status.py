@@ -55,11 +55,11 @@ def _winner(status: Status) -> str | None:
 
 def _in_words(path: Path, status: Status) -> str:
     graph = status.graph
-    winner = _winner(status)
-    stand = f"{winner} has won" if winner else f"waiting for {' and '.join(status.awaited)}"
-    lines = [
-        f"{status.settings.colour} knows {counted(graph.action_count, 'action')}, the newest {graph.head[:10]}; {stand}"
-    ]
+    winner, called = _winner(status), graph.game.called
+    waiting = " and ".join(called[colour] for colour in status.awaited)
+    stand = f"{called[winner]} has won" if winner else f"waiting for {waiting}"
+    knows = f"knows {counted(graph.action_count, 'action')}, the newest {graph.head[:10]}"
+    lines = [f"{called[status.settings.colour]} {knows}; {stand}"]
     if not winner and graph.state.constants.rules.leaving:
         since = shown_date(status.since_s)
         agreed_s = graph.state.constants.rules.patience
@@ -72,15 +72,15 @@ def _in_words(path: Path, status: Status) -> str:
         player = graph.game.player_of(known.colour) or 0
         points = player_points(graph.state, player)
         if player and graph.state.away[player - 1]:
-            rows.append((known.colour, points, "-", "excused", known.url or "no remote"))
+            rows.append((called[known.colour], points, "-", "excused", known.url or "no remote"))
             continue
         if known.head is None:
-            rows.append((known.colour, points, "-", "never seen", known.url or "no remote"))
+            rows.append((called[known.colour], points, "-", "never seen", known.url or "no remote"))
         else:
             behind = (
                 "unknown" if known.behind is None else "at the newest" if not known.behind else f"{known.behind} behind"
             )
-            rows.append((known.colour, points, known.head[:10], behind, known.url or "no remote"))
+            rows.append((called[known.colour], points, known.head[:10], behind, known.url or "no remote"))
     lines += table(("player", "points", "log at", "is", "remote"), rows).split("\n")
     for bad in status.damage:
         lines.append(f"damaged: {bad}")
@@ -131,6 +131,7 @@ def _as_json(status: Status) -> dict[str, Any]:
         "votes": [asdict(vote) for vote in status.votes],
         "excused": [seat.colour for seat, away in zip(graph.game.seats, graph.state.away, strict=True) if away],
         "winner": _winner(status),
+        "names": {seat.colour: name for seat, name in zip(graph.game.seats, graph.game.names, strict=True)},
         "players": [asdict(known) for known in status.players],
         "refusals": list(status.refusals),
         "evidence": status.evidence,

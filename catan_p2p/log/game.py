@@ -65,6 +65,14 @@ class Game:
             for i, (seat, name) in enumerate(zip(self.seats, chosen, strict=True))
         )
 
+    @property
+    def called(self) -> dict[str, str]:
+        """What each colour is called where both are told: ``Ada (Red)``, or ``Red`` without a name."""
+        return {
+            seat.colour: seat.colour if name == seat.colour else f"{name} ({seat.colour})"
+            for seat, name in zip(self.seats, self.names, strict=True)
+        }
+
     def branch(self, player: Player) -> LogBranch:
         """The player's log."""
         return LogBranch(self.seats[player - 1].colour, self.number)

@@ -94,6 +94,8 @@ def open_table(
     agreed: dict[str, object] = {"host": True, "relay": url, "secret": entropy(16).hex(), "colours": [*colours]}
     agreed["files"] = game_files(new_game(0, constants, colours))
     agreed |= {"drawn": drawn, "map_number": entropy(NUMBER_BYTES).hex(), "name": name}
+    if not isinstance(place, str):
+        agreed["port"] = place[1]
     with waiting_room(path, url, agreed, key) as room:
         check_role(room, path, is_host=True)
         offered = parse_game(room.agreed["files"], 0)
@@ -106,8 +108,10 @@ def open_table(
         said: SimpleQueue[tuple[bytes, str]] = SimpleQueue()
         with ExitStack() as opened:
             if not isinstance(place, str):
-                opened.enter_context(Server(room.store.folder, *place, door=lambda *knock: said.put(knock), tell=tell))
-                url = f"git://{spelled_address(place)}/"
+                door = opened.enter_context(
+                    Server(room.store.folder, *place, door=lambda *knock: said.put(knock), tell=tell)
+                )
+                url = f"git://{spelled_address((place[0], door.port))}/"
             invitation = Invitation(url, number, pin_of(word), bytes.fromhex(room.agreed["secret"]), relay is None)
             if parse_invitation(str(invitation)) != invitation:
                 raise StoreError(f"{url}: an address that no invitation can have")

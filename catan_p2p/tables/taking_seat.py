@@ -119,8 +119,15 @@ def _join(
             )
         host = parse_host(invitation.url)
         own_url = f"git://{spelled_address(listen, host)}/"
-    agreed = {"host": False, "relay": invitation.url, "invitation": str(invitation), "colour": colour, "name": name}
+    agreed: dict[str, object] = {
+        "host": False,
+        "relay": invitation.url,
+        "invitation": str(invitation),
+        "colour": colour,
+        "name": name,
+    }
     agreed["map_number"] = entropy(NUMBER_BYTES).hex()
+    agreed["port"] = None if listen is None else listen[1]
     with waiting_room(path, invitation.url, agreed, key) as room:
         check_role(room, path, is_host=False)
         if (room.agreed["invitation"], room.agreed["colour"]) != (str(invitation), colour):

@@ -24,6 +24,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.quarantine import sweep
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import BadFetch, Unreachable
+from catan_p2p.log.transport.serve import Address, free_port
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.tables.records import Bad, parse_seat, why_not
 from catan_p2p.tables.seat import check_vacant, write_private
@@ -46,6 +47,15 @@ _REPOSITORY = "repository"
 _AUTHOR = "table"
 _FOLDER_S, _SERVER_S = 0.2, 2.0
 """The pause between two looks at what others have said, in a folder and at a server."""
+
+
+def with_port(path: Path, address: Address) -> Address:
+    """The address with a port that others can be told: for port 0 the one that this seat had before, or a free one."""
+    host, port = address
+    if port == 0:
+        kept = (read_agreed(path) or {}).get("port")
+        port = kept if isinstance(kept, int) and kept > 0 else free_port(host)
+    return host, port
 
 
 def table_ref(number: int, name: str) -> str:

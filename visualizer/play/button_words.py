@@ -7,6 +7,7 @@ import re
 from .draft import Choice
 
 _SHORT = {
+    "roll": "Roll",
     "end turn": "End",
     "card": "Card",
     "bank": "Bank",

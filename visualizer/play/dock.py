@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, count, total
@@ -369,16 +370,31 @@ class _Dock:
         self.targets += targets
 
 
+def _rows(wide: Sequence[float], room: float) -> list[slice]:
+    """Which things of these widths share a row: as many as fit, but where two rows hold them, half in each."""
+    if sum(wide) <= room:
+        return [slice(0, len(wide))]
+    half = (len(wide) + 1) // 2
+    if max(sum(wide[:half]), sum(wide[half:])) <= room:
+        return [slice(0, half), slice(half, len(wide))]
+    starts, filled = [0], 0.0
+    for i, width in enumerate(wide):
+        if filled and filled + width > room:
+            starts.append(i)
+            filled = 0.0
+        filled += width
+    return [slice(start, end) for start, end in pairwise([*starts, len(wide)])]
+
+
 @lru_cache(maxsize=4)
 def _tool_panel(
     tools: tuple[Tool, ...], area: Rect, em: float, measure: Measure, *, is_played: bool
 ) -> tuple[float, tuple[Shape, ...], tuple[Target, ...]]:
-    """The tools at the foot of an area, each as wide as its words ask for, in two rows where one is too narrow."""
+    """The tools at the foot of an area, each as wide as its words ask for, in as many rows as they need."""
     words = ["I play again P" if is_played and t.name == "play for me" else f"{t.words} {t.key}" for t in tools]
     wide = [measure(text, em * 0.8) + 0.9 * em for text in words]
-    half = len(tools) if sum(wide) <= area.w else (len(tools) + 1) // 2
-    rows = [part for part in (slice(0, half), slice(half, None)) if tools[part]]
-    high = 1.7 * em
+    rows = _rows(wide, 1.06 * area.w)  # labels may shrink a little
+    high = min(1.7 * em, 4.2 * em / len(rows))
     height = 0.2 * em + high * len(rows)
     shapes: list[Shape] = []
     targets: list[Target] = []

@@ -73,6 +73,17 @@ def parse_address(text: str) -> Address:
     return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
 
 
+def free_port(host: str) -> int:
+    """A port of this machine at which nobody listens now; ``StoreError`` for a host that is not this machine's."""
+    try:
+        info = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        with socket.socket(info[0], info[1], info[2]) as probe:
+            probe.bind(info[4])
+            return int(probe.getsockname()[1])
+    except OSError as error:
+        raise StoreError(f"cannot listen on {host}:0: {error.strerror or error}") from error
+
+
 class Server:
     """Serves the repository at ``path`` on ``host:port`` until closed; port 0 takes a free one, which ``port`` tells.
 

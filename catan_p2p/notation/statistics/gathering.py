@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -71,6 +72,9 @@ class Statistics:
     """The figures of one game; by player means indexed by seat - 1."""
 
     names: tuple[str, ...]
+    """The colours."""
+    called: tuple[str, ...] = ()
+    """What the players are called with their colours: ``Ada (Red)``, or ``Red`` without a name."""
     dice: Counter[int] = field(default_factory=Counter)
     yields: list[Counter[str]] = field(default_factory=list)
     """By player the cards that tiles yielded by the board and the dice, by resource, whether or not the bank paid."""
@@ -184,11 +188,19 @@ _SIMULATED = datetime.fromtimestamp(FIRST_DATE_S, UTC).replace(tzinfo=None)
 """When every simulated game began."""
 
 
+def _called(player: e.Participant) -> str:
+    colour = player.colour.capitalize()
+    if re.fullmatch(rf"({re.escape(colour)}|Player)[ _]?\d*", player.name, re.IGNORECASE):
+        return colour
+    return f"{player.name} ({colour})"
+
+
 class _Gatherer:
     def __init__(self, start: e.GameStarted) -> None:
         n = len(start.players)
         self.found = Statistics(
             tuple(player.colour.capitalize() for player in start.players),
+            tuple(_called(player) for player in start.players),
             yields=[Counter() for _ in range(n)],
             paid=[(Counter(), Counter()) for _ in range(n)],
             bank_trades=[Counter() for _ in range(n)],

@@ -187,6 +187,15 @@ def test_without_a_game_there_is_a_message(fonts: Fonts) -> None:
             assert [layer.name for layer in scene.layers] == ["message"]
 
 
+@pytest.mark.parametrize("size", [(640, 480), (1280, 800), (3840, 2160)])
+def test_the_header_says_who_plays(size: tuple[int, int], game: Recording, fonts: Fonts) -> None:
+    scene = picture(game, View(index=100), SITUATION, size, fonts.width)
+    (header,) = (layer for layer in scene.layers if layer.name == "header")
+    told = [shape.text for shape in header.shapes if isinstance(shape, Text)]
+    assert ", ".join(seat.colour for seat in game.seats) in told
+    assert not any(game.title in text for text in told)
+
+
 def test_a_problem_is_told_on_the_picture(game: Recording, fonts: Fonts) -> None:
     scene = picture(game, View(), Situation(problem="0a1b2c3d4e rejected (guard)"), (1280, 800), fonts.width)
     notice = next(layer for layer in scene.layers if layer.name == "notice")

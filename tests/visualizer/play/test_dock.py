@@ -10,13 +10,14 @@ from dataclasses import replace
 import pytest
 
 from catan_p2p.game.constants import BRIEF
-from catan_p2p.game.state import State
+from catan_p2p.game.state import State, initial_state
+from catan_p2p.tables.setup import new_constants
 from tests.positions import position
 from visualizer.drawing.fonts import Fonts
 from visualizer.pictures.layout import SMALLEST, layout
 from visualizer.pictures.shapes import Rect, Sprite, Text
 from visualizer.pictures.typeset import ELLIPSIS
-from visualizer.play.dock import Seen, dock
+from visualizer.play.dock import TOOLS, Seen, dock
 from visualizer.play.moment import moment
 
 NAMES = ("Red", "Blue", "Green", "Orange")
@@ -46,29 +47,42 @@ STATES = {
     "an offer": trading(
         phase="Offering", turn=2, offer=("2 Lumber", "1 Ore, 1 Wool"), answers=("asked", "none", "reject", "reject")
     ),
+    "the start": initial_state(new_constants("standard", NAMES)),
     "a seven": position(4, phase="Discarding", rules=BRIEF, hands={1: "4 Lumber, 3 Brick, 2 Ore"}),
 }
 
 
+@pytest.mark.parametrize("stretch", [1.0, 1.15], ids=["the font of pygame", "a wider font"])
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 @pytest.mark.parametrize("size", [SMALLEST, (800, 600), (600, 1000), (3840, 2160)])
 @pytest.mark.parametrize("name", STATES)
 def test_no_word_is_cut_and_nothing_stands_beyond_its_button(
-    name: str, size: tuple[int, int], scale: float, fonts: Fonts
+    name: str, size: tuple[int, int], scale: float, stretch: float, fonts: Fonts
 ) -> None:
+    def measure(text: str, size: float, bold: bool = False) -> float:
+        return stretch * fonts.width(text, size, bold)
+
     state = STATES[name]
     parts = layout(*size, "players", scale, True, True)
     assert parts.seat is not None
     found = moment(state, 1, NAMES, is_silent=True)
-    panel = dock(parts.seat, found, Seen("Red", 1, state, "waiting for you, 3 s", ()), None, parts.em, fonts.width)
+    tools = TOOLS[1:] if name == "the start" else TOOLS  # nobody is elsewhere to talk to
+    seen = Seen("Red", 1, state, "waiting for you, 3 s", (), tools=tools)
+    panel = dock(parts.seat, found, seen, None, parts.em, measure)
     buttons = [target.box for target in panel.targets if target.id[0] in ("do", "tool")]
     assert len(buttons) > 5
+    named = [
+        shape
+        for shape in panel.layer.shapes
+        if isinstance(shape, Text) and shape.text in ("Roll", "Roll for the start")
+    ]
+    assert bool(named) == (name == "the start")
     for shape in panel.layer.shapes:
         if isinstance(shape, Text):
             assert ELLIPSIS not in shape.text, shape.text
         inside = [button for button in buttons if isinstance(shape, Text | Sprite) and _holds(button, shape)]
         for button in inside:
-            wide = fonts.width(shape.text, shape.size, shape.bold) if isinstance(shape, Text) else 0.0
+            wide = measure(shape.text, shape.size, shape.bold) if isinstance(shape, Text) else 0.0
             assert shape.x + wide * (1 - getattr(shape, "align", 0.0)) <= button.right + 0.5 * parts.em, shape
 
 

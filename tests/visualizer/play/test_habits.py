@@ -42,6 +42,21 @@ def test_dice_yes_and_the_end_of_a_turn_have_places_of_their_own(tmp_path: Path,
         assert not any(a.overlaps(b) for a in places[one] for b in places[other]), (one, other)
 
 
+@pytest.mark.parametrize("size", [SMALLEST, (840, 1280)], ids=str)
+@pytest.mark.parametrize("players", range(2, 7))
+def test_one_key_opens_the_log_and_closes_it(tmp_path: Path, players: int, size: tuple[int, int]) -> None:
+    session, _ = memory_session(tmp_path, position(players, phase="DiceRoll", rules=STANDARD), size=size)
+
+    def has_log() -> bool:
+        scene = session.window.viewer.canvas.scene
+        return scene is not None and scene.target_under(("row", 0), None) is not None
+
+    with session:
+        for is_open in (False, True, False):
+            assert has_log() == is_open
+            session.press("L")
+
+
 def test_enter_does_not_end_a_turn(tmp_path: Path) -> None:
     session, memory = memory_session(tmp_path, position(4, phase="TradingBuilding", rules=STANDARD, hands=RICH))
     with session:

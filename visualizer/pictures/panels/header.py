@@ -1,4 +1,4 @@
-"""The line above everything: which game, what has just happened, whose turn it is, the dice, and tabs."""
+"""The line above everything: who plays, what has just happened, whose turn it is, the dice, and tabs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .players import Panel, active
 def header_panel(
     recording: Recording, index: int, situation: Situation, live: bool, area: Rect, em: float, measure: Measure
 ) -> Panel:
-    """From left to right: the dice, whose turn it is and the phase above the step in words, the game's name."""
+    """From left to right: the dice, whose turn it is and the phase above the step in words, who plays."""
     step = recording.steps[index]
     state = step.state
     shapes: list[Shape] = []
@@ -39,9 +39,10 @@ def header_panel(
     shapes.append(badge(recording.colour(player), x + side / 2, y, side, ringed=True))
     targets.append(Target(("player", player), Rect(x, y - side / 2, side, side)))
     x += side + 0.6 * em
-    name = _name(recording, situation)
     text, tone = _status(recording, situation, live)
-    title_width = min(max(measure(name, em, True), measure(text, em * 0.88)) + em, area.w * 0.34)
+    most = area.w * 0.34
+    name = fitting(measure, _who(recording), em, most - em, True)
+    title_width = min(max(measure(name, em, True), measure(text, em * 0.88)) + em, most)
     room = area.right - x - title_width - 0.7 * em
     colour = recording.colour(player)
     told = fitting(measure, sentences(recording, step), em * 0.9, room)
@@ -68,8 +69,10 @@ def _now(recording: Recording, index: int) -> str:
     return f"{recording.name(active(state))}: {phase(recording, state)}"
 
 
-def _name(recording: Recording, situation: Situation) -> str:
-    return recording.title or situation.source or "Catan"
+def _who(recording: Recording) -> tuple[str, ...]:
+    """All names; where they do not fit, how many play."""
+    names = [recording.name(player) for player in recording.constants.players]
+    return ", ".join(names), f"{len(names)} players"
 
 
 def _status(recording: Recording, situation: Situation, live: bool) -> tuple[str, tuple[int, int, int]]:
@@ -84,7 +87,7 @@ def _status(recording: Recording, situation: Situation, live: bool) -> tuple[str
         return f"as {situation.peer} knows it" + (f", {behind} behind" if behind else ""), GOLD[:3]
     if situation.following:
         return ("live" if live else "live, looking back"), GOLD[:3]
-    return f"{len(recording.seats)} players", DIM[:3]
+    return ("over" if recording.steps[-1].state.is_over else "not over"), DIM[:3]
 
 
 @lru_cache(maxsize=64)

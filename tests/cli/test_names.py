@@ -1,0 +1,37 @@
+"""``status`` and ``stats`` call players by the names that they chose, beside their colours."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.log.game import new_game
+from catan_p2p.tables.joining import create_seat
+from catan_p2p.tables.seat import SeatSettings
+from catan_p2p.tables.setup import new_constants
+
+COLOURS = ("Red", "Blue")
+
+
+@pytest.fixture
+def seat(tmp_path: Path) -> Path:
+    """Red, who is called Ada, in a game that has begun."""
+    game = new_game(0, new_constants("thesis", COLOURS), COLOURS, None, {"Red": "Ada"})
+    create_seat(tmp_path / "red", game, SeatSettings("Red", 1))
+    return tmp_path / "red"
+
+
+def test_status_tells_names_and_colours(seat: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["status", str(seat)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("Ada (Red) knows 0 actions") and "waiting for Ada (Red)" in told
+    assert main(["status", str(seat), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["names"] == {"Red": "Ada", "Blue": "Blue"}
+
+
+def test_stats_tell_names_and_colours(seat: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stats", str(seat)]) == 0
+    assert "Ada (Red) 0 Blue 0" in capsys.readouterr().out.splitlines()[0]
