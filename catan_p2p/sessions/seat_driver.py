@@ -182,6 +182,8 @@ class SeatDriver:
         relay = self.replica.relay
         if relay is not None and relay.trouble is not None and relay.backoff.failures != 1:
             lines.append(relay.trouble)
+        if relay is not None and self.replica.graph.state.is_over and not relay.has_all(self.replica.store):
+            lines.append("the end of the game is on its way to the relay: leave when it is there")
         unheard = self.replica.catch_up.unheard
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:
             lines.append(f"before you can act, {' and '.join(unheard)} must tell how far your own log is known")

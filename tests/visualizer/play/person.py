@@ -85,11 +85,13 @@ class Session:
         return self.window.describe()
 
     def until(self, is_so: object) -> Description:
-        """Frames until something holds of the description."""
-        end = time.monotonic() + self.patience_s
+        """Frames until something holds of the description; fails where nothing happens at the table for too long."""
+        end, known = time.monotonic() + self.patience_s, 0
         while True:
             self.window.tick(1 / 60)
             screen = self.screen
+            if (length := len(self.recording or ())) != known:
+                end, known = time.monotonic() + self.patience_s, length
             if is_so(screen):  # type: ignore[operator]
                 self.frame()
                 return self.screen
