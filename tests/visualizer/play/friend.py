@@ -2,8 +2,8 @@
 
 Runs ``catan-p2p play`` and plays by what the window's description says. ``Red`` opens a table at RELAY in the lobby and
 leaves the invitation in FOLDER, as a message to friends; others join with it. ``Orange`` leaves for good in the middle.
-What friends tell one another is a file in FOLDER. Nobody is voted on before saying good-bye, and nobody leaves before all
-have seen the end: no machine is too slow for that.
+What friends tell one another is a file in FOLDER. Nobody is voted on before saying good-bye, and nobody leaves before
+all have seen the end: no machine is too slow for that.
 """
 
 from __future__ import annotations
