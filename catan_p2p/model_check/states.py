@@ -19,9 +19,9 @@ Value: TypeAlias = Any
 RULE_NAMES = {
     field.name: constant_name(field.name)
     for field in fields(Rules)
-    if field.name not in ("resource_pool", "dev_card_pool", "roads", "villages", "cities", "dice", "patience")
+    if field.name not in ("resource_pool", "dev_card_pool", "roads", "villages", "cities", "dice", "patience", "hands")
 }
-"""The specification's names of the fields of its record of rules, by the program's."""
+"""The specification's names of the fields of its record of rules, by the program's; traces are of open hands."""
 
 _TOKEN = re.compile(r'"[^"]*"|<<|>>|\|->|:>|@@|\.\.|/\\|-?\d+|\w+|[\[\]{}(),=]')
 _CONJUNCT = re.compile(r"^/\\ (\w+) = ", re.MULTILINE)
