@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -55,10 +56,14 @@ def play(folder: Path, relay: str, patience_s: int, **commands: str) -> None:
                 )
             )
         try:
-            said = {colour: friend.communicate()[0] for colour, friend in friends.items()}
+            while any(friend.poll() is None for friend in friends.values()):
+                if any(friend.returncode for friend in friends.values()):
+                    break  # the others would wait for somebody who never comes
+                time.sleep(0.1)
         finally:
             for friend in friends.values():
                 friend.kill()
+        said = {colour: friend.communicate()[0] for colour, friend in friends.items()}
     codes = {colour: friend.returncode for colour, friend in friends.items()}
     assert set(codes.values()) == {0}, [(folder / f"{colour}.txt").read_text()[-2000:] for colour in COLOURS]
     heads = set()
