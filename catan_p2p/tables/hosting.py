@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import Constants
-from catan_p2p.log.game import Game, chosen_name_problem, game_files, new_game, parse_game
+from catan_p2p.log.game import FORMAT, Game, chosen_name_problem, game_files, new_game, parse_game, spell_rules
 from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.refs import HEADS, local_ref, parse_branch
 from catan_p2p.log.storage import disk
@@ -168,7 +168,8 @@ def _claim_patiently(room: WaitingRoom, offered: Game, colours: Sequence[str], t
 def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
     """Say the terms at the first number that nobody has, and have it."""
     drawn = room.agreed.get("drawn")
-    terms = {"Colours": " ".join(colours), "Terms": terms_of(offered, drawn)}
+    rules = spell_rules(offered.constants.rules, offered.constants.player_count)
+    terms = {"Colours": " ".join(colours), "Terms": terms_of(offered, drawn), "Format": FORMAT, "Rules": rules}
     if (name := room.agreed.get("name")) is not None:
         terms["Name"] = name
     taken = set()

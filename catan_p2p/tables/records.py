@@ -51,6 +51,10 @@ class Terms(NamedTuple):
     """The host's name, if they have chosen one."""
     seal: str = ""
     """By which guests see that their invitation is whole; hosts of older programs gave none."""
+    format: str = ""
+    """The version of the log format that the game will have; hosts of older programs gave none."""
+    rules: str = ""
+    """The rules as ``rules_named`` reads them, by which a guest sees that their program knows them; the same."""
 
 
 class SeatClaim(NamedTuple):
@@ -78,7 +82,8 @@ def parse_terms(data: bytes) -> Terms | Bad:
         return found
     colours = tuple(found["Colours"].split(" "))
     drawn, committed, name = found.get("Map"), found.get("Commitment", ""), found.get("Name")
-    return Terms(colours, found["Terms"], found["Key"], drawn, committed, name, found.get("Seal", ""))
+    more = (found.get(field, "") for field in ("Seal", "Format", "Rules"))
+    return Terms(colours, found["Terms"], found["Key"], drawn, committed, name, *more)
 
 
 def parse_seat(data: bytes) -> SeatClaim | Bad:

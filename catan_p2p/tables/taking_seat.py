@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.board import DRAWN_MAPS
-from catan_p2p.log.game import Game, chosen_name_problem, default_name
+from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.log.game import FORMAT, Game, chosen_name_problem, default_name, rules_named
 from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.reading import read_game
 from catan_p2p.log.refs import HEADS
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 
 _COPY_IT = "copy the whole line that the host has sent"
+_SAME_VERSION = "all players need the same one"
 
 
 class NoSeat(StoreError):
@@ -186,9 +188,23 @@ def _read_terms(room: WaitingRoom, invitation: Invitation) -> Terms:
         raise NoSeat(f"{invitation.url}: the table there is another one than that of the invitation; {_COPY_IT}")
     if not invitation.opens(terms.seal):
         raise NoSeat(f"{invitation.url}: the end of the invitation was changed; {_COPY_IT}")
+    if (why := _why_another_version(terms)) is not None:
+        raise NoSeat(f"{invitation.url}: the table was opened by another version of catan-p2p: {why}; {_SAME_VERSION}")
     if terms.drawn is not None and terms.drawn not in DRAWN_MAPS:
         raise NoSeat(f"{invitation.url}: all would draw the map {terms.drawn}, which this program does not know")
     return terms
+
+
+def _why_another_version(terms: Terms) -> str | None:
+    """What this program cannot read of the game that is offered, None if it can read it as far as the host has told."""
+    if terms.format not in ("", FORMAT):
+        return f"its game has version {terms.format} of the log format, this program reads {FORMAT}"
+    try:
+        if terms.rules:
+            rules_named(terms.rules, len(terms.colours))
+    except UnsupportedRules as error:
+        return str(error)
+    return None
 
 
 def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, wait: Waiting) -> None:

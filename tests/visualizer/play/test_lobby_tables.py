@@ -14,6 +14,9 @@ import pytest
 
 from catan_p2p.sessions.messages import Sit
 from catan_p2p.sessions.saved_games import seats_here, unfinished_table, waiting_tables
+from catan_p2p.tables import hosting
+from catan_p2p.tables.invitation import Invitation
+from catan_p2p.tables.setup import new_constants
 from catan_p2p.tables.status import read_status
 from tests.replication.git_servers import Conduct, http_backend, http_server
 from tests.replication.relays import bare
@@ -155,6 +158,41 @@ def test_a_mistyped_invitation_is_told_before_a_seat_is_taken(tmp_path: Path, pe
     blue.until(lambda lobby: lobby.page == "join")
     assert blue.lobby.notice.startswith("No seat was taken: ")
     assert blue.lobby.notice.endswith("copy the whole line that the host has sent")
+    with blue.at_home():
+        assert not waiting_tables()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("FORMAT", "2", "its game has version 2 of the log format, this program reads 1"),
+        ("spell_rules", lambda rules, players: "standard; Weather = bad", "Weather = bad: expected a constant"),
+        ("spell_rules", lambda rules, players: "seafarers", "seafarers: no such rules"),
+    ],
+    ids=["format", "constant", "profile"],
+)
+def test_another_version_is_told_before_a_seat_is_taken(
+    tmp_path: Path, people: list[Person], monkeypatch: pytest.MonkeyPatch, name: str, value: object, why: str
+) -> None:
+    class Away(Exception):
+        pass
+
+    def invited(invitation: Invitation, words: str) -> None:
+        people[1].lobby._clipboard.copy(str(invitation))
+        raise Away
+
+    monkeypatch.setattr(hosting, name, value)
+    colours = ("Red", "Blue")
+    with pytest.raises(Away):
+        hosting.open_table(
+            tmp_path / "host", str(tmp_path / "friends.git"), new_constants("standard", colours), colours, None,
+            lambda line: None, invited,
+        )  # fmt: skip
+    blue = people[1]
+    blue.press("j", "Ctrl+V", "Enter")
+    blue.until(lambda lobby: lobby.page == "join")
+    assert "the table was opened by another version of catan-p2p: " + why in blue.lobby.notice
+    assert blue.lobby.notice.endswith("all players need the same one")
     with blue.at_home():
         assert not waiting_tables()
 
