@@ -30,7 +30,7 @@ from catan_p2p.tables.map_drawing import NUMBER, is_drawn, nonce_drawn, number_r
 from catan_p2p.tables.map_nonce import NUMBER_BYTES, commitment
 from catan_p2p.tables.records import NOWHERE, SEAT, TERMS, Bad, SeatClaim, Terms, parse_seat, parse_terms
 from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.terms import Expected, terms_of
+from catan_p2p.tables.terms import Expected, declined, terms_of
 from catan_p2p.tables.waiting_room import (
     MayNotPush,
     Told,
@@ -141,7 +141,7 @@ def _join(
         terms = _read_terms(room, invitation)
         if colour not in terms.colours[1:]:
             raise NoSeat(f"{invitation.url}: no seat for {colour}, expected one of {', '.join(terms.colours[1:])}")
-        tell(f"a game of {', '.join(terms.colours)}: {terms.words}")
+        tell("; ".join([f"a game of {', '.join(terms.colours)}: {terms.words}", *declined(terms.words)]))
         if terms.drawn is not None and "map_number" not in room.agreed:  # a seat taken before there was such a map
             raise StoreError(f"{path}: remove {room_folder(path)}, and take the seat again: the map is drawn by all")
         if invitation.is_direct:

@@ -35,6 +35,19 @@ class Expected:
     """The root commit of the game."""
 
 
+_ALL_DRAW = "all draw together"
+_GO_ON = "the others may go on without a player who is silent"
+
+
+def declined(words: str) -> list[str]:
+    """What it means that terms in words leave out what holds at a table by default, a line each."""
+    said = words.split("; ")
+    lines = [] if _ALL_DRAW in said else ["whoever acts draws alone, and a changed program can choose what it draws"]
+    if not any(part.startswith(_GO_ON) for part in said):
+        lines.append("nobody can go on without a player who is gone")
+    return lines
+
+
 def nearest_profile(rules: Rules, players: int) -> str:
     """The profile from which the rules deviate least."""
     return min(PROFILES, key=lambda name: len(deviations(rules, profile(name, players))))
@@ -53,12 +66,12 @@ def rules_in_words(game: Game) -> str:
 
 def _agreements(rules: Rules) -> list[str]:
     """What a table has agreed on besides the rules of the game."""
-    words = ["all draw together"] if rules.chance == "joint" else []
+    words = [_ALL_DRAW] if rules.chance == "joint" else []
     words += ["nobody sees another's hand"] if rules.hands == "hidden" else []
     if rules.leaving:
         minutes, seconds = divmod(rules.patience, 60)
         time = f" for {rules.patience} s" if seconds else f" for {minutes} min" if minutes else ""
-        words.append(f"the others may go on without a player who is silent{time}")
+        words.append(f"{_GO_ON}{time}")
     counts = (("offers", rules.offers_per_turn), ("proposals", rules.proposals_per_turn))
     bounds = [f"{count} {what}" for what, count in counts if count]
     words += [f"at most {' and '.join(bounds)} a turn"] * bool(bounds)
@@ -111,6 +124,8 @@ def terms(game: Game, root: ObjectId) -> list[str]:
     for seat, name in zip(game.seats, game.names, strict=True):
         who = seat.colour if name == seat.colour else f"{seat.colour}, {name}"
         lines.append(f"{who}: {'no key' if seat.key is None else fingerprint(seat.key)}")
+    if any(seat.key is not None for seat in game.seats):  # without keys it is a game of one's own programs
+        lines += declined(rules_in_words(game))
     return lines
 
 

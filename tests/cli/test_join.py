@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,8 @@ from catan_p2p.log.game import new_game
 from catan_p2p.tables.invitation import parse_invitation
 from catan_p2p.tables.joining import create_seat
 from catan_p2p.tables.seat import SeatSettings
+from catan_p2p.tables.setup import new_constants
+from catan_p2p.tables.terms import declined, terms_of
 from tests.attacks.table import deal
 from tests.replication.tables import make_seats
 
@@ -125,3 +128,19 @@ def test_an_invitation_that_was_cut_or_changed_is_called_that(mangled: str, caps
     assert parse_invitation(WHOLE) is not None
     assert main(["join", mangled, "--as", "Blue"]) == 2
     assert "an invitation that was cut or changed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("agreed", "lines"),
+    [
+        ({"chance": "joint", "leaving": True, "patience": 600}, []),
+        ({"chance": "actor", "leaving": True, "patience": 600}, ["whoever acts draws alone"]),
+        ({"chance": "joint", "leaving": False}, ["nobody can go on"]),
+        ({"chance": "actor", "leaving": False}, ["whoever acts draws alone", "nobody can go on"]),
+    ],
+)
+def test_what_a_table_has_declined_is_told(agreed: dict[str, Any], lines: list[str]) -> None:
+    constants = new_constants("standard", ("Red", "Blue", "Green"))
+    constants = replace(constants, rules=replace(constants.rules, **agreed))
+    told = declined(terms_of(new_game(0, constants, ("Red", "Blue", "Green"))))
+    assert [line.startswith(expected) for line, expected in zip(told, lines, strict=True)] == [True] * len(lines)

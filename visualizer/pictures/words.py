@@ -231,7 +231,7 @@ def phase(recording: Recording, state: State) -> str:
         asked = ", ".join(recording.name(player) for player in asked_by(state, "asked"))
         if asked and state.constants.rules.table_talk:
             return f"may conclude or withdraw; not answered yet: {asked}"
-        return f"waits for answers: {asked}" if asked else "to conclude or withdraw, all have answered"
+        return f"waits for answers: {asked}" if asked else "all have answered"
     if state.tp == "SpecialBuilding":
         return f"special building after {recording.name(state.ap)}'s turn"
     if state.tp == "Discarding":

@@ -12,6 +12,8 @@ _SHORT = {
     "card": "Card",
     "bank": "Bank",
     "offer": "Offer",
+    "withdraw": "Take back",
+    "propose": "Propose",
     "monopoly": "Mono.",
     "year of plenty": "Plenty",
     "road building": "Roads",

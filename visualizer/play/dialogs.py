@@ -129,8 +129,14 @@ def rules_dialog(rules: Rules, window: Rect, em: float, measure: Measure) -> Pan
     ]
     if rules.dev_cards_per_turn:
         told.append("One development card may be played in a turn, also before the dice, but none bought in that turn.")
+    together = rules.chance == "joint"
+    told.append(
+        "All players draw dice and cards together." if together else "Dice and cards are drawn by whoever acts."
+    )
+    if rules.leaving:
+        told.append("The others may vote to go on without a player who is silent.")
     width = min(60 * em, window.w - em)
-    em = min(em, width / 50, window.h / 46)
+    em = min(em, width / 50, window.h / 48)
     broken = [part for text in told for part in wrapped(measure, text, em * 0.95, width - 3 * em)]
     area = _middle(window, width, (3.4 + 2.2 * len(_COSTS) + 1.45 * len(broken) + 1.6) * em)
     left, y = area.x + 1.5 * em, area.y + 1.6 * em

@@ -34,6 +34,7 @@ from catan_p2p.sessions.worker_client import Link
 from catan_p2p.shown import shown
 from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
 from catan_p2p.tables.seat import read_settings
+from catan_p2p.tables.terms import declined
 from catan_p2p.tables.waiting_room import leave_room
 
 from ..view import TargetId
@@ -510,7 +511,7 @@ def _what_is_wrong(text: str) -> str:
 
 def _terms(words: str) -> str:
     """The terms of a table, a line for each."""
-    return "\n".join(shown(part[:1].upper() + part[1:]) for part in words.split("; "))
+    return "\n".join(shown(part[:1].upper() + part[1:]) for part in [*words.split("; "), *declined(words)])
 
 
 def _and(colours: Sequence[str]) -> str:
