@@ -1,15 +1,18 @@
 """The LMU server under load: tables of four clients that play as fast as they can, or think before each message.
 
-    python -m benchmarks.lmu [TABLES ...] [--seconds S] [--think S]
+    python -m benchmarks.lmu [TABLES ...] [--seconds S] [--think S] [--workers N]
 
-The server is a process of its own, all clients are another. A row each for messages a second, the time from a client's
-message to its Serverantwort, and the server's memory a table.
+All clients are one process; the server and its workers are others. A row each for messages a second, the time from a
+client's message to its Serverantwort, the processor time of the server for a message, and its memory a table. Where
+clients share the processor cores with the server, processor time is the figure to compare.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -67,10 +70,20 @@ async def client(port: int, seat: int, seed: int, think_s: float, load: Load) ->
         wire.abort()
 
 
+def family(pid: int) -> list[int]:
+    """A process and its children; Linux."""
+    found = [pid]
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == pid:
+                found.append(int(stat.parent.name))
+    return found
+
+
 def memory_bytes(pid: int) -> int:
-    """What a process holds in memory, children left out; Linux."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    return 1024 * int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")))
+    """What a process and its children hold in memory; Linux."""
+    texts = [Path(f"/proc/{each}/status").read_text() for each in family(pid)]
+    return 1024 * sum(int(line.split()[1]) for text in texts for line in text.splitlines() if line.startswith("VmRSS"))
 
 
 @dataclass
@@ -84,12 +97,15 @@ class Measured:
     p99_ms: float
     table_bytes: float
     cpu_share: float
+    cpu_ms: float
+    """Processor time of the server for a message."""
 
 
-async def _measure(tables: int, seconds: float, think_s: float) -> Measured:
+async def _measure(tables: int, seconds: float, think_s: float, workers: int | None) -> Measured:
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as folder:
         command = ["lmu", "serve", "--listen", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--tables", str(tables)]
         command += ["--seed", "1", "--patience", "600", "--out", folder]
+        command += [] if workers is None else ["--workers", str(workers)]
         server = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "catan_p2p.cli.main", *command, stderr=subprocess.PIPE
         )
@@ -132,17 +148,22 @@ async def _measure(tables: int, seconds: float, think_s: float) -> Measured:
         1000 * times[min(len(times) - 1, int(0.99 * len(times)))],
         (full - empty) / tables,
         used / elapsed,
+        1000 * used / max(1, load.sent - sent),
     )
 
 
 def _cpu_s(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
+    """The processor time of a process and its children so far."""
+    used = 0
+    for each in family(pid):
+        fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+        used += int(fields[11]) + int(fields[12])
+    return used / os.sysconf("SC_CLK_TCK")
 
 
-def measure(tables: int, seconds: float, think_s: float) -> Measured:
-    """Play at so many tables for so long."""
-    return asyncio.run(_measure(tables, seconds, think_s))
+def measure(tables: int, seconds: float, think_s: float, workers: int | None = None) -> Measured:
+    """Play at so many tables for so long; ``workers`` as ``lmu serve`` takes it, None for its default."""
+    return asyncio.run(_measure(tables, seconds, think_s, workers))
 
 
 def rows(*, quick: bool) -> list[Row]:
@@ -156,6 +177,7 @@ def rows(*, quick: bool) -> list[Row]:
         found += [
             Row(f"{title}: from clients", one.messages_per_s, "messages/s", note=note),
             Row(f"{title}: p99 to the answer", one.p99_ms, "ms", "median", one.median_ms),
+            Row(f"{title}: processor time", one.cpu_ms, "ms/message"),
             Row(f"{title}: memory", one.table_bytes / 1024, "kB/table"),
         ]
     return found
@@ -167,13 +189,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("tables", type=int, nargs="*", default=[1, 10, 100])
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--think", type=float, default=0.0)
+    parser.add_argument("--workers", type=int)
     given = parser.parse_args(arguments)
     found = []
     for tables in given.tables:
-        one = measure(tables, given.seconds, given.think)
+        one = measure(tables, given.seconds, given.think, given.workers)
         print(one)
         found.append(Row(f"{tables} tables: from clients", one.messages_per_s, "messages/s"))
         found.append(Row(f"{tables} tables: p99 to the answer", one.p99_ms, "ms", "median", one.median_ms))
+        found.append(Row(f"{tables} tables: processor time", one.cpu_ms, "ms/message"))
         found.append(Row(f"{tables} tables: memory", one.table_bytes / 1024, "kB/table"))
     print(as_text(found))
     return 0

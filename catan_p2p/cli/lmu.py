@@ -19,11 +19,13 @@ from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit
 from catan_p2p.cli.table_options import MAP_HELP, read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.game.secret_streams import secret_seed, seed_for
+from catan_p2p.lmu.channel import can_hand_over
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
 from catan_p2p.lmu.from_server import ServerMessage
+from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.public_record import NothingRecorded, write_seen
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.server import Server, ServerSettings
+from catan_p2p.lmu.server import Server
 from catan_p2p.lmu.words import COLOUR_WORDS
 from catan_p2p.log.transport.serve import parse_address
 from catan_p2p.tables.setup import new_constants
@@ -94,6 +96,13 @@ def _add_serve(verbs: Any) -> None:
         "secret)",
     )
     parser.add_argument("--tables", type=values.count, default=1, metavar="N", help="games at a time (default: 1)")
+    parser.add_argument(
+        "--workers",
+        type=values.whole,
+        metavar="N",
+        help="processes that play the games, 0 for the server itself (default: one per processor core where there are "
+        "several tables; always 0 on Windows)",
+    )
     parser.add_argument("--games", type=values.count, metavar="N", help="stop after this many games")
     parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
     parser.add_argument(
@@ -192,8 +201,20 @@ def run_serve(args: argparse.Namespace) -> int:
         return WRONG_USAGE
     args.out.mkdir(parents=True, exist_ok=True)
     say(f"games in {args.out}" if args.seed is None else f"seed {seed}, games in {args.out}")
-    server_settings = ServerSettings(args.tables, args.games, max_connections=max(64, 12 * args.tables))
+    server_settings = ServerSettings(
+        args.tables, args.games, max_connections=max(64, 12 * args.tables), workers=_workers(args.workers, args.tables)
+    )
     return asyncio.run(_serve(Server(server_settings, table, say), addresses))
+
+
+def _workers(asked: int | None, tables: int) -> int:
+    """How many processes play the games, besides the server's own."""
+    if not can_hand_over():
+        if asked:
+            say("catan-p2p lmu serve: --workers: Windows cannot hand connections to other processes; using one")
+        return 0
+    cores = os.cpu_count() or 1
+    return min(tables, (0 if cores == 1 or tables == 1 else cores) if asked is None else asked)
 
 
 async def _serve(server: Server, addresses: tuple[tuple[str, int], tuple[str, int] | None]) -> int:

@@ -15,8 +15,8 @@ from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, say
 from catan_p2p.cli.table_options import MAP_HELP, read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.game.secret_streams import secret_seed, seed_for
+from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.server import ServerSettings
 from catan_p2p.lmu.table import rules_of
 from catan_p2p.lmu.tournament.entrants import MAX_FILE_BYTES, BadEntrants, Entrant, read_entrants
 from catan_p2p.lmu.tournament.schedule import OVER

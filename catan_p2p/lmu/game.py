@@ -1,4 +1,8 @@
-"""The game behind a table: a peer for each seat, all of them on one repository, each on its own branch."""
+"""The game behind a table: a peer for each seat, all of them on one repository, each on its own branch.
+
+The peers share what they have validated. Each commit is validated a second time, from its bytes, by a graph of its own,
+as any other peer would: the same check once more for every seat would find nothing else.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,12 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 from catan_p2p.game.actions import Action, RollDice, RollForStart
-from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.actions.replies import is_reply, reply_kinds
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.secret_streams import is_secret, seat_randomness, stream_of
 from catan_p2p.game.state import State
 from catan_p2p.log.game import Game, new_game
-from catan_p2p.log.reading import find_root
+from catan_p2p.log.reading import find_root, take_in
 from catan_p2p.log.refs import HEADS, local_ref
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
@@ -23,8 +27,9 @@ from catan_p2p.players.policies import RandomPolicy
 from catan_p2p.replication.peer import Clock, Peer, open_graph
 from catan_p2p.simulation.game import create_game
 
-LAG_S = 0.2
-"""How much later others may see what was logged."""
+LAG_S = 2.0
+"""How much later others may see what was logged: quick programs play several turns in that time, and a publication
+costs as much as the game's part in ten messages."""
 
 
 class Done(NamedTuple):
@@ -98,17 +103,10 @@ class GitGame:
             self._store.close()
             raise StoreError(f"{path}: {root or 'not a game: it has no branch such as Red_0'}")
         randomness = seat_randomness(seed, number)
-        first = open_graph(self._store, root)
+        graph, self._checked = open_graph(self._store, root), open_graph(self._store, root)
         self._peers = [
-            Peer(
-                self._store,
-                first if player == 1 else open_graph(self._store, root),
-                player,
-                RandomPolicy(),
-                randomness,
-                clock,
-            )
-            for player in first.game.constants.players
+            Peer(self._store, graph, player, RandomPolicy(), randomness, clock)
+            for player in graph.game.constants.players
         ]
 
     @property
@@ -128,15 +126,16 @@ class GitGame:
         return len(graph) - 1, graph.turns
 
     def carry_out(self, action: Action) -> Done:
-        """Have the peer of the player log the action, and all others check it and take it in."""
+        """Have the player's peer log the action, and check what it wrote as any other peer would."""
         actor = self._peers[action.player - 1]
         before = actor.graph.state
         step = actor.carry_out(action)
-        for peer in self._peers:
-            if peer is not actor:
-                peer.synchronize()
-                if step.commit not in peer.graph:
-                    raise RuntimeError(f"{step.commit} was refused: {peer.rejected.get(step.commit)}")
+        refused = take_in(self._checked, step.commit, self._store.read)
+        if refused is not None:
+            raise RuntimeError(f"{step.commit} was refused: {refused}")
+        if reply_kinds(before):
+            for peer in self._peers:
+                peer.synchronize()  # removes the branches of replies that are merged
         after = actor.graph.state if is_reply(action) else step.state
         return Done(before, step.action, after, two_dice(step.action, self._dice))
 

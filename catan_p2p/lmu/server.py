@@ -1,79 +1,32 @@
-"""The server: many tables in one process, clients over WebSocket and plain TCP.
+"""The server: clients over WebSocket and plain TCP, the lobbies of many tables, and who sits where.
 
-Everything about sockets is asyncio in one thread; what a table does, Git included, is done on a pool of threads, one
-call at a time for each table. So a table that is busy or broken holds up no other.
+A game is played in this process, or handed with the connections of its players to one of several worker processes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 import catan_p2p
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.admission import Stranger, Strangers, is_own_machine
-from catan_p2p.lmu.codec import Unreadable
-from catan_p2p.lmu.connection import MAX_BACKLOG_CHARS, Bucket, Outgoing, StreamWire, WebSocketWire, Wire, group_of
-from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
+from catan_p2p.lmu.framing import TooLong
+from catan_p2p.lmu.hosting import Hosted, Hosting, ServerSettings, understood
 from catan_p2p.lmu.seats import Member, TableSettings
+from catan_p2p.lmu.served import Outgoing, ServedStream, group_of, shake_hands
 from catan_p2p.lmu.table import NewGame, NoSeat, Table
 from catan_p2p.lmu.words import PROTOCOL
-
-if TYPE_CHECKING:  # the package can be looked at without the library
-    from websockets.asyncio.server import ServerConnection
-    from websockets.http11 import Request, Response
-
-T = TypeVar("T")
+from catan_p2p.lmu.workers import Workers
 
 ENDPOINT = "/catan"
 VERSION = f"catan_p2p {catan_p2p.__version__}"
-IDLED = 1024
-"""Of so many addresses a table remembers that somebody from there was not ready."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerSettings:
-    """What a server offers, and its limits."""
-
-    tables: int = 1
-    games: int | None = None
-    """After so many games are over the server stops."""
-    max_connections: int = 1024
-    """So many connections may have no seat, half as many from one address."""
-    messages_per_s: float = 200.0
-    messages_at_once: float = 400.0
-    chats_per_s: float = 2.0
-    chats_at_once: float = 20.0
-    hello_s: float = 10.0
-    """How long a client may take to say Hallo."""
-    linger_s: float = 3.0
-    """How long connections stay after a game."""
-    threads: int = 4
-    max_backlog_chars: int = MAX_BACKLOG_CHARS
-
-
-class Hosted:
-    """A table with its clients; its lock is held by whoever has it do something."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.clients: dict[Member, Outgoing] = {}
-        self.groups: dict[Member, str] = {}
-        """Where the clients come from, as ``admission`` counts them."""
-        self.idled: deque[str] = deque(maxlen=IDLED)
-        """Where those came from who left the lobby without having been ready."""
-        self.lock = asyncio.Lock()
-        self.wake = asyncio.Event()
-        self.task: asyncio.Task[None] | None = None
-
-
-class Server:
+class Server(Hosting):
     """Hosts tables until it is closed, or until so many games are over."""
 
     def __init__(
@@ -83,69 +36,30 @@ class Server:
         note: Callable[[str], None] = lambda text: None,
         new_game: NewGame | None = None,
     ) -> None:
-        self.settings = settings
-        self.troubles: list[str] = []
-        """What went wrong in tables, which must not happen."""
+        super().__init__(settings, table_settings, note)
         self.strangers = Strangers(settings.max_connections)
         self.games_over = 0
         self.done = asyncio.Event()
         """Set once as many games are over as were asked for."""
-        self._table_settings = table_settings
-        self._note = note
         self._new_game = new_game
-        self._hosted: list[Hosted] = []
-        self._ending: list[Hosted] = []
+        self._arriving = Strangers(settings.max_connections)
         self._seating = asyncio.Lock()
         self._next_number = _first_free(table_settings)
-        self._pool = ThreadPoolExecutor(settings.threads, "table")
         self._listeners: list[Any] = []
-        self._closing: set[asyncio.Task[None]] = set()
-        self._running = asyncio.Event()
-        """Not set while all tables stand still."""
-        self._running.set()
-        self._stood_s = 0.0
-        """How long they have stood still: so much the clock of tables is behind."""
+        self._workers = Workers(settings, table_settings, self) if settings.workers else None
 
     # Listening
 
     async def listen(self, host: str, port: int) -> int:
         """Accept WebSocket connections at /catan; returns the port."""
-        from websockets.asyncio.server import ServerConnection, serve
-
-        arriving = Strangers(self.settings.max_connections)
-
-        class Arriving(ServerConnection):
-            """A connection that counts until its handshake is over, too."""
-
-            def connection_made(self, transport: asyncio.BaseTransport) -> None:
-                super().connection_made(transport)
-                self.stranger = arriving.admit(group_of(transport), self.transport.abort)
-
-            def connection_lost(self, exc: Exception | None) -> None:
-                arriving.forget(self.stranger)
-                super().connection_lost(exc)
-
-        async def welcome(socket: Any) -> None:
-            arriving.forget(socket.stranger)
-            await self._converse(WebSocketWire(socket))
-
-        listener = await serve(
-            welcome,
-            host,
-            port,
-            process_request=_only_endpoint,
-            max_size=4 * MAX_OBJECT_CHARS,
-            max_queue=8,
-            compression=None,
-            server_header=VERSION,
-            create_connection=Arriving,
-        )
-        self._listeners.append(listener)
-        return int(next(iter(listener.sockets)).getsockname()[1])
+        return await self._listen_with(self._welcome_web_socket, host, port)
 
     async def listen_tcp(self, host: str, port: int) -> int:
         """Accept plain connections, one object a line; returns the port."""
-        listener = await asyncio.start_server(self._welcome_stream, host, port)
+        return await self._listen_with(self._welcome_stream, host, port)
+
+    async def _listen_with(self, welcome: Any, host: str, port: int) -> int:
+        listener = await asyncio.start_server(welcome, host, port)
         self._listeners.append(listener)
         return int(listener.sockets[0].getsockname()[1])
 
@@ -153,75 +67,63 @@ class Server:
         """Stop listening, leave all games in order, and let everybody go."""
         for listener in self._listeners:
             listener.close()
-        for hosted in [*self._hosted, *self._ending]:
-            if hosted.task is not None:
-                hosted.task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await hosted.task
-            async with hosted.lock:
-                with self._trouble_of(hosted):
-                    await self._work(hosted.table.close)
-            await self._dismiss(hosted)
-        await asyncio.gather(*self._closing)
+        if self._workers is not None:
+            await self._workers.close()
+        await super().close()
         for listener in self._listeners:
             await listener.wait_closed()
-        self._pool.shutdown(wait=True)
+
+    async def _welcome_web_socket(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Shake hands with a client; until that is over it counts as arriving."""
+        stranger = self._arriving.admit(group_of(writer.transport), writer.transport.abort)
+        wire = None
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self.settings.hello_s):
+                    wire = await shake_hands(reader, writer, ENDPOINT, VERSION)
+        finally:
+            self._arriving.forget(stranger)
+            if wire is None:
+                writer.close()
+        if wire is not None:
+            await self._converse(wire)
 
     async def _welcome_stream(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await self._converse(StreamWire(reader, writer))
+        await self._converse(ServedStream(reader, writer))
 
     # One client
 
-    async def _converse(self, wire: Wire) -> None:
-        outgoing = Outgoing(wire, self.settings.max_backlog_chars)
+    async def _converse(self, wire: ServedStream) -> None:
+        outgoing = Outgoing(wire, self.settings.max_backlog_bytes)
         stranger = self.strangers.admit(wire.group, lambda: self._let_go(outgoing, "Zu viele Verbindungen"))
         try:
             outgoing.send(m.write_message(m.ServerHello(VERSION, PROTOCOL)))
             await self._serve(wire, outgoing, stranger)
         finally:
             self.strangers.forget(stranger)
-            await outgoing.close()
+            if not outgoing.is_handed:
+                await outgoing.close()
 
     def _let_go(self, outgoing: Outgoing, why: str) -> None:
         """Tell a client why it must go, and end its connection."""
         outgoing.send(m.write_message(m.Failure(why)))
         self._end(outgoing)
 
-    def _end(self, outgoing: Outgoing) -> None:
-        """End a client's connection as soon as it has heard what it was told; at once where many are being ended."""
-        if len(self._closing) >= self.settings.max_connections:
-            outgoing.abort()
-            return
-        closing = asyncio.ensure_future(outgoing.close())
-        self._closing.add(closing)
-        closing.add_done_callback(self._closing.discard)
-
-    async def _serve(self, wire: Wire, outgoing: Outgoing, stranger: Stranger) -> None:
+    async def _serve(self, wire: ServedStream, outgoing: Outgoing, stranger: Stranger) -> None:
         """Answer a client until it goes, or is let go."""
-        splitter = Splitter(m.MESSAGES["client"].keys())
-        objects = wire.objects(splitter)
-        bucket = Bucket(self.settings.messages_per_s, self.settings.messages_at_once)
-        chats = Bucket(self.settings.chats_per_s, self.settings.chats_at_once)
-        seat: tuple[Hosted, Member] | None = None
         try:
-            hello = await self._hello(objects, outgoing)
+            hello = await self._hello(wire, outgoing)
             if hello is None:
                 return
-            seat = await self._seat(hello, objects, outgoing, wire.group)
-            if seat is None:
-                return
-            self.strangers.forget(stranger)
-            hosted, member = seat
-            async for one in objects:
-                await asyncio.sleep(bucket.wait_s())
-                await self._receive(hosted, member, one, chats)
-                if member.must_go or hosted.clients.get(member) is not outgoing:
-                    return
+            seat = await self._seat(hello, wire, outgoing, wire.group)
         except TooLong as error:
             outgoing.send(m.write_message(m.Failure(str(error))))
-        finally:
-            if seat is not None:
-                await self._leave(*seat, outgoing)
+            return
+        if seat is not None:
+            self.strangers.forget(stranger)
+            await self._listen(*seat, outgoing)
+            if outgoing.wire.is_stopped:
+                await outgoing.moved.wait()
 
     async def _hello(self, objects: Any, outgoing: Outgoing) -> m.ClientHello | None:
         """What the client says first; everything else is refused until it has."""
@@ -240,7 +142,7 @@ class Server:
         """A seat for a client: the one it had, or one at an open table; None, and it is told, if there is none."""
         async with self._seating:
             seat = await self._had_seat(hello, outgoing)
-            if seat is not None:
+            if seat is not None or outgoing.is_handed:
                 return seat
             try:
                 hosted = self._open_table(group)
@@ -260,8 +162,11 @@ class Server:
             return None
         for hosted in self._hosted:
             async with hosted.lock:
-                member = hosted.table.come_back(hello.name, hello.token)
-                if member is not None:
+                member = hosted.table.seat_of(hello.name, hello.token)
+                if member is not None and hosted.table.is_handed:
+                    await self._send_back(hosted, member, hello, outgoing)
+                    return None
+                if member is not None and hosted.table.come_back(member):
                     self._connect(hosted, member, outgoing)
                     return hosted, member
         return None
@@ -280,19 +185,15 @@ class Server:
                 return hosted
         started = self.games_over + len(self._hosted) + len(self._ending)
         if started >= (self.settings.games or started + 1) or len(self._hosted) >= self.settings.tables:
-            is_playing = any(hosted.table.play is not None for hosted in [*self._hosted, *self._ending])
+            is_playing = any(hosted.table.has_begun for hosted in [*self._hosted, *self._ending])
             raise NoSeat("Das Spiel läuft bereits" if is_playing else "Alle Plätze sind besetzt")
         own = sum({*hosted.groups.values()} == {group} for hosted in self._hosted)
         if own and own >= self.settings.tables - 1 and not is_own_machine(group):
             raise NoSeat("Der letzte freie Tisch ist für andere")
-        hosted = self._host(Table(self._next_number, self._table_settings, self._new_game))
+        table = Table(self._next_number, self._table_settings, self._new_game)
+        table.is_played_elsewhere = self._workers is not None
+        hosted = self._host(table)
         self._next_number += 1
-        return hosted
-
-    def _host(self, table: Table) -> Hosted:
-        hosted = Hosted(table)
-        self._hosted.append(hosted)
-        hosted.task = asyncio.ensure_future(self._run(hosted))
         return hosted
 
     def _in_the_way(self, hosted: Hosted, group: str) -> Member | None:
@@ -302,7 +203,7 @@ class Server:
         whoever came first of those, not ready, from whose addresses somebody was here before who was not ready either.
         """
         table, groups = hosted.table, hosted.groups
-        if table.is_open or table.play is not None or table.is_over or group in groups.values():
+        if table.is_open or table.has_begun or table.is_over or group in groups.values():
             return None
         busiest, seats = Counter(groups.values()).most_common(1)[0]
         idle = [member for member in table.members if not member.is_ready]
@@ -318,146 +219,60 @@ class Server:
             hosted.table.put_out(member, "Der Platz wird für andere gebraucht")
             self._deliver(hosted)
 
-    async def _receive(self, hosted: Hosted, member: Member, one: Any, chats: Bucket) -> None:
-        message = understood(one)
-        await self._running.wait()
-        self._heard(hosted, member, one)
-        async with hosted.lock:
-            if member not in hosted.clients:
-                return
-            with self._trouble_of(hosted):
-                if isinstance(message, str):
-                    hosted.table.refuse(member, message)
-                elif isinstance(message, m.SendChat) and not chats.take():
-                    hosted.table.refuse(member, "Zu viele Chatnachrichten")
-                else:
-                    await self._work(lambda: hosted.table.receive(member, message))
-            self._deliver(hosted)
-        hosted.wake.set()
+    # Games in other processes
 
-    async def _leave(self, hosted: Hosted, member: Member, outgoing: Outgoing) -> None:
-        async with hosted.lock:
-            if hosted.clients.get(member) is outgoing:
-                del hosted.clients[member]
-                if hosted.table.play is None:
-                    self._forget(hosted, member)
-                with self._trouble_of(hosted):
-                    hosted.table.leave(member)
-                self._deliver(hosted)
-        hosted.wake.set()
+    async def _hand_over(self, hosted: Hosted) -> None:
+        """Hand a game that is to begin, and its players' connections, to the worker with the fewest games."""
+        assert self._workers is not None
+        clients = [*hosted.clients.items()]
+        for _, outgoing in clients:
+            outgoing.wire.stop()
+        for _, outgoing in clients:
+            await outgoing.idle.wait()
+        connections = []
+        for member, outgoing in clients:
+            try:
+                connections.append((member.id, *await outgoing.hand_over()))
+            except (OSError, TimeoutError):
+                member.is_there = False
+            outgoing.moved.set()
+        hosted.clients.clear()
+        await self._workers.begin(hosted, connections)
 
-    def _forget(self, hosted: Hosted, member: Member) -> None:
-        """Somebody has left the lobby: what is kept is where they came from, if they were not ready in their time."""
-        group = hosted.groups.pop(member, None)  # who gave way to another has none, and had no time
-        if group is not None and not member.is_ready and group not in hosted.idled:
-            hosted.idled.append(group)
+    async def _send_back(self, hosted: Hosted, member: Member, hello: m.ClientHello, outgoing: Outgoing) -> None:
+        """Hand the connection of somebody who comes back to the worker that plays their game."""
+        assert self._workers is not None
+        with contextlib.suppress(OSError, TimeoutError):
+            await self._workers.bring_back(hosted, member, hello, await outgoing.hand_over())
 
-    # One table
+    def noted_elsewhere(self, text: str, *, is_trouble: bool) -> None:
+        """A worker has something for the server's own log."""
+        if is_trouble:
+            self._trouble(text)
+        else:
+            self._note(text)
 
-    async def _run(self, hosted: Hosted) -> None:
-        """Have a table do what is due without a message, until its game is over; then clear it."""
-        table = hosted.table
-        loop = asyncio.get_running_loop()
-        is_over = False
-        while not is_over:
-            await self._running.wait()
-            hosted.wake.clear()
-            async with hosted.lock:
-                is_busy = False
-                with self._trouble_of(hosted):
-                    is_busy = await self._work(table.step)
-                self._deliver(hosted)
-                when, is_over = table.wakes_at(), table.is_over
-            if not is_busy and not is_over:
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout_at(None if when is None else max(when + self._stood_s, loop.time())):
-                        await hosted.wake.wait()
-        self._hosted.remove(hosted)
-        self._ending.append(hosted)
-        self._ended(hosted)
-        async with hosted.lock:
-            with self._trouble_of(hosted):
-                await self._work(table.close)
-            await self._over(hosted)
-        await asyncio.sleep(self.settings.linger_s)
+    def ended_elsewhere(self, hosted: Hosted) -> None:
+        """A worker's game is over: it is being left in order."""
+        if hosted in self._hosted:  # and not said before, by a worker that ended then
+            self._hosted.remove(hosted)
+            self._ending.append(hosted)
+
+    def cleared_elsewhere(self, hosted: Hosted) -> None:
+        """A worker's table is cleared."""
         self._ending.remove(hosted)
+        self._cleared(hosted)
+
+    def give_up(self, hosted: Hosted) -> None:
+        """A game cannot go on: its worker ends each time."""
+        self._trouble(f"table {hosted.table.number}: given up, its worker has ended {hosted.restarts} times")
+        (self._hosted if hosted in self._hosted else self._ending).remove(hosted)
+        self._cleared(hosted)
+
+    def _cleared(self, hosted: Hosted) -> None:
         self.games_over += 1
-        await self._dismiss(hosted)
         if self.games_over == self.settings.games:
             self.done.set()
-
-    async def _dismiss(self, hosted: Hosted) -> None:
-        clients = [*hosted.clients.values()]
-        hosted.clients.clear()
-        await asyncio.gather(*(outgoing.close() for outgoing in clients))
-
-    async def _work(self, call: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
-
-    def _deliver(self, hosted: Hosted) -> None:
-        texts: dict[int, str] = {}
-        outbox = hosted.table.take_outbox()
-        for member, message in outbox:
-            outgoing = hosted.clients.get(member)
-            if outgoing is not None or member is hosted.table.audience:
-                text = texts.get(id(message))
-                if text is None:
-                    text = texts[id(message)] = m.write_message(message)
-                if outgoing is not None:
-                    outgoing.send(text)
-                self._told(hosted, member, text)
-        for member in [one for one in hosted.clients if one not in hosted.table.members]:  # put out of the lobby
-            self._forget(hosted, member)
-            self._end(hosted.clients.pop(member))
-        for note in hosted.table.take_notes():
-            self._noted(hosted, note)
-
-    # What a tournament does besides
-
-    def _heard(self, hosted: Hosted, member: Member, one: Any) -> None:
-        """Take note of what a client sends."""
-
-    def _told(self, hosted: Hosted, member: Member, text: str) -> None:
-        """Take note of what somebody is sent."""
-
-    def _noted(self, hosted: Hosted, note: str) -> None:
-        """Write something to the server's own log."""
-        self._note(f"table {hosted.table.number}: {note}")
-
-    def _ended(self, hosted: Hosted) -> None:
-        """Take note of how a game has ended."""
-
-    async def _over(self, hosted: Hosted) -> None:
-        """Keep a game that has ended, and is left in order."""
-
-    @contextlib.contextmanager
-    def _trouble_of(self, hosted: Hosted) -> Any:
-        """Whatever goes wrong at a table ends its game, and nobody else's."""
-        try:
-            yield
-        except Exception as error:  # noqa: BLE001  one table's trouble is not another's
-            self.troubles.append(f"table {hosted.table.number}: {type(error).__name__}: {error}")
-            self._note(self.troubles[-1])
-            hosted.table.is_over = True
-            for outgoing in hosted.clients.values():
-                outgoing.send(m.write_message(m.Failure("Der Tisch ist geschlossen, im Server ist ein Fehler")))
-
-
-def understood(one: Any) -> m.ClientMessage | str:
-    """The message, or what is wrong with it."""
-    if isinstance(one, Rubbish):
-        return one.why
-    try:
-        message: Any = m.read_message(one, "client")
-    except Unreadable as error:
-        return str(error)
-    return message  # type: ignore[no-any-return]
-
-
-def _only_endpoint(connection: ServerConnection, request: Request) -> Response | None:
-    if request.path.partition("?")[0] != ENDPOINT:
-        return connection.respond(HTTPStatus.NOT_FOUND, f"the game is at {ENDPOINT}\n")
-    return None
 
 
 def _first_free(settings: TableSettings) -> int:

@@ -72,6 +72,10 @@ class Table:
         self._ready_since: float | None = None
         self._publish_at: float | None = None
         self._is_closed = False
+        self.is_played_elsewhere = False
+        """Whether another process plays the game, once it may begin."""
+        self.is_handed = False
+        """Whether the game may begin, its seats are dealt, and another process has it."""
         self.audience: Member | None = None
         """Nobody's seat: is sent what everybody may know, for those who watch."""
 
@@ -80,12 +84,17 @@ class Table:
     @property
     def is_open(self) -> bool:
         """Whether there is a seat for somebody new."""
-        return self.play is None and not self.is_over and len(self.members) < self.settings.players
+        return not self.has_begun and not self.is_over and len(self.members) < self.settings.players
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the game has begun, here or elsewhere."""
+        return self.play is not None or self.is_handed
 
     def join(self, version: str) -> Member:
         """Give somebody new a seat; ``NoSeat`` if there is none."""
         if not self.is_open:
-            raise NoSeat("Das Spiel läuft bereits" if self.play else "Der Tisch ist voll")
+            raise NoSeat("Das Spiel läuft bereits" if self.has_begun else "Der Tisch ist voll")
         member = Member(self._next_id, version, "" if self.settings.strict else secrets.token_urlsafe(12))
         self._next_id += 1
         self._ready_since = None
@@ -98,18 +107,24 @@ class Table:
                 self._send(member, m.StatusUpdate(self._lobby_state(other)))
         return member
 
-    def come_back(self, name: str, token: str) -> Member | None:
-        """The seat that was lost and belongs to name and token, taken again; None if there is no such seat."""
+    def seat_of(self, name: str, token: str) -> Member | None:
+        """Whose seat name and token are those of, None if there is no such seat or no game."""
+        if not self.has_begun or self.is_over:
+            return None
         for member in self.members:
             is_named = name in (member.name, member.asked_name)
             if member.token and secrets.compare_digest(member.token.encode(), token.encode()) and is_named:
-                if self.play is None or self.is_over:
-                    return None
-                member.is_there, member.must_go = True, False
-                self._give_back(member)
-                self._tell_everything(member)
                 return member
         return None
+
+    def come_back(self, member: Member) -> bool:
+        """Let somebody take their seat again; False if there is no game any more."""
+        if self.play is None or self.is_over:
+            return False
+        member.is_there, member.must_go = True, False
+        self._give_back(member)
+        self._tell_everything(member)
+        return True
 
     def _tell_everything(self, member: Member) -> None:
         assert self.play is not None
@@ -128,7 +143,7 @@ class Table:
     def leave(self, member: Member) -> None:
         """Somebody's connection is gone: a free seat in the lobby, and in the game one that is played on."""
         member.is_there = False
-        if self.is_over:
+        if self.is_over or self.is_handed:
             return
         self.notes.append(f"{member.called}: connection lost")
         if self.play is None:
@@ -250,12 +265,19 @@ class Table:
             self._send_all(m.StatusUpdate(self._lobby_state(member)))
 
     def _begin(self) -> None:
-        """Deal the seats, make the game, show the map, roll for the start."""
-        settings = self.settings
+        """Deal the seats and start the game, or have it started elsewhere."""
         self._deal_seats()
-        colours = tuple(member.colour or "" for member in self.members)
         for player, member in enumerate(self.members, 1):
             member.player = player
+        if self.is_played_elsewhere:
+            self.is_handed = True
+        else:
+            self.start()
+
+    def start(self) -> None:
+        """Make the game, whose seats are dealt; show the map, roll for the start."""
+        settings = self.settings
+        colours = tuple(member.colour or "" for member in self.members)
         map_seed = seed_for(settings.seed, "map")
         constants = new_constants(rules_of(settings), colours, settings.map_name, map_seed, self.number)
         play = self._set_up(self._new_game(self.number, constants, colours))
@@ -294,6 +316,22 @@ class Table:
             if member.name and chosen_name_problem(member.name, colour, names.values()) is None:
                 names[colour] = member.name
         return GitGame(path, number, self.settings.seed, constants, colours, lambda height: int(time.time()), names)
+
+    def go_on(self, game: TableGame) -> None:
+        """Go on with a logged game, whose players are the members: nobody is there yet, and everybody has the patience
+        to come back."""
+        play = self._set_up(game)
+        self._send_all(m.GameStarted(chart(play.names, play.state)))
+        self._tell(play.resume())
+        self._show_statuses()
+        for member in self.members:
+            if member.is_computer:
+                continue
+            member.status = "Verbindung verloren"
+            self._await(member)
+        self.notes.append("goes on after a restart")
+        if play.is_over:
+            self._end()
 
     def _act(self, member: Member, message: m.ClientMessage) -> None:
         if member.is_computer and self._left_s(member, self._clock()) > 0:
@@ -373,7 +411,7 @@ class Table:
 
     def step(self) -> bool:
         """Do one thing that is due without a message: whether there was one."""
-        if self.is_over:
+        if self.is_over or self.is_handed:
             return False
         now = self._clock()
         if self._stand_in is not None:

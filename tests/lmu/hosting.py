@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from catan_p2p.lmu.client import ClientSettings, Played, play
+from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.server import Server, ServerSettings
+from catan_p2p.lmu.server import Server
 
 
 @dataclass

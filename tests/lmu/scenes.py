@@ -17,8 +17,9 @@ from websockets.asyncio.client import connect
 
 from catan_p2p.game.constants import Constants
 from catan_p2p.lmu.codec import PLACE
+from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.server import Server, ServerSettings
+from catan_p2p.lmu.server import Server
 from catan_p2p.lmu.words import COLOUR_WORDS
 from tests.lmu.memory_game import MemoryGame
 

@@ -107,7 +107,6 @@ class ForeignWire:
     """Our server as the client of a foreign one sees it."""
 
     def __init__(self, wire: Wire, habits: Iterable[str]) -> None:
-        self.group = wire.group
         self.habits = set(habits)
         self.refused: list[str] = []
         """What this server did not understand: words with umlauts, though it never writes any."""

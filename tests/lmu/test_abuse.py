@@ -15,7 +15,7 @@ import pytest
 from catan_p2p.game.constants import BRIEF, profile
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.admission import Strangers, address_group
-from catan_p2p.lmu.server import ServerSettings
+from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.words import STATUSES
 from tests.lmu.samples import CLIENT, changed, places, without
 from tests.lmu.scenes import GENEROUS, RawClient, Scene, kinds, only, over_a_socket, scene, server_of, statuses
@@ -522,7 +522,7 @@ def as_from(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Lets the connections that come after a call seem to come from an address."""
 
     def come_from(address: str) -> None:
-        monkeypatch.setattr("catan_p2p.lmu.connection.group_of", lambda transport: address)
+        monkeypatch.setattr("catan_p2p.lmu.served.group_of", lambda transport: address)
 
     return come_from
 
@@ -595,7 +595,7 @@ def test_a_client_that_never_says_hallo_is_let_go() -> None:
 
 def test_a_client_that_never_reads_is_cut_and_the_others_play_on() -> None:
     async def body() -> None:
-        async with scene(3, replace(GENEROUS, max_backlog_chars=100_000)) as game:
+        async with scene(3, replace(GENEROUS, max_backlog_bytes=100_000)) as game:
             deaf = next(client for client in game.seats if client.writer is not None)
             deaf.writer.transport.pause_reading()  # type: ignore[union-attr]
             talker, other = (client for client in game.seats if client is not deaf)

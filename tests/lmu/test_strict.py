@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from catan_p2p.lmu import client
-from catan_p2p.lmu.connection import Outgoing
+from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.server import ServerSettings
+from catan_p2p.lmu.served import Outgoing
 from tests.lmu.hosting import hosting, played_by_us
 
 TEXT, NUMBER, FLAG = "a text", "a number", "true or false"

@@ -7,6 +7,8 @@ from tests.mutations.mutation import Mutation
 SIDE_BY_SIDE = "lmu/test_decisions.py::test_9_offers_stand_side_by_side_until_the_turn_ends_and_silence_is_no"
 LAPSED = "lmu/test_decisions.py::test_9_who_let_an_offer_lapse_holds_up_the_next_ones_for_a_moment_only"
 BACK = "lmu/test_decisions.py::test_11_who_acts_again_has_the_seat_back_without_a_token"
+EVERY_BYTE = "lmu/test_workers.py::test_a_connection_is_handed_over_at_every_byte"
+KILLED = "lmu/test_workers.py::test_a_killed_worker_goes_on_and_other_tables_do_not_notice"
 THREE = "lmu/test_lobby.py::test_three_who_are_connected_and_ready_begin_where_four_may_play"
 
 LMU: tuple[Mutation, ...] = (
@@ -83,5 +85,29 @@ LMU: tuple[Mutation, ...] = (
         "if model.me not in offer.answers]",
         "if True]",
         "lmu/test_person.py::test_another_player_s_offers_are_answered_one_after_the_other",
+    ),
+    Mutation(
+        "what was read and not taken is lost on the way to a worker",
+        "lmu/served.py",
+        "tuple(self._pending), self._splitter",
+        "(), self._splitter",
+        EVERY_BYTE,
+    ),
+    Mutation(
+        "half a frame is lost on the way to a worker",
+        "lmu/served.py",
+        "        return bytes(self._raw)\n",
+        '        return b""\n',
+        EVERY_BYTE,
+    ),
+    Mutation(
+        "what has arrived in the meantime is lost on the way to a worker",
+        "lmu/served.py",
+        "        self._take(await self._arrived())\n",
+        "        await self._arrived()\n",
+        EVERY_BYTE,
+    ),
+    Mutation(
+        "a game begins anew once its worker was killed", "lmu/worker.py", "if not _has_begun(path):", "if True:", KILLED
     ),
 )

@@ -19,12 +19,13 @@ from typing import Any
 
 from catan_p2p.game.scoring import points_of
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.connection import Outgoing
 from catan_p2p.lmu.game import GitGame
+from catan_p2p.lmu.hosting import Hosted, ServerSettings, understood
 from catan_p2p.lmu.public_record import NothingRecorded, write_seen
 from catan_p2p.lmu.requests import Refused
 from catan_p2p.lmu.seats import Member, TableSettings
-from catan_p2p.lmu.server import Hosted, Server, ServerSettings, understood
+from catan_p2p.lmu.served import Outgoing
+from catan_p2p.lmu.server import Server
 from catan_p2p.lmu.table import NoSeat
 from catan_p2p.lmu.tournament.entrants import Entrant, recognized, without_secret
 from catan_p2p.lmu.tournament.record import PUBLIC, GameRecord, numbers_told, public_messages

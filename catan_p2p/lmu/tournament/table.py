@@ -7,7 +7,6 @@ from typing import Any
 
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.game import TableGame
-from catan_p2p.lmu.notifications import chart
 from catan_p2p.lmu.requests import Refused
 from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.table import IDLE, NewGame, Table
@@ -182,17 +181,7 @@ class TournamentTable(Table):
                     used_s=used_s.get(entrant.name, 0.0),
                 )
             )
-        play = self._set_up(game)
-        self._send_all(m.GameStarted(chart(play.names, play.state)))
-        self._tell(play.resume())
-        self._show_statuses()
-        for member in self.members:
-            if not entrant_is_computer(member, self.entrants):
-                member.status = "Verbindung verloren"
-                self._await(member)
-        self.notes.append("goes on after a restart")
-        if play.is_over:
-            self._end()
+        self.go_on(game)
 
     def kick(self, name: str) -> bool:
         """Put an entrant's client out; in a game the computer plays on, until somebody comes back by that name."""
@@ -213,8 +202,3 @@ class TournamentTable(Table):
             "colours": {member.name: COLOUR_WORDS.get(member.colour or "", "") for member in self.members},
             "clock_s": {member.name: round(member.used_s, 1) for member in self.members},
         }
-
-
-def entrant_is_computer(member: Member, entrants: Sequence[Entrant]) -> bool:
-    """Whether a seat is one of the server's own players."""
-    return any(entrant.is_computer and entrant.name == member.name for entrant in entrants)

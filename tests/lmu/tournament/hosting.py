@@ -13,8 +13,8 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
 from catan_p2p.lmu.connection import StreamWire
 from catan_p2p.lmu.framing import Splitter
+from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.server import ServerSettings
 from catan_p2p.lmu.tournament.entrants import read_entrants
 from catan_p2p.lmu.tournament.server import TournamentServer
 from catan_p2p.lmu.tournament.standing import Tournament
