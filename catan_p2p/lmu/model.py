@@ -91,6 +91,8 @@ class Model:
         return self.players.setdefault(id, Known())
 
     def _welcome(self, message: m.Welcome) -> None:
+        if self.me is not None and self.me != message.id:
+            self.players.pop(self.me, None)  # a number until it was known who it is: nobody waits for its answers
         self.me = message.id
 
     def _started(self, message: m.GameStarted) -> None:

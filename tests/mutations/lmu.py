@@ -9,6 +9,7 @@ LAPSED = "lmu/test_decisions.py::test_9_who_let_an_offer_lapse_holds_up_the_next
 BACK = "lmu/test_decisions.py::test_11_who_acts_again_has_the_seat_back_without_a_token"
 EVERY_BYTE = "lmu/test_workers.py::test_a_connection_is_handed_over_at_every_byte"
 KILLED = "lmu/test_workers.py::test_a_killed_worker_goes_on_and_other_tables_do_not_notice"
+TOURNAMENT = "lmu/tournament/test_tournament.py"
 THREE = "lmu/test_lobby.py::test_three_who_are_connected_and_ready_begin_where_four_may_play"
 
 LMU: tuple[Mutation, ...] = (
@@ -109,5 +110,61 @@ LMU: tuple[Mutation, ...] = (
     ),
     Mutation(
         "a game begins anew once its worker was killed", "lmu/worker.py", "if not _has_begun(path):", "if True:", KILLED
+    ),
+    Mutation(
+        "a client waits for the number that it had until it was known",
+        "lmu/model.py",
+        "            self.players.pop(self.me, None)",
+        "            pass",
+        f"{TOURNAMENT}::test_nobody_waits_for_the_number_that_a_client_had_until_it_was_known",
+    ),
+    Mutation(
+        "a restart ends a pause",
+        "lmu/tournament/server.py",
+        "        if self.tournament.is_paused:\n            self._stand_still()\n",
+        "",
+        f"{TOURNAMENT}::test_a_pause_outlives_a_restart",
+    ),
+    Mutation(
+        "a pause lets clocks run",
+        "lmu/tournament/server.py",
+        "time.monotonic() if self._stood_since is None else self._stood_since",
+        "time.monotonic()",
+        f"{TOURNAMENT}::test_a_pause_stops_messages_and_clocks",
+    ),
+    Mutation(
+        "messages are taken in a pause",
+        "lmu/hosting.py",
+        "        message = understood(one)\n        await self._running.wait()\n",
+        "        message = understood(one)\n",
+        f"{TOURNAMENT}::test_a_pause_stops_messages_and_clocks",
+    ),
+    Mutation(
+        "a name without its secret is let in",
+        "lmu/tournament/entrants.py",
+        "if entrant.secret is None or secrets.compare_digest(entrant.secret.encode(), secret.encode()):",
+        "if True:",
+        f"{TOURNAMENT}::test_a_name_takes_its_secret",
+    ),
+    Mutation(
+        "whoever says a name displaces who has it",
+        "lmu/tournament/server.py",
+        "        if entrant.secret is None:\n            raise",
+        "        if False:\n            raise",
+        f"{TOURNAMENT}::test_who_has_the_secret_displaces_and_who_has_none_does_not",
+    ),
+    Mutation(
+        "spectators hear at once",
+        "lmu/tournament/server.py",
+        "(0.0 if public.is_over else self._delay_s)",
+        "0.0",
+        f"{TOURNAMENT}::test_spectators_hear_everything_public_and_nothing_else_and_late",
+    ),
+    Mutation(
+        "more games than tables",
+        "lmu/tournament/server.py",
+        "if len(self._playing) < self.settings.tables:",
+        "if True:",
+        f"{TOURNAMENT}::test_one_table_at_a_time",
     ),
 )

@@ -19,7 +19,13 @@ strong { color: #14632b; } div { overflow-x: auto; }
 _STATES = {"waiting": "not begun", "over": "over", "void": "skipped"}
 
 
-def page(games: Sequence[ScheduledGame], playing: Collection[int], standings: Sequence[Mapping[str, Any]]) -> str:
+def page(
+    games: Sequence[ScheduledGame],
+    playing: Collection[int],
+    standings: Sequence[Mapping[str, Any]],
+    *,
+    is_paused: bool = False,
+) -> str:
     """The page as HTML."""
     over = sum(game.state == "over" for game in games)
     rows = [
@@ -34,11 +40,13 @@ def page(games: Sequence[ScheduledGame], playing: Collection[int], standings: Se
         if rows
         else "<p>No game is over yet.</p>"
     )
+    paused = " The tournament stands still." if is_paused else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta http-equiv="refresh" content="5">'
         f"\n<title>Tournament</title>\n<style>{_CSS}</style>\n</head>\n<body>\n<h1>Tournament</h1>\n"
-        f"<p>{over} of {len(games)} games are over, {len(playing)} under way.</p>\n<h2>Standings</h2>\n{table}\n"
+        f"<p>{over} of {len(games)} games are over, {len(playing)} under way.{paused}</p>\n"
+        f"<h2>Standings</h2>\n{table}\n"
         "<h2>Games</h2>\n<div><table><thead><tr><th>game</th><th>round</th><th></th><th>seats, in the order of play"
         f"</th><th>files</th></tr></thead><tbody>{''.join(_row(game, game.game in playing) for game in games)}"
         "</tbody></table></div>\n</body>\n</html>\n"

@@ -84,6 +84,8 @@ class TournamentServer(Server):
     async def begin(self) -> None:
         """Go on with the games that were under way, and take commands from now on."""
         self.tournament.out.mkdir(parents=True, exist_ok=True)
+        if self.tournament.is_paused:
+            self._stand_still()
         for game in self.tournament.games:
             if game.state == WAITING and self.tournament.folder(game).exists():
                 await self._resume(game)
@@ -417,11 +419,16 @@ class TournamentServer(Server):
             self._note(f"control: {command!r}: expected {', '.join(COMMANDS)}")
 
     def pause(self) -> None:
-        """Let every table and every clock stand still; what clients send waits."""
+        """Let every table and every clock stand still; what clients send waits. A restart changes nothing about it."""
         if self._stood_since is None:
-            self._stood_since = time.monotonic()
-            self._running.clear()
-            self._note("the tournament stands still")
+            self._stand_still()
+            self.tournament.is_paused = True
+            self._save()
+
+    def _stand_still(self) -> None:
+        self._stood_since = time.monotonic()
+        self._running.clear()
+        self._note("the tournament stands still")
 
     def go_on(self) -> None:
         """Go on after a pause."""
@@ -429,6 +436,8 @@ class TournamentServer(Server):
             self._stood_s += time.monotonic() - self._stood_since
             self._stood_since = None
             self._running.set()
+            self.tournament.is_paused = False
+            self._save()
             self._note("the tournament goes on")
             for hosted in self._hosted:
                 hosted.wake.set()

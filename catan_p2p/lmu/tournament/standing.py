@@ -37,6 +37,8 @@ class Tournament:
         self.entrants = {entrant.name: entrant for entrant in entrants}
         self.players = players
         self.rounds = rounds
+        self.is_paused = False
+        """Whether the organizer has it stand still, also after a restart."""
         names = [*self.entrants]
         self.games = [
             ScheduledGame(0, number, [names[one] for one in table])
@@ -64,7 +66,7 @@ class Tournament:
             raise NotThisTournament(f"{path}: format {told.get('format')!r}, this program reads {FORMAT}")
         if [(game.game, game.seats) for game in games] != [(game.game, game.seats) for game in found.games]:
             raise NotThisTournament(f"{path}: a tournament with other entrants, rounds or seats at a table")
-        found.games = games
+        found.games, found.is_paused = games, told.get("paused") is True
         return found
 
     @property
@@ -98,6 +100,7 @@ class Tournament:
             "format": FORMAT,
             "players": self.players,
             "rounds": self.rounds,
+            "paused": self.is_paused,
             "entrants": [{"name": one.name, "computer": one.is_computer} for one in self.entrants.values()],
             "standings": rows,
             "games": [asdict(game) for game in self.games],
@@ -105,7 +108,7 @@ class Tournament:
         self._write(STATE_FILE, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
         self._write("standings.csv", _csv(rows))
         self._write("games.csv", _csv([row for game in self.games for row in _game_rows(game)]))
-        self._write("index.html", page(self.games, [*playing], rows))
+        self._write("index.html", page(self.games, [*playing], rows, is_paused=self.is_paused))
 
     def _write(self, name: str, text: str) -> None:
         with written_whole(self.out / name) as beside:

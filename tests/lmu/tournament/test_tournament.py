@@ -10,6 +10,7 @@ from typing import Any
 
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Hidden
+from catan_p2p.lmu.model import Model
 from catan_p2p.lmu.words import OK
 from catan_p2p.log.audit import audit
 from tests.lmu.tournament.hosting import hosting, playing, plays
@@ -126,6 +127,37 @@ def test_a_pause_stops_messages_and_clocks(tmp_path: Path) -> None:
 
     asyncio.run(paused())
     assert [game["state"] for game in state(tmp_path)["games"]] == ["over"]
+
+
+def test_a_pause_outlives_a_restart(tmp_path: Path) -> None:
+    async def paused() -> None:
+        async with hosting(tmp_path) as hosted, playing(hosted.url, NAMES):
+            await hosted.noted("begins with")
+            await hosted.server.obey("pause")
+        assert state(tmp_path)["paused"] is True
+        assert "stands still" in (tmp_path / "index.html").read_text("utf-8")
+        async with hosting(tmp_path) as hosted, playing(hosted.url, NAMES):
+            assert "the tournament stands still" in hosted.notes
+            table = hosted.server._hosted[0].table
+            while len(hosted.server._hosted[0].clients) < len(NAMES):
+                await asyncio.sleep(0.01)
+            before = table.play.state  # type: ignore[union-attr]
+            await asyncio.sleep(0.3)
+            assert table.play.state == before, "nobody plays on"  # type: ignore[union-attr]
+            await hosted.server.obey("resume")
+            await hosted.server.done.wait()
+
+    asyncio.run(paused())
+    assert state(tmp_path)["paused"] is False
+    assert [game["state"] for game in state(tmp_path)["games"]] == ["over"]
+
+
+def test_nobody_waits_for_the_number_that_a_client_had_until_it_was_known() -> None:
+    model = Model()
+    for id in (9, 2):
+        model.hear(m.Welcome(id, None))
+        model.hear(m.StatusUpdate(m.PlayerState(id, "Warten", "Red", "Ann", 0, 0, 0, 0, False, False)))
+    assert [*model.players] == [2]
 
 
 def test_a_kicked_client_is_played_for_and_may_come_back(tmp_path: Path) -> None:
