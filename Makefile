@@ -12,7 +12,7 @@ PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o fa
 # The tests start thousands of processes, and none has to compile what another has.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help simulate play test test-long lint check-spec check-spec-large soak mutations faults planted attacks matrix network-study bench reproduce watch docs clean
+.PHONY: help simulate compiled play test test-long lint check-spec check-spec-large beside soak mutations faults planted attacks matrix network-study bench reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -38,12 +38,20 @@ $(VENV)/installed-bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps catanatron_gym==4.0.0
 	@touch $@
 
+$(VENV)/compiled: pyproject.toml $(wildcard catan_p2p/game/flat/*.py catan_p2p/game/flat/*.pxd)
+	test -e $(BIN)/python || $(MAKE) $(VENV)/installed-simulate
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[compiled]'
+	$(BIN)/python -m catan_p2p.game.flat.build
+	@touch $@
+
 $(VENV)/tlc.jsa: $(VENV)/installed
 	@$(BIN)/python -m tests.model_check.archive $@
 
 simulate: $(VENV)/installed-simulate   ## play a two-player and a four-player game on Git and print what they cost
 	$(BIN)/catan-p2p simulate --players 2 --seed 1
 	$(BIN)/catan-p2p simulate --players 4 --seed 1
+
+compiled: $(VENV)/compiled   ## compile the fast core of the rules; needs gcc or clang, and nothing else needs this
 
 play: $(VENV)/installed-play   ## open a window, and choose what to play
 	$(BIN)/catan-p2p play
@@ -64,6 +72,9 @@ check-spec: $(VENV)/installed   ## let TLC explore the small models completely
 
 check-spec-large: $(VENV)/installed   ## let TLC explore the large models, and four peers play at random
 	$(BIN)/catan-p2p check-spec --large
+
+beside: $(VENV)/installed   ## 10,000 games on the fast core and on the mirror, compared after every action
+	$(BIN)/python -m tests.game.flat.campaign --games 10000
 
 soak: $(VENV)/installed   ## the long tests: large models, mutations, crash and fuzz campaigns (hours)
 	$(BIN)/python -m pytest -m soak

@@ -91,6 +91,7 @@ def _tlc(quick: bool) -> list[Row]:
 
 SUITE: dict[str, Benchmark] = {
     "engine": _engine,
+    "flat": _own("flat"),
     "environment": _own("environment"),
     "log_floor": _log_floor,
     "logged": _own("logged"),

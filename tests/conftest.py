@@ -21,6 +21,7 @@ settings.load_profile("catan-p2p")
 os.environ.setdefault("TLC_JAVA_OPTIONS", " ".join(options()))
 
 LONG = (
+    "game/flat/test_compiled.py::test_it_is_built_from_the_source",
     "test_mutations.py",
     "game/test_rules.py::test_the_phase_table",
     "game/actions/test_instances.py",

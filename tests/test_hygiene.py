@@ -34,6 +34,7 @@ LAYERS = (
     "game.hidden_view",
     "game.watching",
     "game.rules",
+    "game.flat",
     "game.playable",
     "game.invariants",
     "game.words",

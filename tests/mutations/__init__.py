@@ -11,6 +11,7 @@ from tests.mutations.building import BUILDING
 from tests.mutations.cards import CARDS
 from tests.mutations.checks import CHECKS
 from tests.mutations.dice import BANDIT, DICE
+from tests.mutations.flat import FLAT
 from tests.mutations.hidden import HIDDEN
 from tests.mutations.lmu import LMU
 from tests.mutations.mutation import Mutation
@@ -36,5 +37,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *SEALING,
     *HIDDEN,
     *LMU,
+    *FLAT,
 )
 """Mistakes beside the missing guards. Those inside the invariants are made by tests/game/test_invariants.py itself."""

@@ -1,0 +1,88 @@
+"""How fast the flat core plays random games, beside catanatron's random players and beside the mirror.
+
+Each share is a number of whole games, played by one after the other, again and again; of each the fastest share counts,
+so other work on the machine matters less. ``python -m benchmarks.run flat``; ``make compiled`` before it for the
+compiled core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from time import process_time
+
+from benchmarks import engine
+from benchmarks.rows import Row
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.flat import PYTHON, Core, fastest
+
+MOST = 1_000_000
+BATCH = 1000
+ONE_BY_ONE = ">= 5"
+IN_A_BATCH = ">= 20"
+
+
+def play(core: Core, players: int, seed: int) -> int:
+    """The game that ``engine.play`` plays with this seed; how many actions it took."""
+    return core.begin(Constants(player_count=players)).play(Random(seed).getrandbits, MOST)
+
+
+def play_batch(core: Core, players: int, count: int, steps: int = 10) -> int:
+    """So many games at once, each some actions further by turns, to the end of all; how many actions they took."""
+    first = core.begin(Constants(player_count=players))
+    going = [(first.copy(), Random(seed).getrandbits) for seed in range(count)]
+    actions = 0
+    while going:
+        left = []
+        for game, bits in going:
+            made = game.play(bits, steps)
+            actions += made
+            if made == steps:
+                left.append((game, bits))
+        going = left
+    return actions
+
+
+def rate(play_some: Callable[[], int]) -> float:
+    """Actions a second of processor time of one share."""
+    begin = process_time()
+    actions = play_some()
+    return actions / (process_time() - begin)
+
+
+def shares(players: int, rounds: int, games: int) -> dict[str, float]:
+    """The best rate of each, in turns."""
+    cores = {core.name: core for core in (PYTHON, fastest())}
+    best: dict[str, float] = {}
+    for number in range(rounds):
+        seeds = range(number * games, (number + 1) * games)
+        runs: dict[str, Callable[[], int]] = {
+            "catanatron": lambda: sum(engine.play_catanatron(players, seed + 1) for seed in seeds),  # noqa: B023
+            "mirror": lambda: sum(engine.play(players, seed, is_checked=False) for seed in seeds),  # noqa: B023
+        }
+        for name, core in cores.items():
+            runs[name] = lambda core=core: sum(play(core, players, seed) for seed in seeds)  # type: ignore[misc]  # noqa: B023
+        if "compiled" in cores:
+            runs["batch"] = lambda: play_batch(cores["compiled"], players, BATCH)
+        for name, run in runs.items():
+            best[name] = max(best.get(name, 0.0), rate(run))
+    return best
+
+
+def rows(quick: bool) -> list[Row]:
+    """Rates of both cores and of a batch, beside catanatron, and beside the mirror without invariants."""
+    found = []
+    for players in (2, 4):
+        best = shares(players, 2 if quick else 5, 2 if quick else 4)
+        title = f"random play, {players} players"
+        for name in ("python", "compiled"):
+            if name in best:
+                what = f"{title}, flat core, {name}"
+                found += [
+                    Row(what, best[name], "actions/s", "catanatron, ticks", best["catanatron"], ONE_BY_ONE),
+                    Row(what, best[name], "actions/s", "the mirror, unchecked", best["mirror"]),
+                ]
+        if "batch" in best:
+            what = f"{title}, {BATCH} games at once, compiled"
+            found.append(Row(what, best["batch"], "actions/s", "catanatron, ticks", best["catanatron"], IN_A_BATCH))
+    return found

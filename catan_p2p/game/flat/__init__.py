@@ -1,0 +1,18 @@
+"""The flat core: the same rules as ``catan_p2p.game.rules``, played some ten to a hundred times as fast.
+
+The mirror reads as the specification does, action by action; this core is held to it. A state is two arrays of numbers
+that change in place, a move is a number, and the moves of a player are listed in the order of the mirror's
+``decisions``. The same source runs in Python and, once ``python -m catan_p2p.game.flat.build`` has been called,
+compiled by Cython. ``why_not_covered`` says which games it leaves to the mirror.
+"""
+
+from catan_p2p.game.flat.cores import PYTHON as PYTHON
+from catan_p2p.game.flat.cores import Core as Core
+from catan_p2p.game.flat.cores import fastest as fastest
+from catan_p2p.game.flat.cores import why_not_compiled as why_not_compiled
+from catan_p2p.game.flat.game import Flat as Flat
+from catan_p2p.game.flat.mirror import NotCovered as NotCovered
+from catan_p2p.game.flat.mirror import action_of as action_of
+from catan_p2p.game.flat.mirror import move_of as move_of
+from catan_p2p.game.flat.mirror import state_of as state_of
+from catan_p2p.game.flat.mirror import why_not_covered as why_not_covered

@@ -1,0 +1,87 @@
+"""Which core plays: the compiled one if it was built from this very source, else the same source in Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.flat import game, tables
+from catan_p2p.game.flat.game import Flat
+from catan_p2p.game.flat.mirror import check_state, numbers_of, sets_of
+from catan_p2p.game.state import State, initial_state
+
+PACKAGE = Path(__file__).parent
+MODULES = ("tables", "position", "listing", "making", "game")
+"""The modules that are compiled, each after those it needs."""
+COMPILED = "compiled"
+FOLDER = PACKAGE.parent / COMPILED
+"""Where the build puts the extension modules, with the digest of their source."""
+DIGEST = "digest"
+
+
+@dataclass(frozen=True)
+class Core:
+    """One shape of the source: its name, ``compiled`` or ``python``, and its two modules."""
+
+    name: str
+    game: Any
+    tables: Any
+
+    def begin(self, constants: Constants) -> Flat:
+        """The beginning of a game; ``NotCovered`` if the core does not play it."""
+        return self.flat_of(initial_state(constants))
+
+    def flat_of(self, state: State) -> Flat:
+        """A flat state equal to the mirror's; ``NotCovered`` if the core cannot play on from it."""
+        check_state(state)
+        flat: Flat = self.game.Flat(_tables(self, state.constants), self.tables.Scratch())
+        flat.load(numbers_of(state), sets_of(state))
+        return flat
+
+
+@lru_cache(maxsize=64)
+def _tables(core: Core, constants: Constants) -> Any:
+    return core.tables.Tables(constants)
+
+
+PYTHON = Core("python", game, tables)
+
+
+@cache
+def digest() -> str:
+    """The hash of all source that is compiled."""
+    names = [f"{name}.{kind}" for name in MODULES for kind in ("py", "pxd")]
+    whole = sha256()
+    for name in ("places.py", "types.pxd", *names):
+        whole.update((PACKAGE / name).read_bytes())
+    return whole.hexdigest()
+
+
+@cache
+def why_not_compiled() -> str | None:
+    """Why the core runs as Python; None if the compiled one was loaded."""
+    try:
+        built = (FOLDER / DIGEST).read_text("ascii")
+    except OSError:
+        return "it was not built: python -m catan_p2p.game.flat.build"
+    if built != digest():
+        return "it was built from other source: python -m catan_p2p.game.flat.build"
+    try:
+        import_module(f"catan_p2p.game.{COMPILED}.game")
+    except ImportError as error:
+        return f"it cannot be loaded: {error}"
+    return None
+
+
+@cache
+def fastest() -> Core:
+    """The compiled core, or Python's where that is not there."""
+    if why_not_compiled() is not None:
+        return PYTHON
+    names = (f"catan_p2p.game.{COMPILED}.{name}" for name in ("game", "tables"))
+    return Core("compiled", *map(import_module, names))

@@ -1,0 +1,51 @@
+"""The compiled core is the same as the one in Python; where it is not built, these tests are left out."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from shutil import which
+
+import pytest
+
+from catan_p2p.game.constants import Constants, profile
+from catan_p2p.game.flat import PYTHON, build, cores, fastest, why_not_compiled
+from tests.game.flat.test_agreement import check_damaged, check_games
+
+needs_it = pytest.mark.skipif(why_not_compiled() is not None, reason=f"not compiled: {why_not_compiled()}")
+
+
+@needs_it
+def test_compiled_games_are_played_alike() -> None:
+    assert fastest().name == "compiled"
+    check_games(fastest(), seed=3, count=24, most=250)
+    check_damaged(fastest(), 400, seed=3)
+
+
+@needs_it
+@pytest.mark.parametrize("name", ("thesis", "brief", "standard"))
+def test_both_play_the_same_random_game(name: str) -> None:
+    one, other = (core.begin(Constants(profile(name, 3), player_count=3)) for core in (PYTHON, fastest()))
+    assert one.play(Random(5).getrandbits, 900) == other.play(Random(5).getrandbits, 900)
+    assert (one.numbers(), one.sets()) == (other.numbers(), other.sets())
+
+
+@pytest.mark.skipif(
+    not (which("cc") and find_spec("Cython") and find_spec("setuptools")), reason="nothing to build with"
+)
+def test_it_is_built_from_the_source(tmp_path: Path) -> None:
+    build.build(tmp_path / "compiled")
+    assert {path.name.partition(".")[0] for path in (tmp_path / "compiled").iterdir()} == {*cores.MODULES, "digest"}
+    assert (tmp_path / "compiled" / "digest").read_text() == cores.digest()
+
+
+def test_without_a_build_python_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cores, "FOLDER", tmp_path)
+    assert "it was not built" in str(cores.why_not_compiled.__wrapped__())
+
+
+def test_a_build_of_other_source_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cores, "FOLDER", tmp_path)
+    (tmp_path / "digest").write_text("0" * 64)
+    assert "from other source" in str(cores.why_not_compiled.__wrapped__())
