@@ -20,6 +20,7 @@ from tests.mutations.rule_book import RULE_BOOK
 from tests.mutations.scoring import SCORING
 from tests.mutations.sealing import SEALING
 from tests.mutations.setup import SET_UP
+from tests.mutations.storage import STORAGE
 from tests.mutations.trades import TRADES
 
 MUTATIONS: tuple[Mutation, ...] = (
@@ -38,5 +39,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *HIDDEN,
     *LMU,
     *FLAT,
+    *STORAGE,
 )
 """Mistakes beside the missing guards. Those inside the invariants are made by tests/game/test_invariants.py itself."""

@@ -107,10 +107,15 @@ class Journal:
         self._torn = False
         self._unsynced = bytearray()
         self._must_rewrite = False
+        self._new = path.with_name(f"{path.name}.new")
         with disk.explained("open the journal", path):
             self._file = self._medium.open_append(path)
         try:
             self.found = self._recover()
+            if durable:
+                with disk.explained("make the journal durable", path):
+                    self._medium.sync_folder(path.parent)
+                    self._medium.sync_folder(path.parent.parent)
         except BaseException:
             self.close()
             raise
@@ -148,12 +153,12 @@ class Journal:
         if not self._unsynced:
             return
         with disk.explained("make the actions durable", self.path):
-            start = self._end - len(self._unsynced)
             if self._must_rewrite:
-                self._medium.truncate(self._file, start)
-                self._medium.append(self._file, bytes(self._unsynced))
-            self._must_rewrite = True
-            self._medium.sync(self._file)
+                start = self._end - len(self._unsynced)
+                self._write_anew((self._medium.read(self.path) or b"")[:start] + self._unsynced)
+            else:
+                self._must_rewrite = True
+                self._medium.sync(self._file)
             self._must_rewrite = False
         self._unsynced.clear()
 
@@ -181,18 +186,28 @@ class Journal:
         self._medium.truncate(self._file, self._end)
         self._torn = False
 
+    def _write_anew(self, content: bytes) -> None:
+        """Put a file with other bytes in the place of this one, whole or not at all; in a durable journal, synced."""
+        self._medium.remove(self._new)
+        self._medium.create(self._new, content, synced=self._durable)
+        self._medium.close(self._file)
+        try:
+            self._medium.replace(self._new, self.path)
+        finally:
+            self._file = self._medium.open_append(self.path)
+        if self._durable:
+            self._medium.sync_folder(self.path.parent)
+
     def _recover(self) -> Found:
+        """Find what there is; in a durable journal it is on the medium then, as a wait for it may have failed."""
         with disk.explained("read the journal", self.path):
             content = self._medium.read(self.path) or b""
+            self._medium.remove(self._new)
         if not HEADING.startswith(content[: len(HEADING)]) and content.strip(b"\0"):
             raise Damaged(f"{self.path}: not a journal of format 1")
         if len(content) < len(HEADING) or not content.strip(b"\0"):
             with disk.explained("begin the journal", self.path):
-                self._medium.truncate(self._file, 0)
-                self._medium.append(self._file, HEADING)
-                if self._durable:
-                    self._medium.sync(self._file)
-                    self._medium.sync_folder(self.path.parent)
+                self._write_anew(HEADING)
             self._end = len(HEADING)
             return Found((), 0, None)
         records, end, damaged = _scan(content)
@@ -201,7 +216,9 @@ class Journal:
             if damaged:
                 aside = _set_aside(self.path, content[end:], self._medium)
                 _log.warning("%s: damaged after %d records; the rest is in %s", self.path, len(records), aside)
-            if end < len(content):
+            if self._durable and records:
+                self._write_anew(content[:end])
+            elif end < len(content):
                 self._medium.truncate(self._file, end)
         self._end = end
         return Found(tuple(records), 0 if damaged else len(content) - end, aside)

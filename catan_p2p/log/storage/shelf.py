@@ -54,17 +54,21 @@ class Shelf:
             self._medium.make_folder(self._packs)
             self._load()
 
-    def put(self, builder: PackBuilder, level: int = 0) -> str:
+    def put(self, builder: PackBuilder, level: int = 0, *, afresh: bool = False) -> str:
         """Write a pack and its index; returns its name. Until :meth:`release` a repack leaves it alone.
 
         A pack that is there already is not marked anew: a repack that has found it without the mark, and then with it,
-        would neither copy nor keep what it holds.
+        would neither copy nor keep what it holds. It is written again where a wait for it may have failed: ``afresh``,
+        and in a durable store where it is synced at once.
         """
         name, pack, index = builder.build()
         path = self._path(name, "pack")
+        synced = self._durable and level > 0
         with disk.explained("write the pack", path):
             if self._medium.read(path) != pack or self._medium.read(self._path(name, "idx")) != index:
-                self._write(name, pack, index, synced=self._durable and level > 0)
+                self._write(name, pack, index, synced=synced)
+            elif synced or afresh:
+                self._write_again(name, pack, index, synced=synced)
             if self._durable and level == 0:
                 self._unsynced.add(name)
             if self._levels.get(name) != level:
@@ -87,7 +91,7 @@ class Shelf:
         names = [name for name in self._levels if name in self._unsynced]
         if len(names) > 1:
             self._fold(names, 1)
-        left = [name for name in self._unsynced if self._levels.get(name) == 0]
+        left = [name for name in self._unsynced if name in self._levels]
         with disk.explained("make the packs durable", self._packs):
             for name in left:
                 for suffix in ("pack", "idx"):
@@ -197,6 +201,15 @@ class Shelf:
                 if not self._medium.exists(index_path):
                     self._medium.remove(path)
             raise
+
+    def _write_again(self, name: str, pack: bytes, index: bytes, *, synced: bool) -> None:
+        """Put new files in the place of a pack that is there."""
+        for suffix, content in (("pack", pack), ("idx", index)):
+            self._medium.remove(self._temporary)
+            self._medium.create(self._temporary, content, read_only=True, synced=synced)
+            self._medium.replace(self._temporary, self._path(name, suffix))
+        if synced:
+            self._medium.sync_folder(self._packs)
 
     def _keep(self, name: str, builder: PackBuilder) -> None:
         """Keep the entries of a pack in memory for the next fold, as long as there are not too many."""

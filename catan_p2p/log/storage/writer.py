@@ -71,6 +71,7 @@ class Writer:
         self._durable = durable
         self._moved: set[str] = set()
         """The refs that were moved since the journal began anew."""
+        self._keeps_journal = False
         with ExitStack() as opened:
             if medium.KEEPS_OUT:
                 opened.callback(ProcessLock(self._home.file("lock"), f"writing as {name} here", time).release)
@@ -137,14 +138,17 @@ class Writer:
                 return
         self.publish()
 
-    def publish(self) -> None:
-        """Write what was recorded as one pack and move the refs; in a durable store, once it is on the medium."""
+    def publish(self, *, afresh: bool = False) -> None:
+        """Write what was recorded as one pack and move the refs; in a durable store, once it is on the medium.
+
+        ``afresh`` writes what is there already, too: a wait for it may have failed.
+        """
         if not self._moves:
             return
         self._journal.sync()
         if self._recorded_count:
-            self._shelf.put(self._builder)
-        moves = [move for move in self._moves.values() if move.old != move.new]
+            self._shelf.put(self._builder, afresh=afresh)
+        moves = [move for move in self._moves.values() if move.old != move.new or (afresh and move.new is not None)]
         self._refs.move(moves, self._locks, self._delete_packed)
         self._seen.update((move.ref, move.new) for move in moves)
         self.shown.clear()
@@ -161,11 +165,17 @@ class Writer:
         self._published_at = self._time.monotonic()
 
     def checkpoint(self) -> None:
-        """In a durable store, have packs and refs on the medium themselves, so that the journal can begin anew."""
-        if not self._durable or self._moves or not self._journal.size:
+        """In a durable store, have packs and refs on the medium themselves, so that the journal can begin anew.
+
+        If that fails the journal is kept, and whoever opens it next writes all that it holds: what could not be written
+        once, the system may call written the next time.
+        """
+        if not self._durable or self._moves or not self._journal.size or self._keeps_journal:
             return
+        self._keeps_journal = True
         self._shelf.sync()
         self._refs.sync(self._moved)
+        self._keeps_journal = False
         self._locks.clear()
         self._moved.clear()
         self._journal.reset()
@@ -218,7 +228,7 @@ class Writer:
             builder = PackBuilder()
             restore(((record.entries, record.count) for record in published), builder)
             if len(builder):
-                self._shelf.put(builder)
+                self._shelf.put(builder, afresh=self._durable)
         self._objects = restore(((record.entries, record.count) for record in last), self._builder)
         self._recorded_count = len(self._builder)
         records = [record for published in publications for record in published]
@@ -237,6 +247,6 @@ class Writer:
             self._heads[ref] = trail[-1]
         self.replayed = len(records)
         self._locks.clear()
-        self.publish()
+        self.publish(afresh=self._durable)
         self._shelf.release()
         self.checkpoint()

@@ -143,7 +143,7 @@ def losses(cuts: list[Cut]) -> int:
 
 MISTAKES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "it shows what is not on the medium": lambda patch: patch.setattr(Journal, "sync", lambda self: None),
-    "it forgets the journal before packs are there": lambda patch: patch.setattr(Shelf, "settle", lambda self: None),
+    "it forgets the journal before packs are there": lambda patch: patch.setattr(Shelf, "sync", lambda self: None),
     "it forgets the journal before refs are there": lambda patch: patch.setattr(
         RefFiles, "sync", lambda self, refs: None
     ),
