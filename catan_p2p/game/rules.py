@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from random import Random
 from typing import cast
 
@@ -212,6 +213,32 @@ def broken_guards(state: State, action: Action) -> tuple[str, ...]:
     return KIND_OF[type(action)].broken(state, action)
 
 
+def refused_kinds(state: State, player: Player) -> tuple[bool, ...]:
+    """For each of ``ACTIONS``, whether one of its guards refuses all of the player's instances, whatever they are.
+
+    Such guards look at the phase, the stage or the turn, so they are asked about one instance for all. False says
+    nothing. With hidden hands nothing is said at all.
+    """
+    if state.hid is not NOTHING_HIDDEN:
+        return (False,) * len(ACTIONS)
+    tried = _one_of_each(state.constants, player)
+    return tuple(any(map(_refuses_all, broken_guards(state, action))) for action in tried)
+
+
+_OF_AN_INSTANCE = frozenset({"CA2 phase", "CA4 turn", "EX6 turn"})
+"""Guards on the phase or the turn that depend on what is called for, or on who is absent."""
+
+
+@lru_cache(maxsize=1 << 8)
+def _refuses_all(tag: str) -> bool:
+    return tag.endswith((" phase", " stage", " turn")) and tag not in _OF_AN_INSTANCE
+
+
+@lru_cache(maxsize=1 << 8)
+def _one_of_each(constants: Constants, player: Player) -> tuple[Action, ...]:
+    return tuple(kind.sample(constants, player, Random(0)) for kind in ACTIONS)
+
+
 def apply(state: State, action: Action) -> State:
     """The state after an action; ``NotEnabled`` with the tags of the broken guards if it cannot be taken.
 
@@ -274,5 +301,6 @@ __all__ = [
     "enabled",
     "initial_state",
     "profile",
+    "refused_kinds",
     "settlement",
 ]

@@ -13,7 +13,7 @@ from catan_p2p.game.actions.replies import is_reply, may_reply, owes_reply, repl
 from catan_p2p.game.chance import Chain, ChanceUsedUp, Nonce, Share
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
-from catan_p2p.game.rules import NotEnabled, apply, awaited, draw_or_call
+from catan_p2p.game.rules import NotEnabled, apply, awaited, draw_or_call, refused_kinds
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watching
 from catan_p2p.log.commit import decode_commit, parse_action
@@ -418,14 +418,17 @@ class Peer:
         self.feed(events.Ended())
 
     def try_every_action(self, rng: Random) -> None:
-        """Try a random instance of every action, as a player whose turn it is not: each must be refused.
+        """Try every action, as a player whose turn it is not: each must be refused.
 
-        One that is not refused is a finding; it is not carried out.
+        Phase or turn refuse most of them whole; of the others a random instance is tried. One that is not refused is a
+        finding; it is not carried out.
         """
         state, constants = self.graph.state, self.game.constants
-        for kind in ACTIONS:
-            action = kind.sample(constants, self.player, rng)
+        for kind, is_refused in zip(ACTIONS, refused_kinds(state, self.player), strict=True):
             self.tries += 1
+            if is_refused:
+                continue
+            action = kind.sample(constants, self.player, rng)
             try:
                 apply(state, action)
             except NotEnabled:

@@ -41,7 +41,7 @@ from catan_p2p.game.board import Board, Coordinates, Tile, make_map
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, unpack
 from catan_p2p.game.constants import BRIEF, PROFILES, Constants, Rules, profile
 from catan_p2p.game.invariants import check
-from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state
+from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state, refused_kinds
 from catan_p2p.game.state import NO_CALL, TURN_PHASES, Drawn, State, TurnPhase
 from tests.game.actions.test_guards import phase_tag
 from tests.positions import position, random_game, set_up
@@ -179,6 +179,21 @@ PHASES_OF_REPLIES = {
     "Drawing": "chance",
     "Surrendering": "loss",
 }
+
+
+def test_of_a_kind_that_is_refused_as_a_whole_nothing_is_enabled() -> None:
+    rng, refused, listed = Random(4), 0, 0
+    for state in played()[::4]:
+        for changed in (state, scrambled(state, rng)):
+            for player in state.constants.players:
+                listed += len(ACTIONS)
+                for kind, is_refused in zip(ACTIONS, refused_kinds(changed, player), strict=True):
+                    refused += is_refused
+                    if is_refused:
+                        samples = [kind.sample(state.constants, player, rng) for _ in range(2)]
+                        assert all(broken_guards(changed, one) for one in samples), (changed, samples)
+                        assert not kind.instances(changed, player), (changed, kind.name)
+    assert refused > listed // 2
 
 
 def test_replies_are_discards_answers_pledges_and_reveals() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tests.mutations.mutation import GUARD, Mutation
 
+WHOLE = "game/test_rules.py::test_of_a_kind_that_is_refused_as_a_whole_nothing_is_enabled"
+
 CHECKS: tuple[Mutation, ...] = (
     Mutation(
         "roads hang together with one another only",
@@ -40,5 +42,19 @@ CHECKS: tuple[Mutation, ...] = (
         "        for invariant in INVARIANTS\n",
         "        for invariant in INVARIANTS[:-1]\n",
         "game/test_invariants.py::test_invariant_fails",
+    ),
+    Mutation(
+        "a kind is refused whole because of what one call is for",
+        "game/rules.py",
+        'frozenset({"CA2 phase", "CA4 turn", "EX6 turn"})',
+        "frozenset[str]()",
+        WHOLE,
+    ),
+    Mutation(
+        "a kind is refused whole because one instance is",
+        "game/rules.py",
+        "and tag not in _OF_AN_INSTANCE",
+        "or True",
+        WHOLE,
     ),
 )
