@@ -4,13 +4,15 @@ from catan_p2p.game.flat.position cimport Position
 from catan_p2p.game.flat.tables cimport Scratch, Tables
 from catan_p2p.game.flat.types cimport cards_t, points_t
 
+cdef cards_t ONES, FROM_FOUR
+
 cdef class Listing(Position):
     cdef int listed, owing
     cdef cards_t head, discards, owed_from
     cpdef cards_t list_moves(self, int player) noexcept
     cpdef cards_t move(self, cards_t index) except -1
-    cdef void _add(self, int kind, int a, int b, int c) noexcept
-    cdef cards_t _high(self, cards_t c) noexcept
+    cdef void _add(self, cards_t move) noexcept
+    cdef cards_t _high(self, cards_t card) noexcept
     cdef void _add_points(self, int kind, points_t points, int last) noexcept
     cdef void _list_setup(self) noexcept
     cdef void _list_trading(self, int player) noexcept

@@ -6,6 +6,11 @@ from catan_p2p.game.flat import places
 from catan_p2p.game.flat.position import Position
 from catan_p2p.game.flat.tables import Scratch, Tables
 
+ONES = 0x01_01_01_01_01
+"""One card of each kind."""
+FROM_FOUR = 0xFC_FC_FC_FC_FC
+"""The bits of counts from four on."""
+
 
 class Listing(Position):
     """A position with the moves of one player, which ``list_moves`` works out.
@@ -36,7 +41,7 @@ class Listing(Position):
                 self._list_setup()
         elif tp == places.DICE_ROLL:
             if is_active:
-                self._add(places.ROLL_DICE, t.first_sum, 0, 0)
+                self._add(places.ROLL_DICE | t.first_sum << places.A_AT)
                 if t.before_dice:
                     self._list_cards(player)
         elif tp == places.DISCARDING or tp == places.MOVING_BANDIT:
@@ -64,24 +69,25 @@ class Listing(Position):
             raise IndexError(f"move {index} of {self.discards or self.listed}")
         return self._discard(index) if self.discards else self.scratch.moves[index]
 
-    def _add(self, kind: int, a: int, b: int, c: int) -> None:
-        move = kind | self.head | a << places.A_AT | b << places.B_AT
-        self.scratch.moves[self.listed] = move | self._high(c)
+    def _add(self, move: int) -> None:
+        """Add a move of the player's: its kind and its parts."""
+        self.scratch.moves[self.listed] = move | self.head
         self.listed += 1
 
-    def _high(self, c: int) -> int:
-        return c << places.C_AT
+    def _high(self, card: int) -> int:
+        """A card as the third part of a move."""
+        return card << places.C_AT
 
     def _add_points(self, kind: int, points: int, last: int) -> None:
         for at in range(1, last + 1):
             if points & self.t.bit[at]:
-                self._add(kind, at, 0, 0)
+                self._add(kind | at << places.A_AT)
 
     def _list_setup(self) -> None:
         v, s, t = self.v, self.s, self.t
         stage = v[places.SUP]
         if stage == places.ROLLING:
-            self._add(places.ROLL_FOR_START, t.first_sum, 0, 0)
+            self._add(places.ROLL_FOR_START | t.first_sum << places.A_AT)
             return
         kind = places.SETUP_PHASE_ONE if stage == places.PHASE_ONE else places.SETUP_PHASE_TWO
         free = t.everywhere & ~s[places.CROWDED]
@@ -97,7 +103,7 @@ class Listing(Position):
             for i in range(4 * at, 4 * at + 3):
                 road = t.meeting[i]
                 if road and not shut & t.bit[road]:
-                    self._add(kind, at, road, 0)
+                    self._add(kind | at << places.A_AT | road << places.B_AT)
 
     # -------------------------------------------------------------------------------------------------------- trades
 
@@ -106,7 +112,7 @@ class Listing(Position):
         is_active = v[places.AP] == player
         if is_active:
             if v[places.TP] == places.TRADING:
-                self._add(places.EMPTY_TRADE, 0, 0, 0)
+                self._add(places.EMPTY_TRADE)
             settled = self.own(player)
             served = 0
             for kind in range(5):
@@ -126,11 +132,13 @@ class Listing(Position):
 
     def _list_exchanges(self, player: int, kind: int, rate: int, served: int) -> None:
         hand, bank = self.v[places.RC + player], self.v[places.BANK]
+        if not (hand + (4 - rate) * ONES) & FROM_FOUR:
+            return
         for give in range(5):
             if served >> give & 1 and (hand >> 8 * give & 127) >= rate:
                 for receive in range(5):
                     if receive != give and bank >> 8 * receive & 127:
-                        self._add(kind, give, receive, 0)
+                        self._add(kind | give << places.A_AT | receive << places.B_AT)
 
     def _add_offer(self, player: int, kind: int) -> None:
         """One card for one card, as a representative of all that the player can offer or propose."""
@@ -147,8 +155,7 @@ class Listing(Position):
             for receive in range(4, -1, -1):
                 if receive != give and wanted >> 8 * receive & 127:
                     sides = t.one[give] | t.one[receive] | t.one[receive] << 7
-                    self.scratch.moves[self.listed] = kind | self.head | sides << places.A_AT
-                    self.listed += 1
+                    self._add(kind | sides << places.A_AT)
                     return
 
     def may_propose(self, player: int) -> bool:
@@ -167,13 +174,13 @@ class Listing(Position):
         v, t = self.v, self.t
         if v[places.ANS + player] == places.ASKED:
             if not t.talk or self.covers(v[places.RC + player], v[places.RECEIVE]):
-                self._add(places.ANSWER_TRADE, places.ACCEPT, 0, 0)
-            self._add(places.ANSWER_TRADE, places.REJECT, 0, 0)
+                self._add(places.ANSWER_TRADE | places.ACCEPT << places.A_AT)
+            self._add(places.ANSWER_TRADE | places.REJECT << places.A_AT)
         if t.talk and self.may_propose(player):
             self._add_offer(player, places.PROPOSE_TRADE)
         if v[places.AP] == player and not self.needs_answers():
             self._list_conclusions(player)
-            self._add(places.WITHDRAW_TRADE, 0, 0, 0)
+            self._add(places.WITHDRAW_TRADE)
 
     def _list_conclusions(self, player: int) -> None:
         v = self.v
@@ -185,14 +192,14 @@ class Listing(Position):
             else:
                 give, receive = v[places.PR + other], v[places.PG + other]
             if (give or receive) and self.covers(v[places.RC + player], give):
-                self._add(places.CONCLUDE_TRADE, other, 0, 0)
+                self._add(places.CONCLUDE_TRADE | other << places.A_AT)
 
     # ------------------------------------------------------------------------------------------------------ building
 
     def _list_building(self, player: int) -> None:
         v, s, t = self.v, self.s, self.t
         hand, bandit = v[places.RC + player], v[places.BA]
-        self._add(places.EMPTY_BUILD, 0, 0, 0)
+        self._add(places.EMPTY_BUILD)
         if v[places.ROAD + player] and self.covers(hand, t.cost_road):
             self._add_points(places.BUILD_ROAD, self.open_roads(player), t.roads)
         if v[places.VILLAGE + player] and self.covers(hand, t.cost_village):
@@ -207,7 +214,7 @@ class Listing(Position):
                 points &= ~t.corners[bandit]
             self._add_points(places.BUILD_CITY, points, t.settlements)
         if v[places.STOCK] and self.covers(hand, t.cost_card):
-            self._add(places.BUY_DEV_CARD, self.first_kind(v[places.STOCK]), 0, 0)
+            self._add(places.BUY_DEV_CARD | self.first_kind(v[places.STOCK]) << places.A_AT)
 
     def open_roads(self, player: int) -> int:
         """All road points where the player may build a road."""
@@ -227,12 +234,12 @@ class Listing(Position):
             return
         if held & 127:
             for resource in range(5):
-                self._add(places.PLAY_MONOPOLY, resource, 0, 0)
+                self._add(places.PLAY_MONOPOLY | resource << places.A_AT)
         if held >> 8 * places.YEAR & 127:
             for first in range(5):
                 for second in range(5):
                     if self.covers(v[places.BANK], t.one[first] + t.one[second]):
-                        self._add(places.PLAY_YEAR, first, second, 0)
+                        self._add(places.PLAY_YEAR | first << places.A_AT | second << places.B_AT)
         if held >> 8 * places.PAVING & 127 and v[places.ROAD + player] >= t.needs:
             self._list_paving(player)
         if held >> 8 * places.KNIGHT & 127:
@@ -258,9 +265,9 @@ class Listing(Position):
             if is_pair and seconds:
                 for second in range(1, t.roads + 1):
                     if seconds & t.bit[second]:
-                        self._add(places.PLAY_ROADS, first, second, 0)
+                        self._add(places.PLAY_ROADS | first << places.A_AT | second << places.B_AT)
             elif t.needs == 1:
-                self._add(places.PLAY_ROADS, first, 0, 0)
+                self._add(places.PLAY_ROADS | first << places.A_AT)
 
     def _list_robberies(self, player: int, kind: int) -> None:
         """Every tile the bandit may move to with every possible victim."""
@@ -275,11 +282,16 @@ class Listing(Position):
                 continue
             if not corners & targets:
                 if not is_forced:
-                    self._add(kind, to, places.NOBODY, places.NO_CARD)
+                    self._add(kind | to << places.A_AT | places.NOBODY << places.B_AT | self._high(places.NO_CARD))
                 continue
             for victim in range(1, t.players + 1):
                 if victim != player and corners & self.own(victim):
-                    self._add(kind, to, victim, self.first_kind(v[places.RC + victim]))
+                    self._add(
+                        kind
+                        | to << places.A_AT
+                        | victim << places.B_AT
+                        | self._high(self.first_kind(v[places.RC + victim]))
+                    )
 
     def _is_settled(self, points: int) -> bool:
         """Whether any land tile but the bandit's has one of these points."""

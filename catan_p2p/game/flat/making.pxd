@@ -24,8 +24,7 @@ cdef class Making(Listing):
     cdef void _set_up(self, int kind, int player, int at, int road) noexcept
     @cython.locals(taken=cards_t)
     cdef void _roll(self, int dice) noexcept
-    @cython.locals(gain=cards_t)
-    cdef cards_t _gain(self, int player, int dice) noexcept
+    cdef bint _count_gains(self, int dice) noexcept
     cdef void _ration(self) noexcept
     cdef void _halve_hands(self) noexcept
     cdef void _take_first(self, int player, int number) noexcept

@@ -246,29 +246,37 @@ class Making(Listing):
         v[places.TP] = t.after_dice
         if dice > 12:
             return
+        if not self._count_gains(dice):
+            return
         taken = 0
         for player in range(1, t.players + 1):
-            gain = self._gain(player, dice)
-            self.scratch.ways[player] = gain
-            taken += gain
-        if taken == 0:
-            return
+            taken += self.scratch.ways[player]
         if not self.covers(v[places.BANK], taken):
             self._ration()
         for player in range(1, t.players + 1):
             self._pay(player, -self.scratch.ways[player])
 
-    def _gain(self, player: int, dice: int) -> int:
-        """What a player gains from a roll: 1 card for a village and 2 for a city at each tile with the number."""
-        s, t = self.s, self.t
-        gain = 0
+    def _count_gains(self, dice: int) -> bool:
+        """Note what each player gains from a roll; whether anybody gains anything.
+
+        Each tile with the number yields 1 card for a village and 2 for a city.
+        """
+        s, t, gains = self.s, self.t, self.scratch.ways
+        is_any = False
+        for player in range(1, t.players + 1):
+            gains[player] = 0
         for i in range(t.producing[dice] + 1, t.producing[dice + 1] + 1):
-            if t.tile[i] != self.v[places.BA]:
-                corners = t.tile_corners[i]
+            corners = t.tile_corners[i] & s[places.TAKEN]
+            if not corners or t.tile[i] == self.v[places.BA]:
+                continue
+            is_any = True
+            for player in range(1, t.players + 1):
+                if not self.own(player) & corners:
+                    continue
                 pieces = self.count(s[places.VILLAGES_ON + player] & corners)
                 pieces += 2 * self.count(s[places.CITIES_ON + player] & corners)
-                gain += t.tile_card[i] * pieces
-        return gain
+                gains[player] += t.tile_card[i] * pieces
+        return is_any
 
     def _ration(self) -> None:
         """Where the bank cannot pay everything: nobody gains, or by the rule book nobody of what is short.

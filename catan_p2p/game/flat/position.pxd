@@ -3,7 +3,7 @@ from catan_p2p.game.flat cimport places
 from catan_p2p.game.flat.tables cimport Scratch, Tables
 from catan_p2p.game.flat.types cimport cards_t, points_t
 
-cdef cards_t BORROW, ONES
+cdef cards_t BORROW
 
 cdef class Position:
     cdef Tables t
@@ -29,6 +29,7 @@ cdef class Position:
     cdef int longest(self, points_t roads, points_t cut) noexcept
     cdef bint is_start(self, int at, points_t roads, points_t cut) noexcept
     cdef int onward(self, int at, points_t roads, points_t cut, points_t used) noexcept
+    cdef int bonus_size(self, int player, bint army) noexcept
     cdef int bonus_holder(self, bint army) noexcept
     @cython.locals(ends=points_t, on=points_t)
     cdef void look_around(self, int player) noexcept

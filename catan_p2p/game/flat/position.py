@@ -8,7 +8,6 @@ from catan_p2p.game.flat import places
 from catan_p2p.game.flat.tables import Scratch, Tables, zeros
 
 BORROW = 0x80_80_80_80_80
-ONES = 0x01_01_01_01_01
 
 
 class Position:
@@ -220,19 +219,26 @@ class Position:
                     best = length
         return best
 
+    def bonus_size(self, player: int, army: bool) -> int:
+        """How many knights a player has unveiled, or else how long their trail is."""
+        return self.v[places.UC + player] >> 8 * places.KNIGHT & 127 if army else self.trail(player)
+
     def bonus_holder(self, army: bool) -> int:
         """Who holds the largest army, or else the longest road."""
         v = self.v
         least = self.t.army_least if army else self.t.trail_least
         holder = v[places.LA] if army else v[places.LR]
+        held = self.bonus_size(holder, army) if holder != places.NOBODY else 0
         most = 0
         leader = places.NOBODY
         leaders = 0
-        held = 0
         for player in range(1, self.t.players + 1):
-            size = v[places.UC + player] >> 8 * places.KNIGHT & 127 if army else self.trail(player)
             if player == holder:
-                held = size
+                size = held
+            elif not army and held >= least and v[places.ROADS + player] <= held:
+                continue  # A trail is no longer than the roads: whoever has no more changes nothing.
+            else:
+                size = self.bonus_size(player, army)
             if size > most:
                 most = size
                 leader = player
