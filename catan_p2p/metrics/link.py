@@ -68,10 +68,26 @@ class DelayingProxy:
             for end in (near, far):
                 end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             established = time.monotonic() + 2 * self._delay_s
-            self._pump(near, far, established, counted=False)
-            self._pump(far, near, established, counted=True)
+            ways = threading.Semaphore(1)  # whoever comes second finds it taken: both ways have ended
+            self._pump(near, far, established, ways, counted=False)
+            self._pump(far, near, established, ways, counted=True)
 
-    def _pump(self, source: socket.socket, sink: socket.socket, established: float, *, counted: bool) -> None:
+    def _end(self, *ends: socket.socket) -> None:
+        """Close both ends of a connection that is over."""
+        with self._lock:
+            self._open = [one for one in self._open if one not in ends]
+        for end in ends:
+            end.close()
+
+    def _pump(
+        self,
+        source: socket.socket,
+        sink: socket.socket,
+        established: float,
+        ways: threading.Semaphore,
+        *,
+        counted: bool,
+    ) -> None:
         under_way: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
 
         def receive() -> None:
@@ -87,16 +103,20 @@ class DelayingProxy:
                 under_way.put((max(time.monotonic(), established) + self._delay_s, data))
 
         def send() -> None:
-            while True:
+            data = b"-"
+            while data:
                 due, data = under_way.get()
                 time.sleep(max(0.0, due - time.monotonic()))
                 try:
-                    if not data:
+                    if data:
+                        sink.sendall(data)
+                    else:
                         sink.shutdown(socket.SHUT_WR)
-                        return
-                    sink.sendall(data)
-                except OSError:
-                    return
+                except OSError:  # nobody takes any more: let nobody send either
+                    with contextlib.suppress(OSError):
+                        source.shutdown(socket.SHUT_RDWR)
+            if not ways.acquire(blocking=False):
+                self._end(source, sink)
 
         for work in (receive, send):
             threading.Thread(target=work, daemon=True).start()

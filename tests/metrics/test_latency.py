@@ -6,6 +6,7 @@ import contextlib
 import json
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -56,6 +57,20 @@ def test_a_link_passes_every_byte_in_order_and_counts_what_comes_back() -> None:
                 received += data
         assert received == sent
         assert proxy.received_bytes == len(sent)
+
+
+def test_a_connection_that_is_over_is_closed() -> None:
+    with echo_server() as port, DelayingProxy(port, 0.0) as proxy:
+        with socket.create_connection(("127.0.0.1", proxy.port)) as connection:
+            connection.sendall(b"x")
+            assert connection.recv(1) == b"x"
+            assert len(proxy._open) == 2
+            connection.shutdown(socket.SHUT_WR)
+            assert connection.recv(1) == b""
+        end = time.monotonic() + 120.0
+        while proxy._open:
+            assert time.monotonic() < end
+            time.sleep(0.001)
 
 
 def test_a_closed_link_is_closed() -> None:

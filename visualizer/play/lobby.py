@@ -225,7 +225,7 @@ class Lobby:
         elif not found:
             told = "Nobody announces a table here so far. Whoever opens one can have this network told of it."
         items = [
-            Item(("table", invitation), f"table {key}", shown(words), str(key), is_main=key == 1)
+            Item(("table", invitation), f"table {key}", shown(_in_short(words)), str(key), is_main=key == 1)
             for key, (invitation, words) in enumerate((found or ())[:_TABLES_SHOWN], 1)
         ]
         return Menu("Tables in this network", told, [*items, _BACK], self.notice)
@@ -507,6 +507,12 @@ def _what_is_wrong(text: str) -> str:
     if is_mangled(text):
         return "The invitation was cut or changed when it was copied: 43 letters stand at its end. Copy the whole line."
     return "This is no invitation: it is one line, with a # near its end. Copy the whole line that the host has sent."
+
+
+def _in_short(words: str) -> str:
+    """Who plays what on which map: the beginning and the end of the terms of a table."""
+    first, *rest = words.split("; ")
+    return f"{first}; {rest[-1]}" if rest else first
 
 
 def _terms(words: str) -> str:

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.delayed import DelayingProxy
 from catan_p2p.log.audit import audit
+from catan_p2p.metrics.link import DelayingProxy
 from tests.replication.git_servers import SshServer, lacking_for_ssh, ssh_gets_in, ssh_server
 from tests.replication.relays import bare
 from tests.visualizer.play.x_display import lacking, virtual_display
@@ -99,10 +99,9 @@ def test_four_windows_play_over_ssh_one_of_them_on_a_slow_link(tmp_path: Path) -
 
 def slow(server: SshServer, proxy: DelayingProxy, folder: Path) -> str:
     """An ssh whose every piece of data comes late."""
-    port = proxy.url.rstrip("/").rpartition(":")[2]
     (folder / "pipe.py").write_text(_PIPE)
     program = folder / "slow-ssh"
-    way = f"{sys.executable} {folder / 'pipe.py'} {port}"
+    way = f"{sys.executable} {folder / 'pipe.py'} {proxy.port}"
     program.write_text(f"#!/bin/sh\nexec {server.command} -o ProxyCommand='{way}' \"$@\"\n")
     program.chmod(0o700)
     return str(program)
