@@ -17,7 +17,8 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.words import describe_action
-from catan_p2p.log.history import History, load_history, newest_replica
+from catan_p2p.log.history import History, newest_replica
+from catan_p2p.log.opened import load_open_history
 from catan_p2p.log.storage.objects import NotThere
 from catan_p2p.notation.events import DiceRolled, Event, GameStarted, Participant, PlayerEvent
 from catan_p2p.notation.referee import Table
@@ -108,7 +109,7 @@ class Game(Sequence[Step]):
         if not Path(path).exists():
             raise NotThere(f"{path}: no such folder")
         path = newest_replica(Path(path))
-        history = load_history(path)
+        history = load_open_history(path)
         findings = [str(rejected) for rejected in history.rejected]
         colours = [seat.colour for seat in history.game.seats]
         return cls(colours, history.first, tuple(_steps(history)), path, findings)

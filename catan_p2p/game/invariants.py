@@ -388,6 +388,8 @@ def _shares_are_due(state: State) -> bool:
         return state.constants.rules.chance == "joint" and any(state.due)
     if state.tp == "Surrendering":
         return any(state.due)
+    if state.tp == "top" and state.constants.rules.hands == "hidden":
+        return True
     if state.tp != "Drawing":
         return not any(state.due)
     return state.caller in (player for player, due in enumerate(state.due, 1) if not due)

@@ -22,6 +22,7 @@ from catan_p2p.game.actions import (
     RollForStart,
 )
 from catan_p2p.game.actions.offering import random_sides
+from catan_p2p.game.actions.open_all import to_open
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.actions.robbery import stealable
 from catan_p2p.game.cards import DEV_CARDS, kinds
@@ -249,20 +250,29 @@ def apply(state: State, action: Action) -> State:
     guards = kind.broken(state, action) if is_open else broken_guards(state, action)
     if guards:
         raise NotEnabled(action, guards)
-    return kind.effect(state if is_open else opened(state, action), action)
+    return kind.effect(state, action) if is_open else _hidden_effect(state, action)
 
 
 def effect(state: State, action: Action) -> State:
     """The state after an action that is known to break no guard."""
     if state.hid is not NOTHING_HIDDEN:
-        state = opened(state, action)
+        return _hidden_effect(state, action)
     return KIND_OF[type(action)].effect(state, action)
 
 
+def _hidden_effect(state: State, action: Action) -> State:
+    """The same where hands are hidden; with the end, everybody owes the openings of their cards."""
+    after = KIND_OF[type(action)].effect(opened(state, action), action)
+    return after._replace(due=to_open(after)) if after.is_over and not state.is_over else after
+
+
 def awaited(state: State) -> tuple[Player, ...]:
-    """Whose action the game waits for: those who owe a reply, else whose turn it is, nobody after the end."""
+    """Whose action the game waits for: those who owe a reply, else whose turn it is.
+
+    After the end it waits for nobody, but for the openings of hidden cards.
+    """
     if state.tp == "top":
-        return ()
+        return tuple(player for player, due in enumerate(state.due, 1) if due)
     if state.tp == "bot":
         return (state.su_ap,)
     if state.tp == "Shuffling":

@@ -49,7 +49,7 @@ def describe_action(
         holder = getattr(after, field)
         if holder != getattr(before, field):
             text += f"; {names[holder - 1] if holder != NO_OWNER else 'nobody'} now has {card}"
-    if after.is_over and not isinstance(action, actions.EmptyBuild | actions.Claim):
+    if after.is_over and not before.is_over and not isinstance(action, actions.EmptyBuild | actions.Claim):
         text += f"; {_winner(after, names)}"
     return text
 
@@ -178,6 +178,7 @@ _TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
     actions.Reveal: _reveal,
     actions.Shuffle: lambda action, before, after, names: "shuffles the deck",
     actions.Surrender: lambda action, before, after, names: f"gives up {describe(action.cards)} of the sealed cards",
+    actions.OpenAll: lambda action, before, after, names: "opens all cards",
     actions.ShowPoint: lambda action, before, after, names: "shows a victory point",
     actions.RollForStart: _roll_for_start,
     actions.SetupPhaseOne: _setup,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.chance import Draw
@@ -20,6 +20,7 @@ from catan_p2p.log.refs import HEADS, REMOTES, Branch, LogBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.tree import Objects
+from catan_p2p.log.vault import Vault
 from catan_p2p.log.verdict import Rejected, Step
 
 
@@ -36,6 +37,8 @@ class LoggedAction(NamedTuple):
     """What the message tells: the action, and shares of draws."""
     draw: Draw | None = None
     """What the outcome of the action comes from, where all players drew it together."""
+    vault: Vault | None = None
+    """The sealed cards after it, where hands are hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +73,11 @@ class BadRoot(StoreError):
 
 
 class HiddenHands(StoreError):
-    """A game of hidden hands, where a program needs to see all of them."""
+    """A game of hidden hands, where a program needs to see all of them; ``why`` says why they are not open."""
 
-    def __init__(self, where: str) -> None:
-        super().__init__(f"{where}: Hands = hidden: only simulate, peer, verify, log and status know such games")
+    def __init__(self, where: str, why: str | None = None) -> None:
+        why = why or "only simulate, peer, verify, log and status know such games"
+        super().__init__(f"{where}: Hands = hidden: {why}")
 
 
 def load_history(path: Path, *, may_be_hidden: bool = False) -> History:
@@ -88,7 +92,14 @@ def load_history(path: Path, *, may_be_hidden: bool = False) -> History:
     return history
 
 
-def game_refs(store: Store) -> dict[str, ObjectId]:
+class HasRefs(Protocol):
+    """What refs can be listed of."""
+
+    def list_refs(self, prefix: str, /) -> dict[str, ObjectId]:
+        """Where each ref below a prefix is."""
+
+
+def game_refs(store: HasRefs) -> dict[str, ObjectId]:
     """The refs that lead to what a repository knows of its game, by full name: own branches, then copies of others'."""
     refs = store.list_refs(HEADS) | store.list_refs(REMOTES)
     return {ref: head for ref, head in refs.items() if branch_at(ref) is not None}
@@ -111,7 +122,7 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> Histor
     def note(step: Step, made: Objects) -> None:
         if not isinstance(step.action, Vote):
             where = (step.commit, step.parents, step.action, step.state, step.tree.root)
-            actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw))
+            actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw, step.vault))
 
     # Logs before temporary branches: replies that were merged are known by then.
     for branch, head in sorted(branches, key=lambda item: isinstance(item[0], LogBranch), reverse=True):

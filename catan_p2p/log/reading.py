@@ -158,6 +158,14 @@ def _game_paths(tree: ObjectId, read: Read) -> tuple[str, ...]:
     return (*_GAME_FILES, OPENING_FILE) if at is not None and name in tree_entries(at, read) else _GAME_FILES
 
 
+def read_rules(head: ObjectId, read: Read) -> str:
+    """The file ``rules`` in the tree of a commit, unjudged; ``FormatError`` or ``StoreError`` if there is none."""
+    kind, data = read(head)
+    if kind != "commit" or len(data) > MAX_HIDDEN_COMMIT_BYTES:
+        raise FormatError(f"{head[:10]}: a {kind} of {len(data)} bytes, expected a commit")
+    return _read_file(decode_commit(data).tree, "rules", read)
+
+
 def tree_entries(tree: ObjectId, read: Read) -> dict[str, tuple[str, ObjectId]]:
     """Mode and id of every entry of a tree object by name; ``FormatError`` if it is not one."""
     kind, data = read(tree)

@@ -5,6 +5,7 @@
 ``refs/heads/<commit>_loss_Red_0``                the red player's discard after the seven in that commit
 ``refs/heads/<commit>_answer_Red_0``              the red player's answer to the offer in that commit
 ``refs/heads/<commit>_proposal_Red_0``            the red player's proposal, or counter-offer, after that commit
+``refs/heads/<commit>_opening_Red_0``             what opens the red player's hidden cards, after the last commit
 ``refs/heads/<commit>_turn3_Red_0``               the red player's vote on player 3, whose turn it is there
 ``refs/heads/<commit>_owes3_Red_0``               the same on player 3, who owes a reply to that commit
 ``refs/heads/<commit>_fork3_Red_0``               the same on player 3, who has continued that commit in two ways

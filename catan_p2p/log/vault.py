@@ -16,6 +16,7 @@ from catan_p2p.game.actions import (
     Call,
     EmptyBuild,
     MoveBandit,
+    OpenAll,
     PlayKnight,
     Pledge,
     Reveal,
@@ -37,15 +38,16 @@ from catan_p2p.sealing.deck import (
     Deck,
     decrypted,
     new_deck,
+    new_key,
     read_key,
     read_share,
 )
-from catan_p2p.sealing.group import SIZE_BYTES, Point, Refused, total
+from catan_p2p.sealing.group import BASE, SIZE_BYTES, Point, Refused, Scalar, times, total
 from catan_p2p.sealing.hands import Resealing, read_resealing
 from catan_p2p.sealing.linear import LOG_PROOF_BYTES
 from catan_p2p.sealing.shuffle import read_shuffle, shuffle_bytes
 from catan_p2p.sealing.theft import Answer, place_problem, read_answer, read_choice
-from catan_p2p.sealing.transcript import Occasion
+from catan_p2p.sealing.transcript import GAME_KEY_BYTES, Occasion
 
 
 class Told(NamedTuple):
@@ -113,6 +115,8 @@ class Hoard(NamedTuple):
     """What the player has answered as victim of the theft under way."""
     share: Point | None = None
     """The player's share of the decryption of the card that is being bought."""
+    opened: bytes | None = None
+    """The game key, once the player has told it after the end; see ``sealing.transcript.game_key``."""
 
     @property
     def points(self) -> tuple[Point, ...]:
@@ -230,6 +234,8 @@ class Vault:
             case Pledge():
                 key = _held(read_key(occasion, "deck", message.take(KEY_MESSAGE_BYTES)))
                 return self._with(action.player, Hoard(key=key, nonce=entry.nonce))
+            case OpenAll():
+                return self._opened(action.player, message)
             case Shuffle():
                 old = self.deck or new_deck(before.constants.rules.dev_card_pool, [hoard.key for hoard in self.hoards])
                 data = message.take(shuffle_bytes(len(old)))
@@ -245,6 +251,13 @@ class Vault:
             case MoveBandit() | PlayKnight() if action.card == "sealed":
                 return self._stolen(action, entry.place, occasion, message)
         return self
+
+    def _opened(self, player: Player, message: _Message) -> Vault:
+        """The key that the player's key for the deck was drawn with, and with it all that they have sealed."""
+        hoard, key = self.of(player), message.take(GAME_KEY_BYTES)
+        if times(deck_secret(self.root, player, hoard.nonce, key), BASE) != hoard.key:
+            raise _Wrong("the key that is told is not the one of the pledge")
+        return self._with(player, hoard._replace(opened=key))
 
     def _revealed(self, action: Reveal, before: State, occasion: Occasion, message: _Message) -> Vault:
         hoard = self.of(action.player)
@@ -293,6 +306,11 @@ def first_vault(root: ObjectId, constants: Constants) -> Vault | None:
     if constants.rules.hands == "open":
         return None
     return Vault(root, (Hoard(),) * constants.player_count)
+
+
+def deck_secret(root: ObjectId, player: Player, nonce: Nonce | None, key: bytes) -> Scalar:
+    """The secret half of a player's key for the deck."""
+    return new_key(Occasion(root, player, root), "deck", nonce or "", key)
 
 
 def paying(held: tuple[Point, ...], before: State, action: Action) -> Resealing | None:

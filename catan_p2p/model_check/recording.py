@@ -18,13 +18,13 @@ from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.authorship import forgery
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import FormatError, Game, game_files
-from catan_p2p.log.history import HiddenHands, begin, game_refs
+from catan_p2p.log.history import begin, game_refs
+from catan_p2p.log.opened import readable
 from catan_p2p.log.reading import Read, new_commits, tree_entries
 from catan_p2p.log.refs import HEADS, REMOTES, LogBranch, branch_at
 from catan_p2p.log.signing import is_signed_by
 from catan_p2p.log.state_files import parse_state
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Store
 from catan_p2p.log.tree import first_tree, hash_only, next_tree
 from catan_p2p.log.verdict import Rejected
 
@@ -76,7 +76,7 @@ def read_recording(path: Path) -> Recording:
     The longest line counts; ``unreadable`` tells of branches that leave it. Raises ``StoreError`` if there is no game,
     ``BadRoot`` if no log leads to the beginning of one.
     """
-    with Store.open(path, writer=None) as store:
+    with readable(path) as store:
         heads = game_refs(store)
         logs = [head for ref, head in heads.items() if isinstance(branch_at(ref), LogBranch)]
         if not logs:
@@ -84,8 +84,6 @@ def read_recording(path: Path) -> Recording:
         ways = {head: new_commits(head, (), store.read) for head in heads.values()}
         longest = max(logs, key=lambda head: -1 if isinstance(ways[head], Rejected) else len(ways[head]))
         graph = begin(str(path), longest, store.read)
-        if graph.game.constants.rules.hands == "hidden":
-            raise HiddenHands(str(path))
         return _read_branches(graph.game, graph.root, heads, ways, store.read)
 
 

@@ -12,8 +12,8 @@ from typing import NamedTuple, TextIO
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import PROFILES, Constants, profile
 from catan_p2p.log.game import spell_rules
-from catan_p2p.log.history import load_history, newest_replica
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.history import game_refs, newest_replica, read_history
+from catan_p2p.log.opened import readable
 from catan_p2p.notation.coordinates import is_standard_island
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.events import Event, GameStarted
@@ -53,8 +53,8 @@ def read_repository(path: Path) -> Source:
     if is_view(path):
         view = load_view(path)
         return Source(view.start, view.events[1:], table_for(view.start, view.format), view.format, view.rules)
-    history = load_history(path)
-    with Store.open(path, writer=None) as store:
+    with readable(path) as store:
+        history = read_history(game_refs(store), store.read, str(path))
         events = events_of_history(history, game_started_s(store, history), file_facts(store, history))
     start = next(events)
     if not isinstance(start, GameStarted):

@@ -12,6 +12,7 @@ from catan_p2p.game.actions import (
     Action,
     Call,
     MoveBandit,
+    OpenAll,
     PlayKnight,
     Pledge,
     Reveal,
@@ -31,15 +32,15 @@ from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
 from catan_p2p.log.line import Line, Prepared
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.vault import SealedCard, Sealing, Theft, Told, Vault, answering, paying, pile
+from catan_p2p.log.vault import SealedCard, Sealing, Theft, Told, Vault, answering, deck_secret, paying, pile
 from catan_p2p.players.choosing import Chooser, least, shown_decisions
 from catan_p2p.sealing.cards import Opening, opened
-from catan_p2p.sealing.deck import decrypted, key_message, new_deck, new_key, share_message
+from catan_p2p.sealing.deck import decrypted, key_message, new_deck, share_message
 from catan_p2p.sealing.group import Point, Scalar, times
 from catan_p2p.sealing.hands import counted, reseal
 from catan_p2p.sealing.shuffle import shuffle
 from catan_p2p.sealing.theft import Choice, answer, choose, prove_place, uncovered
-from catan_p2p.sealing.transcript import Occasion
+from catan_p2p.sealing.transcript import Occasion, game_key
 
 
 class VictimLied(Exception):
@@ -52,7 +53,7 @@ class OwnCards:
     def __init__(self, root: ObjectId, player: Player, key: bytes) -> None:
         self._root = root
         self._player = player
-        self._key = key
+        self._key = game_key(root, player, key)
         self._openings: dict[Point, Opening] = {}
         self._kinds: dict[int, DevCard] = {}
         self._deck: tuple[Nonce | None, Scalar] | None = None
@@ -101,8 +102,7 @@ class OwnCards:
 
     def _deck_secret(self, nonce: Nonce | None) -> Scalar:
         if self._deck is None or self._deck[0] != nonce:
-            occasion = Occasion(self._root, self._player, self._root)
-            self._deck = nonce, new_key(occasion, "deck", nonce or "", self._key)
+            self._deck = nonce, deck_secret(self._root, self._player, nonce, self._key)
         return self._deck[1]
 
     # What is done
@@ -114,6 +114,8 @@ class OwnCards:
             return Shuffle(self._player)
         if state.tp == "Surrendering":
             return self.surrender(state, vault)
+        if state.is_over:
+            return OpenAll(self._player)
         if state.tp == "Drawing" and not is_shared(state) and not owes_reply(state, self._player):
             what, _, to, victim = state.call
             assert what != "none"
@@ -188,6 +190,8 @@ class OwnCards:
         match action:
             case Pledge():
                 parts.append(key_message(occasion, "deck", self._deck_secret(nonce), key))
+            case OpenAll():
+                parts.append(key)
             case Shuffle():
                 pool = before.constants.rules.dev_card_pool
                 old = vault.deck or new_deck(pool, [one.key for one in vault.hoards])

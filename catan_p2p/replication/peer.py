@@ -35,8 +35,8 @@ from catan_p2p.replication.told_shares import withheld_words
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 INVARIANT_NAMES = frozenset(invariant.name for invariant in invariants.INVARIANTS)
-COURSE = ("Pledging", "Shuffling", "Drawing", "Surrendering")
-"""The phases in which nobody decides anything: the course of a draw that all make together."""
+COURSE = ("Pledging", "Shuffling", "Drawing", "Surrendering", "top")
+"""The phases in which nobody decides anything: the course of a draw that all make together, and what all open."""
 MAX_CHOICES = 100
 """How often a peer chooses again after an action that broke an invariant, before it gives up."""
 
@@ -173,7 +173,12 @@ class Peer:
         return self.is_awaited and self.graph.state.tp not in COURSE
 
     def is_capped(self, max_actions: int | None) -> bool:
-        """Whether the game, as this peer knows it, has so many actions or more; None: never."""
+        """Whether the game, as this peer knows it, has so many actions or more; None: never.
+
+        What a game that is over still opens does not count.
+        """
+        if self.graph.state.is_over:
+            return False
         return max_actions is not None and len(self.graph) - 1 >= max_actions
 
     # The loop between the core and the repository

@@ -230,7 +230,8 @@ class Life:
             if self._over_since is None:
                 replica.fast_forward()  # a full disk may refuse it, then it is tried again
                 self._over_since = self._time.monotonic()
-            return False
+            if not replica.is_awaited:
+                return False
         if not (replica.is_awaited or self._is_unanswered()):
             self._thinks_until = None
             return False
@@ -292,13 +293,17 @@ class Life:
             self._told(self._replica, what)
 
     def is_done(self) -> bool:
-        """Whether the game is over and everybody knows, or has been waited for; or the time is over."""
+        """Whether the game is over, everybody knows and has opened hidden cards, or has been waited for.
+
+        Or the time is over.
+        """
         now = self._time.monotonic()
         if self._pace.max_s is not None and now - self._begin > self._pace.max_s:
             return True
         if self._over_since is None:
             return self._replica.is_capped(self._pace.max_actions) and not self._replica.graph.state.is_over
-        if self._everybody_knows() and self._replica.has_pushed_all:
+        is_opened = not awaited(self._replica.graph.state)
+        if is_opened and self._everybody_knows() and self._replica.has_pushed_all:
             if not self._pace.serves:
                 return True
             if self._all_know_since is None:

@@ -42,6 +42,15 @@ def _line(part: Part) -> str:
     return f"{len(part)}\n{_lines(part)}"
 
 
+GAME_KEY_BYTES = 32
+
+
+def game_key(game: str, seat: int, key: bytes) -> bytes:
+    """The key that a player draws everything with in one game; to tell it opens that game, and nothing else."""
+    about = Occasion(game, seat, game)
+    return hmac.digest(key, _lines((_HEAD, "game key", *about)).encode(), "sha512")[:GAME_KEY_BYTES]
+
+
 class Transcript:
     """A purpose at an occasion, with a statement: ``parts`` of it are points, numbers, words and lists of these."""
 

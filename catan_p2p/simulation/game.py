@@ -13,6 +13,7 @@ from typing import Any
 from catan_p2p.game.chance import seed_secret
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
+from catan_p2p.game.rules import awaited
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.reading import find_root
@@ -212,7 +213,7 @@ def _run(peers: list[Peer], number: int, settings: Settings, progress: Progress 
         acted = peer.act(settings.max_actions)
         actions = len(peer.graph) - 1
         if peer.graph.state.is_over:
-            if all(other.graph.state.is_over for other in peers):
+            if all(other.graph.state.is_over and not awaited(other.graph.state) for other in peers):
                 return
         elif peer.is_capped(settings.max_actions):
             peer.store.publish()

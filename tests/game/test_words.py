@@ -26,7 +26,7 @@ def test_every_case_is_told_and_its_end_too() -> None:
     for case in EFFECT_CASES:
         text = said(case.action, case.before)
         assert text, case.name
-        assert ("wins with" in text) == case.after.is_over, case.name
+        assert ("wins with" in text) == (case.after.is_over and not case.before.is_over), case.name
         bonus = (case.before.lr, case.before.la) != (case.after.lr, case.after.la)
         assert ("now has" in text) == bonus, case.name
 
@@ -68,6 +68,7 @@ def told(kind: str, what: str) -> str:
         ),
         ("Shuffle", "the first", "shuffles the deck"),
         ("Surrender", "of nothing, the last", "gives up nothing of the sealed cards"),
+        ("OpenAll", "after the end", "opens all cards"),
         ("ShowPoint", "of a card held", "shows a victory point"),
         ("Reveal", "the victim seals the hand", "seals the hand"),
         ("EmptyBuild", "the turn passes once the active player comes round", "ends the special building"),

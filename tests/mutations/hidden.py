@@ -44,6 +44,20 @@ HIDDEN: tuple[Mutation, ...] = (
         _SHARES,
     ),
     Mutation(
+        "any key opens the cards after the end",
+        "log/vault.py",
+        "if times(deck_secret(self.root, player, hoard.nonce, key), BASE) != hoard.key:",
+        "if False:",
+        "hidden/test_opened.py::test_another_key_than_that_of_the_pledge_is_refused",
+    ),
+    Mutation(
+        "a game is read as open whose cards somebody keeps",
+        "log/opened.py",
+        "    if closed:",
+        "    if False:",
+        "hidden/test_opened.py::test_who_has_not_opened_is_named",
+    ),
+    Mutation(
         "more sealed cards are paid than there are",
         "game/hidden.py",
         "    if left < 0:",

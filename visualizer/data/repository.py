@@ -23,7 +23,8 @@ from catan_p2p.log.ballot import Round
 from catan_p2p.log.folders import is_game, is_repository, replicas_in
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.history import HiddenHands, foreign
+from catan_p2p.log.history import foreign
+from catan_p2p.log.opened import OpenedGame, open_readable
 from catan_p2p.log.reading import read_game, take_in
 from catan_p2p.log.refs import COLOURS, REMOTES, Branch, ReplyBranch, branch_at, branch_name
 from catan_p2p.log.storage.objects import ObjectId, StoreError
@@ -68,7 +69,7 @@ class Replica:
         """By colour, the commits that this player is known to know."""
         self.problem: str | None = None
         self.remark: str | None = None
-        self._store: Store | None = None
+        self._store: Store | OpenedGame | None = None
         self._seen: dict[str, ObjectId] | None = None
         self._refused: dict[ObjectId, Rejected] = {}
         self._refusals: dict[ObjectId, Refusal] = {}
@@ -102,7 +103,7 @@ class Replica:
             if not self.path.exists():
                 raise StoreError(f"{self.path}: the folder has vanished")
             if self._store is None:
-                self._store = Store.open(self.path, writer=None)
+                self._store = open_readable(self.path)
             refs = self._store.list_refs("refs/")
             if refs == self._seen and self.problem is None:
                 return False
@@ -113,7 +114,7 @@ class Replica:
             self.close()
         return before != (len(self.commits), self.problem, self._seen)
 
-    def _read(self, store: Store, refs: Mapping[str, ObjectId]) -> None:
+    def _read(self, store: Store | OpenedGame, refs: Mapping[str, ObjectId]) -> None:
         found = [(_owner(ref, at), at, head) for ref, head in refs.items() if (at := branch_at(ref)) is not None]
         # Logs first: replies that were merged are known by then. Then by seats, as the merge will name them.
         found.sort(key=lambda item: (isinstance(item[1], ReplyBranch), COLOURS.index(item[1].colour)))
@@ -132,13 +133,11 @@ class Replica:
         self._note_heads(found)
         self.problem = "; ".join(problems) or None
 
-    def _begin(self, store: Store, heads: Iterable[ObjectId]) -> None:
+    def _begin(self, store: Store | OpenedGame, heads: Iterable[ObjectId]) -> None:
         refused: Rejected | None = None
         for head in heads:
             graph = read_game(head, store.read)
             if isinstance(graph, Graph):
-                if graph.game.constants.rules.hands == "hidden":
-                    raise HiddenHands(str(self.path))
                 self.graph = graph
                 first = branch_name(graph.game.branch(1))
                 self.commits.append(Commit(graph.root, (), first, None, graph.state))
@@ -146,7 +145,7 @@ class Replica:
             refused = refused or graph
         raise StoreError(f"{self.path}: {refused}")
 
-    def _extend(self, graph: Graph, store: Store, head: ObjectId) -> Rejected | None:
+    def _extend(self, graph: Graph, store: Store | OpenedGame, head: ObjectId) -> Rejected | None:
         """Take in everything up to a head; what was refused once is refused again, unless it was only missing."""
         if head in self._refused:
             return self._refused[head]

@@ -29,6 +29,7 @@ from catan_p2p.game.actions.empty_trade import EmptyTrade
 from catan_p2p.game.actions.excuse import Excuse
 from catan_p2p.game.actions.move_bandit import MoveBandit
 from catan_p2p.game.actions.offer_trade import OfferTrade
+from catan_p2p.game.actions.open_all import OpenAll
 from catan_p2p.game.actions.parameters import Domain, ParameterError
 from catan_p2p.game.actions.parts import Numbers
 from catan_p2p.game.actions.play_knight import PlayKnight
@@ -137,7 +138,7 @@ ACTIONS: tuple[ActionKind, ...] = tuple(
 )
 """All actions, in the order of the specification's ``Next``."""
 
-HIDDEN_ACTIONS: tuple[ActionKind, ...] = tuple(map(_kind, (Shuffle, Surrender, ShowPoint)))
+HIDDEN_ACTIONS: tuple[ActionKind, ...] = tuple(map(_kind, (Shuffle, Surrender, ShowPoint, OpenAll)))
 """The actions that only games of hidden hands have."""
 
 KIND_OF: dict[type, ActionKind] = {kind.cls: kind for kind in (*ACTIONS, *HIDDEN_ACTIONS)}  # type: ignore[misc]
@@ -169,6 +170,7 @@ __all__ = [
     "MoveBandit",
     "Numbers",
     "OfferTrade",
+    "OpenAll",
     "ParameterError",
     "PlayKnight",
     "PlayMonopoly",

@@ -12,15 +12,16 @@ from typing import Literal, TypeAlias, get_args
 from catan_p2p.game.actions.answer_trade import AnswerTrade, is_asked
 from catan_p2p.game.actions.discard import Discard, owed
 from catan_p2p.game.actions.offering import is_talking
+from catan_p2p.game.actions.open_all import OpenAll
 from catan_p2p.game.actions.pledge import Pledge
 from catan_p2p.game.actions.propose_trade import ProposeTrade, may_propose
 from catan_p2p.game.actions.reveal import Reveal
 from catan_p2p.game.actions.surrender import Surrender
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State, TurnPhase
+from catan_p2p.game.state import NOTHING_HIDDEN, State, TurnPhase
 from catan_p2p.limits import MAX_SEATS
 
-ReplyKind: TypeAlias = Literal["loss", "answer", "proposal", "pledge", "chance"]
+ReplyKind: TypeAlias = Literal["loss", "answer", "proposal", "pledge", "chance", "opening"]
 
 REPLIES: dict[type, ReplyKind] = {
     Discard: "loss",
@@ -29,6 +30,7 @@ REPLIES: dict[type, ReplyKind] = {
     Pledge: "pledge",
     Reveal: "chance",
     Surrender: "loss",
+    OpenAll: "opening",
 }
 """The actions that are replies, each with the word for it in the name of a temporary branch."""
 
@@ -42,6 +44,8 @@ def reply_kinds(state: State) -> tuple[ReplyKind, ...]:
     """The kinds of replies for which the state's phase exists, whether or not one is still owed."""
     if is_talking(state):
         return ("answer", "proposal") if state.tp == "Offering" else ("proposal",)
+    if state.is_over and state.hid is not NOTHING_HIDDEN:
+        return ("opening",)
     return _KIND_IN_PHASE.get(state.tp, ())
 
 

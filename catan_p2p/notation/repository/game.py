@@ -16,6 +16,7 @@ from catan_p2p.log.game import Game, Seat
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import History
 from catan_p2p.log.ledger import Ledger
+from catan_p2p.log.opened import OpenedGame
 from catan_p2p.log.refs import COLOURS, LogBranch, branch_name, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage import disk
@@ -62,7 +63,7 @@ def _bounded(time_s: int) -> int:
     return min(max(time_s, 0), LATEST_S)
 
 
-def game_started_s(store: Store, history: History) -> int:
+def game_started_s(store: Store | OpenedGame, history: History) -> int:
     """The date of a game's root commit, in seconds since 1970."""
     return decode_commit(store.read(history.root)[1]).author.time_s
 
@@ -77,7 +78,7 @@ def _facts_of(start: GameStarted, constants: Constants) -> Iterator[tuple[str, s
         yield "microseconds", str(start.started.microsecond)
 
 
-def file_facts(store: Store, history: History) -> FileFacts:
+def file_facts(store: Store | OpenedGame, history: History) -> FileFacts:
     """What the file said that a game was read from, as its root's nonce keeps it."""
     nonce = trailers_of(decode_commit(store.read(history.root)[1]).message).get("Nonce", "")
     told = dict(part.split(" ", 1) for part in nonce.split("; ")[1:] if " " in part)

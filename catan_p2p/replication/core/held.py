@@ -182,5 +182,5 @@ class Held:
         for ref, branch in self.tracked().items():
             if self.refs[ref] in graph.ballot.loose:
                 continue
-            if branch.base != graph.head or branch.is_vote or graph.state.tp == "top":
+            if branch.base != graph.head or branch.is_vote or (graph.state.is_over and branch.kind != "opening"):
                 self.forget(ref)

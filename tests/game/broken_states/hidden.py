@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from catan_p2p.game.constants import THESIS
 from catan_p2p.game.state import Called, State
 from tests.game.actions.hidden_positions import HIDDEN, HIDDEN_BRIEF, SHUFFLING, asked, hidden, hiding
 from tests.game.broken_states.broken_state import BrokenState
@@ -28,6 +30,7 @@ _ROBBED = hiding(
     "1 Ore",
     sealed=(0, 1),
 )
+_WON = position(phase="top", unveiled={1: "5 VictoryPoint"}, rules=replace(THESIS, points_to_win=5))
 
 
 def _mistyped(what: str, sound: State = _SOUND, **changes: Any) -> BrokenState:
@@ -58,5 +61,7 @@ HIDDEN_STATES: tuple[BrokenState, ...] = (
         _OFFER,
         {"hid": hidden(), "bnk": _OFFER.bnk._replace(rc=_OFFER.bnk.rc + cards("1 Wool"))},
     ),
+    BrokenState("SharesAreDue", "somebody owes the openings before the end", _SOUND, {"due": (True, False)}),
+    BrokenState("SharesAreDue", "somebody owes the openings of open hands", _WON, {"due": (True, False)}),
     BrokenState("SharesAreDue", "a theft of nothing", _ROBBED, {"hid": hidden(sealed=(1, 0))}),
 )

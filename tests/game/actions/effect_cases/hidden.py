@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from catan_p2p.game.actions import Call, Reveal, ShowPoint, Shuffle, Surrender
+from dataclasses import replace
+
+from catan_p2p.game.actions import Call, EmptyBuild, OpenAll, Reveal, ShowPoint, Shuffle, Surrender
 from catan_p2p.game.state import Called
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, asked, hidden, hiding
@@ -11,6 +13,7 @@ from tests.positions import position
 _HELD = hiding(position(rules=HIDDEN), held=(1, 0))
 _SHOWN = position(rules=HIDDEN, unveiled={1: "1 VictoryPoint"})
 _ROBBED = hiding(position(phase="MovingBandit", hands={2: "1 Wool"}, rules=HIDDEN), "1 Ore", sealed=(0, 1))
+_WON = position(phase="Building", unveiled={1: "5 VictoryPoint"}, rules=replace(HIDDEN, points_to_win=5))
 _CALLED = Called("MoveBandit", "MovingBandit", 8, 2)
 
 HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
@@ -36,6 +39,20 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
         hiding(position(rules=HIDDEN), bought=(1, 0)),
         _SHOWN._replace(hid=hidden()),
         "bnk h hid",
+    ),
+    EffectCase(
+        OpenAll(2),
+        "after the end",
+        hiding(position(phase="top", rules=HIDDEN, due=(True, True))),
+        hiding(position(phase="top", rules=HIDDEN, due=(True, False))),
+        "due",
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "the end, all owe their openings",
+        hiding(_WON),
+        hiding(_WON)._replace(tp="top", due=(True, True)),
+        "tp due",
     ),
     EffectCase(
         Call(1, "MoveBandit", 8, 2),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catan_p2p.game.actions import PlayKnight, ShowPoint, Shuffle, Surrender
+from catan_p2p.game.actions import OpenAll, PlayKnight, ShowPoint, Shuffle, Surrender
 from tests.game.actions.cases import GuardCase
 from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, asked, hiding
 from tests.positions import cards, position
@@ -16,6 +16,8 @@ HIDDEN_GUARDS: tuple[GuardCase, ...] = (
     GuardCase("SU2 due", asked(due=(False, False)), Surrender(2, 0)),
     GuardCase("SU3 resource", asked(hands={2: "1 Wool"}), Surrender(2, cards("1 Wool"))),
     GuardCase("SU4 hand", asked(), Surrender(2, cards("1 Ore"))),
+    GuardCase("OA1 phase", hiding(position(rules=HIDDEN, due=(True, False))), OpenAll(1)),
+    GuardCase("OA2 due", hiding(position(phase="top", rules=HIDDEN, due=(False, True))), OpenAll(1)),
     GuardCase("SP1 rule", position(), ShowPoint(1, "held")),
     GuardCase("SP2 phase", _HELD._replace(tp="MovingBandit"), ShowPoint(1, "held")),
     GuardCase("SP3 turn", _HELD._replace(hid=_HELD.hid._replace(held=(0, 1))), ShowPoint(2, "held")),

@@ -1,0 +1,129 @@
+"""After the end all cards are open: a finished game is read like one that was played with open hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from catan_p2p import load
+from catan_p2p.cli.main import main
+from catan_p2p.game.actions import BuyDevCard, MoveBandit, OpenAll, PlayKnight
+from catan_p2p.game.cards import total
+from catan_p2p.game.chance import seed_secret
+from catan_p2p.log.commit import decode_commit, entry_message
+from catan_p2p.log.history import HiddenHands, load_history
+from catan_p2p.log.opened import load_open_history, opened_game
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.verdict import Rejected
+from catan_p2p.replication.own_cards import OwnCards
+from catan_p2p.sealing.transcript import game_key
+from catan_p2p.simulation.game import Settings, game_folder, play_game
+
+SEED = 7
+GAMES = [("thesis", 2), ("brief", 3), ("standard", 4), pytest.param("brief", 6, marks=pytest.mark.long)]
+
+
+Played = Callable[..., Path]
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Plays whole games with hidden hands, each once: their repositories."""
+
+    @cache
+    def played(rules: str = "brief", players: int = 3) -> Path:
+        told, map = f"{rules}; PointsToWin = 5", "large" if players > 4 else "default"
+        settings = Settings(players, 1, SEED, ("builder",), told, map=map, chance="joint", hands="hidden")
+        folder = tmp_path_factory.mktemp("hidden")
+        play_game(folder, 0, settings)
+        return game_folder(folder, 0)
+
+    return played
+
+
+@pytest.mark.parametrize(("rules", "players"), GAMES)
+def test_the_opened_game_is_the_one_that_each_player_saw(game: Played, rules: str, players: int) -> None:
+    path = game(rules, players)
+    hidden, opened = load_history(path, may_be_hidden=True), load_open_history(path)
+    assert not opened.rejected
+    assert opened.game.names == hidden.game.names
+    assert opened.last.is_over and opened.last.ap == hidden.last.ap
+    vault = hidden.graph.line.hearing_all().vault
+    assert vault is not None
+    for player in hidden.game.constants.players:
+        own = OwnCards(hidden.root, player, seed_secret(SEED))  # by the private key, not by what was told
+        hand, true = hidden.last.h[player - 1], opened.last.h[player - 1]
+        numbers = (*vault.of(player).held, *vault.of(player).bought)
+        assert true.rc == hand.rc + own.cards(vault)
+        hand_dev = hand.ac + hand.bc + hand.uc
+        assert true.ac + true.bc + true.uc == hand_dev + own.development_cards(vault, numbers)
+    taken = [action.action for action in opened.actions]
+    assert not any(getattr(action, "card", "") == "sealed" for action in taken)
+    assert any(isinstance(action, MoveBandit | PlayKnight) for action in taken)
+    assert any(isinstance(action, BuyDevCard) for action in taken)
+
+
+def test_every_player_tells_a_key_that_opens_this_game_alone(game: Played) -> None:
+    history = load_history(game(), may_be_hidden=True)
+    keys = {one.action.player: one.entry.seal for one in history.actions if isinstance(one.action, OpenAll)}
+    assert keys == {player: game_key(history.root, player, seed_secret(SEED)) for player in (1, 2, 3)}
+    assert len({*keys.values(), game_key("f" * 40, 1, seed_secret(SEED)), seed_secret(SEED)}) == 5
+
+
+def test_another_key_than_that_of_the_pledge_is_refused(game: Played) -> None:
+    path = game()
+    history = load_history(path, may_be_hidden=True)
+    openings = [logged for logged in history.actions if isinstance(logged.action, OpenAll)]
+    graph = history.graph.at_root()
+    with Store.open(path, writer=None) as store:
+        for logged in history.actions[: -len(openings)]:
+            step = graph.check(logged.commit, store.read(logged.commit)[1])
+            assert not isinstance(step, Rejected)
+            graph.add(step)
+        for logged in openings:
+            for key in (None, b"\1" * 32, game_key(history.root, 1 + logged.action.player % 3, seed_secret(SEED))):
+                message = entry_message(logged.entry._replace(seal=key))
+                data = decode_commit(store.read(logged.commit)[1])._replace(message=message).encode()
+                found = graph.check("f" * 40, data)
+                assert isinstance(found, Rejected) and found.reason == "seal"
+            early = history.graph.at_root()
+            found = early.check(logged.commit, store.read(logged.commit)[1])
+            assert isinstance(found, Rejected)
+
+
+def test_who_has_not_opened_is_named(game: Played) -> None:
+    path = game()
+    with Store.open(path, writer=None) as store:
+        history = load_history(path, may_be_hidden=True)
+        first = next(step for step in history.graph.replies.values() if step.action.player == 1)
+        graph = history.graph.at_root()
+        for logged in history.actions:
+            if not isinstance(logged.action, OpenAll):
+                step = graph.check(logged.commit, store.read(logged.commit)[1])
+                assert not isinstance(step, Rejected)
+                graph.add(step)
+        graph.add(first)
+        with pytest.raises(HiddenHands, match="Blue and Green did not open the cards after the end"):
+            opened_game(replace(history, graph=graph), store.read, path)
+        with pytest.raises(HiddenHands, match="nobody sees all cards before the end"):
+            opened_game(replace(history, last=history.first), store.read, path)
+
+
+def test_every_verb_that_needs_all_cards_takes_the_game(
+    game: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(game())
+    assert main(["stats", path]) == 0
+    for ending in ("catan", "sgn", "json"):
+        assert main(["export", path, "-o", str(tmp_path / f"game.{ending}")]) == 0
+    assert main(["page", path, "-o", str(tmp_path / "game.html")]) == 0
+    assert main(["log", path]) == 0
+    assert "opens all cards" in capsys.readouterr().out
+    table = load(path)
+    assert table.position().state.is_over
+    assert table.why_public is None
+    assert {total(hand.rc) for hand in table.position().state.h} != {0}
