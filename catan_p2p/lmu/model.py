@@ -129,6 +129,8 @@ class Model:
             self.order.append(told.id)
         if told.status == "Würfeln" and (self.turn_of != told.id or not self.is_settled):
             self._new_turn(told.id)
+        elif self.turn_of is None and told.status in ("Handeln oder Bauen", "Räuber versetzen"):
+            self.turn_of, self.is_settled = told.id, True  # come back to in the middle of a turn
 
     def _bonuses(self, told: m.PlayerState) -> None:
         if told.has_longest_road:

@@ -12,6 +12,7 @@ from catan_p2p import actions as a
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client_player import ClientPlayer
 from catan_p2p.lmu.computer_player import messages_of
+from catan_p2p.lmu.kept_seats import KeptSeat
 from catan_p2p.lmu.seat_record import SeatRecord
 from catan_p2p.lmu.words import OK
 from catan_p2p.sessions.messages import NO_DEAL, Deal, Done, Heard, News, Refused, deal_in
@@ -48,6 +49,8 @@ class PersonPlayer(ClientPlayer):
 
     def hear(self, message: m.ServerMessage) -> list[m.ClientMessage]:
         """Take a message in; what to send now."""
+        if isinstance(message, m.Welcome) and message.token != self.token and not self.record.has_begun:
+            self.record.expect_seats(())  # another game than the one that was left
         self.record.expect(message)
         sends = super().hear(message)
         self.record.take(message)
@@ -63,6 +66,11 @@ class PersonPlayer(ClientPlayer):
         if self.record.has_begun:
             self._tell(Refused(self.colour, "the server does not answer" if is_silent else ""))
         return sends
+
+    def come_back_with(self, seat: KeptSeat) -> None:
+        """Ask for a seat that was had before the program was closed."""
+        self.token = seat.token
+        self.record.expect_seats(seat.order)
 
     # What the person wants
 

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
 from catan_p2p.lmu.connection import Wire
+from catan_p2p.lmu.kept_seats import KeptSeat, KeptSeats
 from catan_p2p.lmu.person import PersonPlayer
 from catan_p2p.lmu.seat_record import Change
 from catan_p2p.sessions.messages import Do, Failed, Hand, Leave, Moved, News, Order, Say, Seated, Trouble
@@ -43,8 +44,10 @@ class SeatLink:
         settings: ClientSettings,
         woken: Callable[[], None] = lambda: None,
         connected: Callable[[str], Awaitable[Wire]] | None = None,
+        kept: KeptSeats | None = None,
     ) -> None:
         self.settings = settings
+        self._kept = kept
         self._woken, self._connected = woken, connected
         self._news: SimpleQueue[News] = SimpleQueue()
         self._told: SimpleQueue[Told] = SimpleQueue()
@@ -53,6 +56,9 @@ class SeatLink:
         self._person = PersonPlayer(
             VERSION_OF_A_PERSON, settings.name, settings.colour, settings.policy, settings.seed, self._tell
         )
+        self._seat = None if kept is None else kept.seat(settings.url, settings.name)
+        if self._seat is not None:
+            self._person.come_back_with(self._seat)
         self._played = Played(self._person, observer=self)
         self._loop = asyncio.new_event_loop()
         self.orders: asyncio.Queue[Callable[[], list[m.ClientMessage]]] = asyncio.Queue()
@@ -129,6 +135,8 @@ class SeatLink:
         except asyncio.CancelledError:
             return
         self.settled()
+        if self._person.is_over:
+            self._keep(None)
         if self._person.model.winner is None:
             self._tell(Failed(words or self._person.failure or self._why_over()))
 
@@ -148,6 +156,8 @@ class SeatLink:
         if self._heard_when_lost is not None and len(self._played.heard) > self._heard_when_lost:
             self._heard_when_lost = None
             self._tell(Trouble(()))
+        if record.has_begun and person.token is not None:
+            self._keep(None if person.is_over else KeptSeat(person.token, record.order))
         change = record.change()
         waiting = "" if record.has_begun else self._who_has_come()
         if change is None and waiting == self._waiting:
@@ -160,6 +170,12 @@ class SeatLink:
         self._tell(Moved(person.colour, "", int(time.time())))
         self._told.put(Told(self._players, change, waiting))
         self._woken()
+
+    def _keep(self, seat: KeptSeat | None) -> None:
+        """Keep the seat for the case that this program ends; None forgets it: there is no way back."""
+        if self._kept is not None and seat != self._seat:
+            self._kept.keep(self.settings.url, self.settings.name, seat)
+            self._seat = seat
 
     def lost(self) -> None:
         """The connection is lost, and will be tried again."""

@@ -6,6 +6,7 @@ another one begins; ``settle`` closes it where nothing more has come for a while
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -86,6 +87,15 @@ class SeatRecord:
         return self._own_seat
 
     @property
+    def order(self) -> tuple[int, ...]:
+        """The numbers of the players by seat, once the game has begun."""
+        return self._seat_state.order
+
+    def expect_seats(self, order: Iterable[int]) -> None:
+        """The order of play is known from before the program was closed; none, and it is not."""
+        self._seat_state.expect_seats(order)
+
+    @property
     def participants(self) -> tuple[tuple[str, str], ...]:
         """Colour and name by seat, once the game has begun."""
         return self._seat_state.participants
@@ -152,12 +162,15 @@ class SeatRecord:
     def _begin(self, message: m.ServerMessage) -> bool:
         """Begin once the map is there and somebody is asked for something: by then the players are known."""
         model = self._model
-        is_asked = isinstance(message, m.StatusUpdate) and message.player.status not in _BEFORE
+        is_asked = isinstance(message, m.StatusUpdate) and (
+            message.player.status not in _BEFORE or self._seat_state.awaits_last(message.player.id)
+        )
         if model.board is None or not is_asked or not self._seat_state.take_seats():
             return False
         state = self._seat_state.now()
         if state is not None:
             self._turn, self._own_seat = model.turn_of, self._seat(model.me)
+            self._builds_at_end = next((id for id in self.order if model.players[id].status == "Bauen"), None)
             self.steps.append(SeatStep(None, state, self._seat_state.bank()))
         return state is not None
 
@@ -332,6 +345,8 @@ class SeatRecord:
         """The end of a turn is seen by who is asked next; between turns, in larger games, by who builds no more."""
         id, status = message.player.id, message.player.status
         model = self._model
+        if self._turn is None and status != "Würfeln":
+            self._turn = model.turn_of
         if status == "Würfeln" and model.turn_of != self._turn:
             if self._builds_at_end is not None:
                 self._end_turn(self._builds_at_end)

@@ -33,6 +33,8 @@ class SeatState:
         self.participants: tuple[tuple[str, str], ...] = ()
         """Colour and name by seat, once they are given."""
         self._rolled: list[int] = []
+        self._expected: set[int] = set()
+        """Who plays, if that is known from before."""
         self._constants: Constants | None = None
         self._low: list[int] = []
         self._high: list[int] = []
@@ -51,11 +53,27 @@ class SeatState:
         if id not in self._rolled and len(self._rolled) < MAX_PLAYERS:
             self._rolled.append(id)
 
+    def expect_seats(self, order: Iterable[int]) -> None:
+        """The order of play is known from before: these are waited for. None, and it is found out."""
+        self._rolled = [*order]
+        self._expected = {*self._rolled}
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The numbers of the players by seat, once they have seats."""
+        return self._ids
+
+    def awaits_last(self, id: int) -> bool:
+        """Whether somebody's status is the last one to come back to a game with: it may be that they wait."""
+        return id in self._expected
+
     def take_seats(self) -> bool:
         """Give the players seats for good; False while there are too few, or too many."""
         model = self._model
         there = set(model.players)
         if model.me not in there or not 2 <= len(there) <= MAX_PLAYERS or model.board is None:
+            return False
+        if self._expected and (there != self._expected or any(not one.colour for one in model.players.values())):
             return False
         self._ids = tuple(self._rolled) if set(self._rolled) == there else tuple(sorted(there))
         model.order, model.is_closed = [*self._ids], True

@@ -60,13 +60,12 @@ async def handed_over_at(cut: int, *, is_web_socket: bool) -> tuple[list[Any], b
     file, handed = await outgoing.hand_over()
     again = await taken_over(file, handed)
     ours.sendall(data[cut:])
+    ours.shutdown(socket.SHUT_WR)
     second = Outgoing(again)
     second.send('{"Serverantwort":"zwei"}')
+    await asyncio.sleep(0)
     async for one in again:
         seen.append(one)
-        if len(seen) == len(TEXTS):
-            break
-    await asyncio.sleep(0)
     ours.setblocking(False)
     sent = ours.recv(1 << 16)
     ours.close()

@@ -167,4 +167,18 @@ LMU: tuple[Mutation, ...] = (
         "if True:",
         f"{TOURNAMENT}::test_one_table_at_a_time",
     ),
+    Mutation(
+        "a window that comes back does not see its turn end",
+        "lmu/model.py",
+        "            self.turn_of, self.is_settled = told.id, True  #",
+        "            pass  #",
+        "visualizer/play/test_at_server.py::test_a_window_that_was_closed_comes_back_to_its_game",
+    ),
+    Mutation(
+        "anybody may read the tokens of seats",
+        "lmu/kept_seats.py",
+        "0o600",
+        "0o644",
+        "visualizer/play/test_at_server.py::test_a_seat_is_forgotten_once_its_game_is_over",
+    ),
 )

@@ -11,10 +11,12 @@ from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.game.state import State
 from catan_p2p.lmu.client import ClientSettings
 from catan_p2p.lmu.from_server import ServerMessage
+from catan_p2p.lmu.kept_seats import KeptSeats
 from catan_p2p.lmu.seat_link import SeatLink, Told
 from catan_p2p.lmu.seat_record import InWords, SeatStep
 from catan_p2p.log.game import Game, Seat
 from catan_p2p.sessions.messages import BeforeTable, Sit
+from catan_p2p.sessions.saved_games import data_folder
 from catan_p2p.shown import shown
 
 from ..data.feed import Update
@@ -118,11 +120,16 @@ def _hand(state: State, player: int) -> tuple[Range, ...]:
     return tuple(Range(number, number) for number in numbers)
 
 
+def _connected(settings: ClientSettings, woken: Callable[[], None]) -> SeatLink:
+    """A seat at a server: the one that this person had there before their program was closed, if there is one."""
+    return SeatLink(settings, woken, kept=KeptSeats(data_folder() / "lmu_seats.json"))
+
+
 class ServerSeats:
     """Makes the links and feeds of tables at servers, as a window asks for them: first the feed, then its link."""
 
-    def __init__(self, connect: Callable[[ClientSettings, Callable[[], None]], SeatLink] = SeatLink) -> None:
-        self._connect = connect
+    def __init__(self, connect: Callable[[ClientSettings, Callable[[], None]], SeatLink] | None = None) -> None:
+        self._connect = connect or _connected
         self._table: ServerTable | None = None
 
     def feed(self, table: Table) -> ServerFeed:

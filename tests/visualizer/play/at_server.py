@@ -12,6 +12,7 @@ from typing import Any
 
 from catan_p2p.lmu.client import ClientSettings
 from catan_p2p.lmu.framing import Splitter
+from catan_p2p.lmu.kept_seats import KeptSeats
 from catan_p2p.lmu.seat_link import SeatLink
 from catan_p2p.lmu.server import Server
 from tests.lmu.memory_game import MemoryGame
@@ -116,7 +117,9 @@ def seat_window(
         return wires[-1]
 
     def connect(given: ClientSettings, woken: Any) -> SeatLink:
-        return SeatLink(given, woken, connected if habits or values is not None else None)
+        return SeatLink(
+            given, woken, connected if habits or values is not None else None, KeptSeats(path / "seats.json")
+        )
 
     seats = ServerSeats(connect)
     table = ServerTable(chosen)
