@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 import re
 import shutil
 import subprocess
@@ -79,13 +80,23 @@ def imported_anew(mutation: Mutation) -> Iterator[None]:
         sys.modules.update(before)
 
 
-def calls(node: str) -> list[Callable[[], None]]:
-    """What pytest would call for a test: its function with all of its parameters, or with those named in brackets."""
+def calls(node: str, folder: Path) -> list[Callable[[], None]]:
+    """What pytest would call for a test: its function with all of its parameters, or with those named in brackets.
+
+    A test that wants ``tmp_path`` gets an empty folder below ``folder``.
+    """
     file, name, _, wanted = re.fullmatch(r"(.+)\.py::(\w+)(\[(.+)\])?", node).groups()  # type: ignore[union-attr]
     function = getattr(importlib.import_module(f"tests.{file.replace('/', '.')}"), name)
     marks = [mark for mark in getattr(function, "pytestmark", ()) if mark.name == "parametrize"]
     rows = _rows(*marks[0].args, **marks[0].kwargs) if marks else [("", {})]
-    return [partial(function, **arguments) for id, arguments in rows if wanted in (None, id)]
+    found = []
+    for number, (id, arguments) in enumerate(rows):
+        if wanted in (None, id):
+            if "tmp_path" in inspect.signature(function).parameters:
+                (path := folder / str(number)).mkdir()
+                arguments = {**arguments, "tmp_path": path}
+            found.append(partial(function, **arguments))
+    return found
 
 
 def _rows(
@@ -98,16 +109,16 @@ def _rows(
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=names(MUTATIONS))
-def test_mistake_is_noticed(mutation: Mutation) -> None:
+def test_mistake_is_noticed(mutation: Mutation, tmp_path: Path) -> None:
     with imported_anew(mutation), pytest.raises(BaseException) as noticed:
-        for call in calls(mutation.test):
+        for call in calls(mutation.test, tmp_path):
             call()
     assert not isinstance(noticed.value, KeyboardInterrupt | SyntaxError | ImportError), noticed.value
 
 
 @pytest.mark.parametrize("test", sorted({mutation.test for mutation in MUTATIONS}))
-def test_without_a_mistake_the_test_passes(test: str) -> None:
-    found = calls(test)
+def test_without_a_mistake_the_test_passes(test: str, tmp_path: Path) -> None:
+    found = calls(test, tmp_path)
     assert found, f"{test} is not there"
     for call in found if "test_instances" not in test else ():  # these take long, and are run by themselves anyway
         call()

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
+from catan_p2p.cli.lmu_options import add_server_options, host_until_done
 from catan_p2p.cli.lmu_tournament import add_tell, add_tournament
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
-from catan_p2p.cli.table_options import MAP_HELP, read_map
+from catan_p2p.cli.table_options import read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.channel import can_hand_over
@@ -27,7 +28,6 @@ from catan_p2p.lmu.public_record import NothingRecorded, write_seen
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.server import Server
 from catan_p2p.lmu.words import COLOUR_WORDS
-from catan_p2p.log.transport.serve import parse_address
 from catan_p2p.tables.setup import new_constants
 
 
@@ -56,14 +56,6 @@ def _add_serve(verbs: Any) -> None:
         epilog="Exit code 1 if something went wrong at a table.",
     )
     parser.add_argument(
-        "--listen",
-        type=values.address,
-        default="127.0.0.1:8080",
-        metavar="HOST:PORT",
-        help="WebSocket at /catan (default: 127.0.0.1:8080)",
-    )
-    parser.add_argument("--tcp", type=values.address, metavar="HOST:PORT", help="plain TCP as well, one object a line")
-    parser.add_argument(
         "--players",
         type=_seats,
         default="3-4",
@@ -80,20 +72,11 @@ def _add_serve(verbs: Any) -> None:
         metavar="SECONDS",
         help="how long to wait for more players once all present are ready, and may begin (default: 5)",
     )
-    parser.add_argument(
-        "--patience",
-        type=values.duration,
-        default=60.0,
-        metavar="TIME",
-        help="how long a decision may take before the server acts for a player, such as 90s or 10m (default: 60s)",
-    )
-    parser.add_argument("--map", default="variable", metavar="NAME|FILE", help=f"{MAP_HELP} (default: variable)")
-    parser.add_argument(
-        "--seed",
-        type=int,
-        metavar="S",
-        help="the seed of maps, seats and chance, to repeat a game: whoever knows it knows every roll (default: a "
+    add_server_options(
+        parser,
+        seed_help="the seed of maps, seats and chance, to repeat a game: whoever knows it knows every roll (default: a "
         "secret)",
+        out_help="where games are kept: DIR/Catan_0, ...",
     )
     parser.add_argument("--tables", type=values.count, default=1, metavar="N", help="games at a time (default: 1)")
     parser.add_argument(
@@ -104,10 +87,6 @@ def _add_serve(verbs: Any) -> None:
         "several tables; always 0 on Windows)",
     )
     parser.add_argument("--games", type=values.count, metavar="N", help="stop after this many games")
-    parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
-    parser.add_argument(
-        "--out", type=values.new_path, required=True, metavar="DIR", help="where games are kept: DIR/Catan_0, ..."
-    )
     parser.set_defaults(func=run_serve)
 
 
@@ -189,7 +168,6 @@ def run_serve(args: argparse.Namespace) -> int:
         return WRONG_USAGE
     seed = secret_seed() if args.seed is None else args.seed
     try:
-        addresses = parse_address(args.listen), None if args.tcp is None else parse_address(args.tcp)
         chosen = read_map(args.map)
         least, most = args.players
         table = TableSettings(
@@ -204,7 +182,7 @@ def run_serve(args: argparse.Namespace) -> int:
     server_settings = ServerSettings(
         args.tables, args.games, max_connections=max(64, 12 * args.tables), workers=_workers(args.workers, args.tables)
     )
-    return asyncio.run(_serve(Server(server_settings, table, say), addresses))
+    return asyncio.run(_serve(Server(server_settings, table, say), args))
 
 
 def _workers(asked: int | None, tables: int) -> int:
@@ -217,22 +195,8 @@ def _workers(asked: int | None, tables: int) -> int:
     return min(tables, (0 if cores == 1 or tables == 1 else cores) if asked is None else asked)
 
 
-async def _serve(server: Server, addresses: tuple[tuple[str, int], tuple[str, int] | None]) -> int:
-    stop = asyncio.Event()
-    with contextlib.suppress(NotImplementedError):  # as on Windows, where Ctrl-C ends it less orderly
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    try:
-        (host, port), tcp = addresses
-        say(f"serving ws://{host}:{await server.listen(host, port)}/catan")
-        if tcp is not None:
-            say(f"serving tcp://{tcp[0]}:{await server.listen_tcp(*tcp)}")
-        ends = [asyncio.ensure_future(event.wait()) for event in (stop, server.done)]
-        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        for end in ends:
-            end.cancel()
-    finally:
-        await server.close()
+async def _serve(server: Server, args: argparse.Namespace) -> int:
+    await host_until_done(server, args)
     say(f"{counted(server.games_over, 'game')} played")
     return FINDING if server.troubles else FINE
 

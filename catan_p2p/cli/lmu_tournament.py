@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import importlib.util
-import signal
+import json
 from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
+from catan_p2p.cli.lmu_options import add_server_options, host_until_done
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, say
-from catan_p2p.cli.table_options import MAP_HELP, read_map
+from catan_p2p.cli.table_options import read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.table import rules_of
 from catan_p2p.lmu.tournament.entrants import MAX_FILE_BYTES, BadEntrants, Entrant, read_entrants
-from catan_p2p.lmu.tournament.schedule import OVER
+from catan_p2p.lmu.tournament.schedule import OVER, WAITING
 from catan_p2p.lmu.tournament.server import COMMANDS, CONTROL_FILE, MAX_COMMAND_CHARS, TournamentServer
 from catan_p2p.lmu.tournament.standing import STATE_FILE, NotThisTournament, Tournament
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.transport.serve import parse_address
 from catan_p2p.tables.setup import new_constants
 from catan_p2p.text_files import BadTextFile, read_text
 
@@ -60,22 +59,11 @@ def add_tournament(verbs: Any) -> None:
     )
     parser.add_argument("--tables", type=values.count, default=10, metavar="N", help="games at a time (default: 10)")
     parser.add_argument(
-        "--listen",
-        type=values.address,
-        default="127.0.0.1:8080",
-        metavar="HOST:PORT",
-        help="WebSocket at /catan (default: 127.0.0.1:8080)",
-    )
-    parser.add_argument("--tcp", type=values.address, metavar="HOST:PORT", help="plain TCP as well, one object a line")
-    parser.add_argument(
         "--wait",
         type=values.duration,
         default=120.0,
         metavar="TIME",
         help="how long those who are ready wait for the others of their table (default: 2m)",
-    )
-    parser.add_argument(
-        "--patience", type=values.duration, default=60.0, metavar="TIME", help="the time for a decision (default: 60s)"
     )
     parser.add_argument(
         "--clock",
@@ -93,13 +81,10 @@ def add_tournament(verbs: Any) -> None:
     parser.add_argument(
         "--points", type=int, choices=range(3, 11), default=10, metavar="N", help="points to win, 3 to 10 (default: 10)"
     )
-    parser.add_argument("--map", default="variable", metavar="NAME|FILE", help=f"{MAP_HELP} (default: variable)")
-    parser.add_argument(
-        "--seed", type=int, metavar="S", help="the seed of maps and chance, for a trial (default: a secret)"
-    )
-    parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
-    parser.add_argument(
-        "--out", type=values.new_path, required=True, metavar="DIR", help="where games and results are kept"
+    add_server_options(
+        parser,
+        seed_help="the seed of maps and chance, for a trial (default: a secret)",
+        out_help="where games and results are kept",
     )
     parser.set_defaults(func=run_tournament)
 
@@ -110,7 +95,7 @@ def add_tell(verbs: Any) -> None:
         "tell",
         help="pause a tournament, kick a client, begin or skip a game",
         description=f"Tell a running tournament what to do: {', '.join(COMMANDS)}.",
-        epilog="What came of it stands in the server's own log.",
+        epilog="What came of it stands in the server's own log. Exit code 1 if the tournament is over.",
     )
     parser.add_argument("out", type=values.path, metavar="DIR", help="the folder of the tournament")
     parser.add_argument("verb", choices=[command.split()[0] for command in COMMANDS], metavar="COMMAND")
@@ -130,6 +115,9 @@ def run_tell(args: argparse.Namespace) -> int:
     if not (args.out / STATE_FILE).exists():
         say(f"catan-p2p lmu tell: {args.out}: not the folder of a tournament")
         return WRONG_USAGE
+    if _is_over(args.out / STATE_FILE):
+        say(f"catan-p2p lmu tell: {args.out}: the tournament is over")
+        return FINDING
     line = f"{args.verb} {args.what or ''}".strip()
     if len(line) > MAX_COMMAND_CHARS or not line.isprintable():
         say("catan-p2p lmu tell: expected a name of one line")
@@ -141,6 +129,14 @@ def run_tell(args: argparse.Namespace) -> int:
         say(f"catan-p2p lmu tell: {args.out / CONTROL_FILE}: {error.strerror}")
         return WRONG_USAGE
     return FINE
+
+
+def _is_over(path: Path) -> bool:
+    """Whether the file of a tournament says that nothing is left to play."""
+    try:
+        return all(game["state"] != WAITING for game in json.loads(path.read_text("utf-8"))["games"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
 
 
 def _entrants(args: argparse.Namespace) -> list[Entrant]:
@@ -197,27 +193,13 @@ def run_tournament(args: argparse.Namespace) -> int:
 
 
 async def _host(server: TournamentServer, args: argparse.Namespace) -> int:
-    stop = asyncio.Event()
-    with contextlib.suppress(NotImplementedError):  # as on Windows, where Ctrl-C ends it less orderly
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
     games = server.tournament.games
-    try:
+
+    async def begin() -> None:
         await server.begin()
-        host, port = parse_address(args.listen)
         say(f"{counted(len(games), 'game')}, results in {Path(args.out) / 'index.html'}")
-        say(f"serving ws://{host}:{await server.listen(host, port)}/catan")
-        if args.tcp is not None:
-            host, port = parse_address(args.tcp)
-            say(f"serving tcp://{host}:{await server.listen_tcp(host, port)}")
-        ends = [asyncio.ensure_future(event.wait()) for event in (stop, server.done)]
-        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        for end in ends:
-            end.cancel()
-        if not stop.is_set():
-            await asyncio.sleep(server.settings.linger_s)
-    finally:
-        await server.close()
+
+    await host_until_done(server, args, begin)
     for place, one in enumerate(server.tournament.ratings(), 1):
         emit(f"{place}. {one.policy}: rating {one.rating:.0f}, {one.wins} of {counted(one.games, 'game')} won")
     say(f"{sum(game.state == OVER for game in games)} of {counted(len(games), 'game')} over")

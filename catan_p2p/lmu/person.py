@@ -49,7 +49,8 @@ class PersonPlayer(ClientPlayer):
 
     def hear(self, message: m.ServerMessage) -> list[m.ClientMessage]:
         """Take a message in; what to send now."""
-        if isinstance(message, m.Welcome) and message.token != self.token and not self.record.has_begun:
+        is_other = isinstance(message, m.Welcome) and self.token is not None and message.token != self.token
+        if is_other and not self.record.has_begun:
             self.record.expect_seats(())  # another game than the one that was left
         self.record.expect(message)
         sends = super().hear(message)

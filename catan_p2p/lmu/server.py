@@ -17,7 +17,7 @@ from catan_p2p.lmu.admission import Stranger, Strangers, is_own_machine
 from catan_p2p.lmu.framing import TooLong
 from catan_p2p.lmu.hosting import Hosted, Hosting, ServerSettings, understood
 from catan_p2p.lmu.seats import Member, TableSettings
-from catan_p2p.lmu.served import Outgoing, ServedStream, group_of, shake_hands
+from catan_p2p.lmu.served import CLOSE_S, Outgoing, ServedStream, group_of, shake_hands
 from catan_p2p.lmu.table import NewGame, NoSeat, Table
 from catan_p2p.lmu.words import PROTOCOL
 from catan_p2p.lmu.workers import Workers
@@ -46,9 +46,13 @@ class Server(Hosting):
         self._seating = asyncio.Lock()
         self._next_number = _first_free(table_settings)
         self._listeners: list[Any] = []
+        self._connections: dict[asyncio.Task[Any], asyncio.StreamWriter] = {}
         self._workers = Workers(settings, table_settings, self) if settings.workers else None
 
     # Listening
+
+    linger_s = 0.0
+    """How long a server that is done still listens."""
 
     async def listen(self, host: str, port: int) -> int:
         """Accept WebSocket connections at /catan; returns the port."""
@@ -70,11 +74,16 @@ class Server(Hosting):
         if self._workers is not None:
             await self._workers.close()
         await super().close()
+        for writer in self._connections.values():
+            writer.transport.abort()
+        if self._connections:
+            await asyncio.wait([*self._connections], timeout=CLOSE_S)
         for listener in self._listeners:
             await listener.wait_closed()
 
     async def _welcome_web_socket(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Shake hands with a client; until that is over it counts as arriving."""
+        self._remember(writer)
         stranger = self._arriving.admit(group_of(writer.transport), writer.transport.abort)
         wire = None
         try:
@@ -89,7 +98,15 @@ class Server(Hosting):
             await self._converse(wire)
 
     async def _welcome_stream(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._remember(writer)
         await self._converse(ServedStream(reader, writer))
+
+    def _remember(self, writer: asyncio.StreamWriter) -> None:
+        """Have the connection of the task under way ended when the server is closed."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._connections[task] = writer
+        task.add_done_callback(self._connections.pop)
 
     # One client
 

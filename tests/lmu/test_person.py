@@ -81,6 +81,12 @@ def test_a_decision_is_sent_and_is_done_once_the_server_says_so() -> None:
     assert there.person.record.steps[-1].dice is not None
 
 
+def test_the_end_of_a_turn_that_was_come_back_to_is_seen() -> None:
+    there = AtTable(phase="TradingBuilding")
+    assert there.decide(a.EmptyBuild(1)) == [m.EndTurn()]
+    assert a.EmptyBuild in [type(step.action) for step in there.person.record.steps]
+
+
 def test_what_the_server_refuses_is_told_in_its_words() -> None:
     there = AtTable(phase="TradingBuilding")
     there.decide(a.BuyDevCard(1, "Knight"))

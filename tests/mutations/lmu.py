@@ -8,7 +8,6 @@ SIDE_BY_SIDE = "lmu/test_decisions.py::test_9_offers_stand_side_by_side_until_th
 LAPSED = "lmu/test_decisions.py::test_9_who_let_an_offer_lapse_holds_up_the_next_ones_for_a_moment_only"
 BACK = "lmu/test_decisions.py::test_11_who_acts_again_has_the_seat_back_without_a_token"
 EVERY_BYTE = "lmu/test_workers.py::test_a_connection_is_handed_over_at_every_byte"
-KILLED = "lmu/test_workers.py::test_a_killed_worker_goes_on_and_other_tables_do_not_notice"
 TOURNAMENT = "lmu/tournament/test_tournament.py"
 THREE = "lmu/test_lobby.py::test_three_who_are_connected_and_ready_begin_where_four_may_play"
 
@@ -109,9 +108,6 @@ LMU: tuple[Mutation, ...] = (
         EVERY_BYTE,
     ),
     Mutation(
-        "a game begins anew once its worker was killed", "lmu/worker.py", "if not _has_begun(path):", "if True:", KILLED
-    ),
-    Mutation(
         "a client waits for the number that it had until it was known",
         "lmu/model.py",
         "            self.players.pop(self.me, None)",
@@ -172,13 +168,13 @@ LMU: tuple[Mutation, ...] = (
         "lmu/model.py",
         "            self.turn_of, self.is_settled = told.id, True  #",
         "            pass  #",
-        "visualizer/play/test_at_server.py::test_a_window_that_was_closed_comes_back_to_its_game",
+        "lmu/test_person.py::test_the_end_of_a_turn_that_was_come_back_to_is_seen",
     ),
     Mutation(
         "anybody may read the tokens of seats",
         "lmu/kept_seats.py",
         "0o600",
         "0o644",
-        "visualizer/play/test_at_server.py::test_a_seat_is_forgotten_once_its_game_is_over",
+        "lmu/test_kept_seats.py::test_seats_are_kept_for_their_owner_alone",
     ),
 )

@@ -45,6 +45,7 @@ SAVE_S = 2.0
 LOOK_S = 0.25
 CONTROL_FILE = "control"
 MAX_COMMAND_CHARS = 200
+MAX_DIGITS = 6
 
 
 @dataclass(slots=True)
@@ -67,6 +68,7 @@ class TournamentServer(Server):
         delay_s: float = 60.0,
     ) -> None:
         super().__init__(settings, table_settings, note)
+        self.linger_s = settings.linger_s
         self.tournament = tournament
         self._delay_s = delay_s
         self._ids = count(1)
@@ -295,7 +297,7 @@ class TournamentServer(Server):
                 await reading
 
     def _watched(self, number: str) -> _Public | None:
-        if number.isdecimal() and len(number) <= 6:
+        if number.isdecimal() and len(number) <= MAX_DIGITS:
             return self._public.get(int(number))
         playing = [hosted.table.number for hosted in self._hosted if hosted.table.play is not None]
         return self._public[min(playing)] if playing else None
@@ -413,8 +415,11 @@ class TournamentServer(Server):
         elif verb == "kick":
             kicked = [hosted for hosted in self._hosted if await self._kicked(hosted, what)]
             self._note(f"{what}: {'disconnected' if kicked else 'is not there'}")
-        elif verb in ("begin", "skip") and what.isdecimal() and int(what) < len(self.tournament.games):
-            await self._begin_or_skip(verb, self.tournament.games[int(what)])
+        elif verb in ("begin", "skip") and what.isdecimal() and len(what) <= MAX_DIGITS:
+            if int(what) < len(self.tournament.games):
+                await self._begin_or_skip(verb, self.tournament.games[int(what)])
+            else:
+                self._note(f"control: {verb}: there is no game {what}")
         else:
             self._note(f"control: {command!r}: expected {', '.join(COMMANDS)}")
 

@@ -184,6 +184,8 @@ def test_a_skipped_game_is_played_by_nobody(tmp_path: Path) -> None:
             await hosted.server.obey("skip 0")
             await hosted.server.obey("skip 99")
             await hosted.server.done.wait()
+            assert "control: skip: there is no game 99" in hosted.notes
+            await hosted.server.obey("skip all")
             assert any("expected pause" in note for note in hosted.notes)
 
     asyncio.run(skipped())

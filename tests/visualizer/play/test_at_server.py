@@ -17,7 +17,6 @@ from catan_p2p.game import actions
 from catan_p2p.game.cards import ONE, count, total
 from catan_p2p.game.scoring import player_points
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.kept_seats import MAX_SEATS, KeptSeat, KeptSeats
 from catan_p2p.notation import load_view
 from catan_p2p.sessions.messages import Sit
 from tests.lmu.hosting import games_by_us
@@ -274,23 +273,6 @@ def test_a_window_that_was_closed_comes_back_to_its_game(players: int, tmp_path:
             for _ in range(8):
                 script.step(session.until(lambda seen: seen.is_mine))
         assert len(there.games) == 1
-
-
-def test_a_seat_is_forgotten_once_its_game_is_over(tmp_path: Path) -> None:
-    kept = KeptSeats(tmp_path / "folder" / "seats.json")
-    for i in range(MAX_SEATS + 5):
-        kept.keep(f"ws://{i}", "Eve", KeptSeat("t" * i, (3, 1, 2)))
-    assert kept.seat("ws://4", "Eve") is None, "the oldest"
-    assert kept.seat("ws://5", "Eve") == KeptSeat("ttttt", (3, 1, 2))
-    assert kept.seat("ws://5", "Ann") is None
-    kept.keep("ws://5", "Eve", None)
-    assert kept.seat("ws://5", "Eve") is None
-    file = tmp_path / "folder" / "seats.json"
-    if os.name == "posix":
-        assert file.stat().st_mode & 0o077 == 0
-    for text in ("", "{}", "[1]", '[{"url": "ws://6", "name": "Eve", "token": 1, "order": []}]', "[" * 100_000):
-        file.write_text(text)
-        assert kept.seat("ws://6", "Eve") is None
 
 
 def test_a_computer_player_plays_on_for_the_person(tmp_path: Path) -> None:

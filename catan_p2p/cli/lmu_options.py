@@ -1,0 +1,67 @@
+"""What ``lmu serve`` and ``lmu tournament`` have in common: options of a server, and its life."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import signal
+from collections.abc import Awaitable, Callable
+
+from catan_p2p.cli import values
+from catan_p2p.cli.output import say
+from catan_p2p.cli.table_options import MAP_HELP
+from catan_p2p.lmu.server import Server
+from catan_p2p.log.transport.serve import parse_address
+
+
+def add_server_options(parser: argparse.ArgumentParser, *, seed_help: str, out_help: str) -> None:
+    """Add where a server listens, how long it waits, what is played, and where games are kept."""
+    parser.add_argument(
+        "--listen",
+        type=values.address,
+        default="127.0.0.1:8080",
+        metavar="HOST:PORT",
+        help="WebSocket at /catan (default: 127.0.0.1:8080)",
+    )
+    parser.add_argument("--tcp", type=values.address, metavar="HOST:PORT", help="plain TCP as well, one object a line")
+    parser.add_argument(
+        "--patience",
+        type=values.duration,
+        default=60.0,
+        metavar="TIME",
+        help="how long a decision may take before the server acts for a player, such as 90s or 10m (default: 60s)",
+    )
+    parser.add_argument("--map", default="variable", metavar="NAME|FILE", help=f"{MAP_HELP} (default: variable)")
+    parser.add_argument("--seed", type=int, metavar="S", help=seed_help)
+    parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
+    parser.add_argument("--out", type=values.new_path, required=True, metavar="DIR", help=out_help)
+
+
+async def _nothing() -> None:
+    pass
+
+
+async def host_until_done(
+    server: Server, args: argparse.Namespace, begin: Callable[[], Awaitable[None]] = _nothing
+) -> None:
+    """Listen once ``begin`` is done, until the server is done or interrupted; then leave its games in order."""
+    stop = asyncio.Event()
+    with contextlib.suppress(NotImplementedError):  # as on Windows, where Ctrl-C ends it less orderly
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    try:
+        await begin()
+        host, port = parse_address(args.listen)
+        say(f"serving ws://{host}:{await server.listen(host, port)}/catan")
+        if args.tcp is not None:
+            host, port = parse_address(args.tcp)
+            say(f"serving tcp://{host}:{await server.listen_tcp(host, port)}")
+        ends = [asyncio.ensure_future(event.wait()) for event in (stop, server.done)]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for end in ends:
+            end.cancel()
+        if not stop.is_set():
+            await asyncio.sleep(server.linger_s)
+    finally:
+        await server.close()
