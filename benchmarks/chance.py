@@ -85,7 +85,7 @@ def play_once(settings: Settings) -> Cost:
         begin = time.process_time()
         result = play_game(Path(temporary), 0, settings).result
         spent_s = time.process_time() - begin
-        turns = load_history(game_folder(Path(temporary), 0)).turns
+        turns = load_history(game_folder(Path(temporary), 0), may_be_hidden=True).turns
         return Cost(turns, result.commits, result.repository_bytes, spent_s)
 
 

@@ -102,6 +102,7 @@ SUITE: dict[str, Benchmark] = {
     "sync": _sync,
     "durability": _own("durability"),
     "chance": _own("chance"),
+    "hidden": _own("hidden"),
     "sealing": _own("sealing"),
     "tlc": _tlc,
     "notation": _own("notation"),
