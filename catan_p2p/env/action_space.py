@@ -143,12 +143,13 @@ def legal_numbers(state: State, player: Player, begun: Begun = NOTHING_BEGUN, of
             if not found or found[-1] != number:
                 found.append(number)
     if offers and state.constants.rules.domestic_trade and state.tp in TRADE_PHASES and state.ap == player:
-        found += _offers(state.h[player - 1].rc)
+        found += offer_numbers(state.h[player - 1].rc)
     return found
 
 
 @lru_cache(maxsize=1 << 9)
-def _offers(hand: int) -> list[int]:
+def offer_numbers(hand: int) -> list[int]:
+    """The numbers of the offers that a hand can pay for."""
     block = BLOCK["offer"]
     return [
         block.number(give, amount, receive, wanted)

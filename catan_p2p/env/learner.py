@@ -11,14 +11,15 @@ from gymnasium import spaces
 
 from catan_p2p.env.action_space import ACTION_COUNT, tell
 from catan_p2p.env.aec import observation_space
+from catan_p2p.env.flat_table import FlatTable
 from catan_p2p.env.observing import flat, told
 from catan_p2p.env.rendering import RENDER_MODES, rendered
-from catan_p2p.env.table import Reward, Table, rewards
+from catan_p2p.env.table import Reward, rewards
 from catan_p2p.game import rules as engine
 from catan_p2p.game.scoring import points_of
 from catan_p2p.game.watching import watches
 from catan_p2p.players.choosing import CheckedChooser, checked
-from catan_p2p.players.policies import Policy, check_policy, make_policy
+from catan_p2p.players.policies import Policy, RandomPolicy, check_policy, make_policy
 
 
 class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
@@ -41,8 +42,11 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         max_turns: int = 500,
         render_mode: str | None = None,
     ) -> None:
-        self.table = Table(players, rules, map, max_turns)
-        self._policies = _policies(opponents, players - 1)
+        self.table = FlatTable(players, rules, map, max_turns)
+        given = _policies(opponents, players - 1)
+        self._random = {place for place, policy in enumerate(given) if type(policy) is RandomPolicy}
+        """The places of the opponents whose moves the flat core can draw."""
+        self._policies = _checked(given)
         self.table.watching = watches(self._policies)
         if not 0 <= seat <= players:
             raise ValueError(f"seat {seat}: expected 0 to {players}")
@@ -98,7 +102,10 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
     def _play_others(self) -> None:
         table = self.table
         while table.player not in (0, self.seat) and not table.is_cut_off:
-            policy = self._policies[(table.player - self.seat) % table.players - 1]
+            place = (table.player - self.seat) % table.players - 1
+            if place in self._random and table.play_at_random(self._rng):
+                continue
+            policy = self._policies[place]
             options = engine.decisions(table.state, table.player)
             table.carry_out(policy.choose(table.state, table.player, options, self._rng))
 
@@ -109,10 +116,13 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         return {"action_mask": self.table.mask(self.seat), "seat": self.seat}
 
 
-def _policies(given: str | Policy | Sequence[str | Policy], count: int) -> list[CheckedChooser]:
+def _policies(given: str | Policy | Sequence[str | Policy], count: int) -> list[Policy]:
     several = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given] * count
     if len(several) != count:
         raise ValueError(f"{len(several)} opponents, expected {count}")
-    made = [make_policy(check_policy(policy)) if isinstance(policy, str) else policy for policy in several]
-    once = {id(policy): checked(policy) for policy in made}  # A policy that has several seats is told each move once.
-    return [once[id(policy)] for policy in made]
+    return [make_policy(check_policy(policy)) if isinstance(policy, str) else policy for policy in several]
+
+
+def _checked(policies: Sequence[Policy]) -> list[CheckedChooser]:
+    once = {id(policy): checked(policy) for policy in policies}  # A policy with several seats is told each move once.
+    return [once[id(policy)] for policy in policies]

@@ -9,6 +9,7 @@ LEAVING = "game/flat/test_agreement.py::test_games_that_players_leave_are_played
 TRAILS = "game/flat/test_agreement.py::test_trails_are_as_long"
 POOR = "game/flat/test_agreement.py::test_a_bank_that_is_short_pays_alike"
 ARMIES = "game/flat/test_agreement.py::test_the_largest_army_is_the_same_players"
+ENVIRONMENT = "env/test_flat_table.py::test_both_environments_are_the_same"
 SEEDS = "game/flat/test_agreement.py::test_the_same_seed_is_the_same_random_game"
 
 
@@ -54,4 +55,12 @@ FLAT: tuple[Mutation, ...] = (
     _in("game", "a move is not taken back", "        self.set_to(self._past[self._depth])\n", ""),
     _in("game", "the dice are one of eleven", "dice += below(6, bits)", "dice += below(1, bits)", SEEDS),
     _in("mirror", "the sides of an offer change places", "if receive >> 8 * i", "if give >> 8 * i"),
+    *(
+        Mutation(f"flat: {what}", "env/flat_table.py", old, new, ENVIRONMENT)
+        for what, old, new in (
+            ("a turn is not counted", "self.turns += 1", "pass"),
+            ("offers have no end", "if self.offers < OFFERS_PER_TURN and", "if"),
+            ("the environment forgets a first road", "== self.begun.first_road:", "> 0:"),
+        )
+    ),
 )
