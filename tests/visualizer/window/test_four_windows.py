@@ -6,11 +6,14 @@ Red, Blue, Green, Orange ---> relay; over ssh, Green's link is slow
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -22,6 +25,8 @@ from tests.visualizer.play.x_display import lacking, virtual_display
 
 COLOURS = ("Red", "Blue", "Green", "Orange")
 ONE_WAY_S = 0.15
+SILENCE_S = "8"
+"""Who is silent for so long may be voted on; friends vote on nobody but who has said good-bye."""
 needs_display = pytest.mark.skipif(lacking() is not None, reason=lacking() or "")
 needs_ssh = pytest.mark.skipif(lacking_for_ssh() is not None, reason=lacking_for_ssh() or "")
 
@@ -38,17 +43,22 @@ while data := there.recv(1 << 16):
 """
 
 
-def play(folder: Path, relay: str, patience_s: int, **commands: str) -> None:
-    """Let four programs meet at a relay, and audit what those who stayed have in the end."""
+def play(folder: Path, relay: str, ssh: Mapping[str, str]) -> None:
+    """Let four programs meet at a relay, and audit what those who stayed have in the end.
+
+    ``ssh`` is by colour the command that the program finds as ``ssh``: it opens one connection, and keeps it.
+    """
     with ExitStack() as opened:
         friends = {}
         for colour in COLOURS:
             told = opened.enter_context((folder / f"{colour}.txt").open("w+"))
             display = opened.enter_context(virtual_display(1100, 720))
-            more = {"GIT_SSH_COMMAND": commands[colour]} if colour in commands else {}
+            more = {"XDG_RUNTIME_DIR": opened.enter_context(TemporaryDirectory())}  # short enough for sockets
+            if colour in ssh:
+                more["PATH"] = f"{program(folder / f'{colour}-bin', ssh[colour])}{os.pathsep}{os.environ['PATH']}"
             friends[colour] = opened.enter_context(
                 subprocess.Popen(
-                    [sys.executable, "-m", "tests.visualizer.play.friend", colour, relay, folder, str(patience_s)],
+                    [sys.executable, "-m", "tests.visualizer.play.friend", colour, relay, folder, SILENCE_S],
                     env={**os.environ, **display, **more, "CATAN_P2P_HOME": str(folder / colour)},
                     stdout=subprocess.PIPE,
                     stderr=told,
@@ -81,7 +91,7 @@ def play(folder: Path, relay: str, patience_s: int, **commands: str) -> None:
 @needs_display
 @pytest.mark.soak
 def test_four_windows_play_and_one_leaves_for_good(tmp_path: Path) -> None:
-    play(tmp_path, str(tmp_path / "friends.git"), 8)
+    play(tmp_path, str(tmp_path / "friends.git"), {})
 
 
 @needs_display
@@ -94,14 +104,20 @@ def test_four_windows_play_over_ssh_one_of_them_on_a_slow_link(tmp_path: Path) -
         bare(tmp_path / "friends.git")
         with DelayingProxy(server.port, ONE_WAY_S) as proxy:
             commands = dict.fromkeys(COLOURS, server.command) | {"Green": slow(server, proxy, tmp_path)}
-            play(tmp_path, server.url(tmp_path / "friends.git"), 8, **commands)
+            play(tmp_path, server.url(tmp_path / "friends.git"), commands)
 
 
 def slow(server: SshServer, proxy: DelayingProxy, folder: Path) -> str:
     """An ssh whose every piece of data comes late."""
     (folder / "pipe.py").write_text(_PIPE)
-    program = folder / "slow-ssh"
-    way = f"{sys.executable} {folder / 'pipe.py'} {proxy.port}"
-    program.write_text(f"#!/bin/sh\nexec {server.command} -o ProxyCommand='{way}' \"$@\"\n")
-    program.chmod(0o700)
-    return str(program)
+    return f"{server.command} -o ProxyCommand='{sys.executable} {folder / 'pipe.py'} {proxy.port}'"
+
+
+def program(folder: Path, command: str) -> Path:
+    """A folder with a program ``ssh`` that is called like this."""
+    real = shutil.which("ssh")
+    assert real is not None
+    folder.mkdir()
+    (folder / "ssh").write_text(f'#!/bin/sh\nexec {real} {command.removeprefix("ssh ")} "$@"\n')
+    (folder / "ssh").chmod(0o700)
+    return folder
