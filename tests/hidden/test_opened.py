@@ -127,3 +127,14 @@ def test_every_verb_that_needs_all_cards_takes_the_game(
     assert table.position().state.is_over
     assert table.why_public is None
     assert {total(hand.rc) for hand in table.position().state.h} != {0}
+
+
+@pytest.mark.parametrize("topology", ["network", pytest.param("separate", marks=pytest.mark.long)])
+def test_peers_with_repositories_of_their_own_leave_the_game_open(topology: str, tmp_path: Path) -> None:
+    table = ["--players", "3", "--rules", "standard; PointsToWin = 3", "--policy", "builder", "--seed", "2"]
+    where = ["--topology", topology, "--hands", "hidden", "--out", str(tmp_path / "run"), "-q"]
+    assert main(["simulate", *table, *where]) == 0
+    replicas = [tmp_path / "run" / "Catan_0"]
+    if topology == "separate":
+        replicas = [replicas[0] / colour for colour in ("Red", "Blue", "Green")]
+    assert {load_open_history(path).last.is_over for path in replicas} == {True}

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.board.named_maps import MAPS
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.refs import local_ref
@@ -64,18 +65,22 @@ def play_network_game(out: Path, number: int, settings: Settings, progress: Prog
 
 
 def _write_repository(world: World, folder: Path) -> None:
-    """Leave the game as a repository that is not simulated, with every player's log at its end."""
-    host = world.hosts[0]
+    """Leave the game as a repository that is not simulated, with every player's log at its end, and what all opened."""
+    host, graph = world.hosts[0], world.referee.graph
+    ends = {local_ref(world.game.branch(player)): graph.head for player in world.game.constants.players}
+    for player, reply in graph.replies.items():
+        branch = world.game.reply_branch(graph.head, REPLIES[type(reply.action)], player)
+        ends[local_ref(branch)] = reply.commit
     with Store.create(folder) as store, Store.within(host.disk, FOLDER, writer=None) as played:
-        waiting, known = [world.referee.graph.head], {world.referee.graph.head}
+        waiting, known = list(dict.fromkeys(ends.values())), set(ends.values())
         while waiting:
             kind, data = played.read(waiting.pop())
             store.add(kind, data)
             fresh = [oid for oid in objects_below(kind, data) if oid not in known]
             known.update(fresh)
             waiting += fresh
-        for player in world.game.constants.players:
-            store.record(local_ref(world.game.branch(player)), world.referee.graph.head, None)
+        for ref, head in ends.items():
+            store.record(ref, head, None)
         store.fold()
         store.check_out(host.seat.log)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from catan_p2p.game.rules import awaited
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.evidence import REFUSALS_FILE, read_evidence, read_refusals
 from catan_p2p.log.graph import Graph
@@ -203,6 +204,8 @@ class Referee:
             raise Broken(f"the peers ended on different commits: {told}")
         if not self.graph.state.is_over or set(heads.values()) != {self.graph.head}:
             raise Broken(f"the peers ended on {str(heads[hosts[0].name])[:10]}, where the game is not over")
+        if closed := awaited(self.graph.state):
+            raise Broken(f"the game ended, and {closed} did not open their hidden cards")
         for host in hosts:
             if problem := self.evidence.problem(host) or self.evidence.unkept(host):
                 raise Broken(f"{host.name} {problem}")
