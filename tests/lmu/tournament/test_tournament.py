@@ -208,10 +208,12 @@ def test_spectators_hear_everything_public_and_nothing_else_and_late(tmp_path: P
     async def watched() -> tuple[list[Any], list[Any]]:
         async with hosting(tmp_path, delay_s=3600.0) as hosted, playing(hosted.url, NAMES):
             await hosted.noted("begins with")
+            await hosted.server.obey("pause")  # so that the game is not over before anybody looks
             talk = await hosted.talk("Zuschauer 0")
             watching = asyncio.ensure_future(talk.hear_all())
-            await hosted.noted("has won")
+            await asyncio.sleep(1.0)
             early = [*talk.heard]
+            await hosted.server.obey("resume")
             return early, await watching
 
     early, heard = asyncio.run(watched())
