@@ -70,7 +70,9 @@ class Session:
 
     @property
     def recording(self) -> Recording | None:
-        return self.window.viewer.replay.recording
+        """Of the table's game; None in the lobby."""
+        viewer = getattr(self.window, "viewer", None)
+        return viewer.replay.recording if viewer is not None else None
 
     @property
     def state(self) -> State | None:
