@@ -12,7 +12,7 @@ from catan_p2p import __version__
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-FOR_DEVELOPERS = {"all", "bench", "dev", "docs", "test"}
+FOR_DEVELOPERS = {"all", "bench", "compiled", "dev", "docs", "test"}
 
 
 def test_what_is_cited_is_this_version() -> None:

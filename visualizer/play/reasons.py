@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from catan_p2p.game.actions import KIND_OF, Action, AnswerTrade, ConcludeTrade, Discard, OfferTrade, ProposeTrade
+from catan_p2p.game.actions import (
+    KIND_OF,
+    Action,
+    AnswerTrade,
+    ConcludeTrade,
+    Discard,
+    OfferTrade,
+    ProposeTrade,
+    Surrender,
+)
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.cards import RESOURCES, Cards, count
@@ -118,6 +127,7 @@ _OF_KIND = {
     "open": "nothing is left to chance there",
     "plain": "the bandit does not move now",
     "rule": "not by the rules of this game",
+    "resource": "the monopoly takes another resource",
     "taker": "nobody could pay that",
     "asked": "you are not asked",
     "answers": "not everybody has answered",
@@ -163,7 +173,7 @@ def _available(state: State, player: Player, card: str) -> str:
 def _hand(state: State, action: Any) -> str:
     held = state.h[action.player - 1].rc
     match action:
-        case Discard(_, cost) | OfferTrade(_, cost, _) | ProposeTrade(_, cost, _):
+        case Discard(_, cost) | OfferTrade(_, cost, _) | ProposeTrade(_, cost, _) | Surrender(_, cost):
             return missing(held, cost)
         case AnswerTrade():
             return missing(held, state.offer.receive)
