@@ -112,8 +112,7 @@ def test_a_pause_stops_messages_and_clocks(tmp_path: Path) -> None:
     async def paused() -> None:
         async with hosting(tmp_path, rounds=1) as hosted, playing(hosted.url, NAMES):
             await hosted.noted("begins with")
-            with (tmp_path / "control").open("a") as file:  # as ``lmu tell`` does
-                file.write("pause\n")
+            await hosted.server.obey("pause")  # at once: a game may be over before the file is read
             await hosted.noted("stands still")
             table = hosted.server._hosted[0].table
             while any(one.lock.locked() for one in hosted.server._hosted):
@@ -122,7 +121,8 @@ def test_a_pause_stops_messages_and_clocks(tmp_path: Path) -> None:
             await asyncio.sleep(0.5)
             assert table.play.state == before  # type: ignore[union-attr]
             assert hosted.server._now() == clock
-            await hosted.server.obey("resume")
+            with (tmp_path / "control").open("a") as file:  # as ``lmu tell`` does
+                file.write("resume\n")
             await hosted.server.done.wait()
 
     asyncio.run(paused())
