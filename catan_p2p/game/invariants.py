@@ -40,6 +40,7 @@ from catan_p2p.game.state import (
     ANSWERS,
     BUILD_PHASES,
     DRAWS,
+    HIDDEN_PHASES,
     NO_CALL,
     NO_OFFER,
     NOTHING_HIDDEN,
@@ -102,7 +103,7 @@ def _phase_type(state: State) -> bool:
         and state.tp in TURN_PHASES
         and (state.dice == 0 or state.dice in state.constants.rules.dice)
         and 1 <= state.ba <= state.constants.board.tile_count
-        and (state.hid is NOTHING_HIDDEN or _is_phase_of_hidden(state))
+        and (state.tp not in HIDDEN_PHASES if state.hid is NOTHING_HIDDEN else _is_phase_of_hidden(state))
     )
 
 
@@ -425,6 +426,7 @@ def _call_type(state: State) -> bool:
         len(state.due) == len(state.away) == n
         and what in ("none", *DRAWS)
         and phase in TURN_PHASES
+        and phase not in HIDDEN_PHASES
         and 0 <= to <= tiles
         and 0 <= victim <= n
     )

@@ -37,6 +37,9 @@ TURN_PHASES: tuple[TurnPhase, ...] = get_args(TurnPhase)
 ANSWERS: tuple[Answer, ...] = get_args(Answer)
 DRAWS: tuple[Drawn, ...] = get_args(Drawn)
 
+HIDDEN_PHASES: frozenset[TurnPhase] = frozenset({"Shuffling", "Surrendering"})
+"""What only games with hidden hands have."""
+
 TRADE_PHASES: frozenset[TurnPhase] = frozenset({"Trading", "TradingBuilding"})
 """Where the active player may trade: ``TradePhases`` of the specification."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import logging
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -41,12 +42,17 @@ def test_a_game_without_git_is_the_simulated_one(
 
 
 @pytest.mark.parametrize("policy", ["random", "builder", "strategist"])
-def test_a_game_in_which_all_draw_together_is_played_without_mistakes(
-    policy: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    game = catan_p2p.play(players=3, rules="standard; Chance = joint", policies=policy, seed=2)
+def test_a_game_in_which_all_draw_together_is_played_without_mistakes(policy: str) -> None:
+    logged: list[logging.LogRecord] = []
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = logged.append  # type: ignore[method-assign]
+    logging.getLogger("catan_p2p").addHandler(handler)
+    try:
+        game = catan_p2p.play(players=3, rules="standard; Chance = joint", policies=policy, seed=2)
+    finally:
+        logging.getLogger("catan_p2p").removeHandler(handler)
     assert game.winner is not None
-    assert not caplog.records, "a policy was shown calls instead of decisions"
+    assert not logged, "a policy was shown calls instead of decisions"
     kinds = [type(step.action).__name__ for step in game]
     assert kinds[:3] == ["Pledge"] * 3 and kinds.count("Reveal") == 2 * kinds.count("Call") > 0
 

@@ -30,19 +30,19 @@ GAMES = [("thesis", 2), ("brief", 3), ("standard", 4), pytest.param("brief", 6, 
 Played = Callable[..., Path]
 
 
+def played(folder: Path, rules: str, players: int) -> Path:
+    """A whole game with hidden hands: its repository."""
+    told, map = f"{rules}; PointsToWin = 5", "large" if players > 4 else "default"
+    settings = Settings(players, 1, SEED, ("builder",), told, map=map, chance="joint", hands="hidden")
+    play_game(folder, 0, settings)
+    return game_folder(folder, 0)
+
+
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Plays whole games with hidden hands, each once: their repositories."""
 
-    @cache
-    def played(rules: str = "brief", players: int = 3) -> Path:
-        told, map = f"{rules}; PointsToWin = 5", "large" if players > 4 else "default"
-        settings = Settings(players, 1, SEED, ("builder",), told, map=map, chance="joint", hands="hidden")
-        folder = tmp_path_factory.mktemp("hidden")
-        play_game(folder, 0, settings)
-        return game_folder(folder, 0)
-
-    return played
+    return cache(lambda rules="brief", players=3: played(tmp_path_factory.mktemp("hidden"), rules, players))
 
 
 @pytest.mark.parametrize(("rules", "players"), GAMES)
@@ -74,8 +74,8 @@ def test_every_player_tells_a_key_that_opens_this_game_alone(game: Played) -> No
     assert len({*keys.values(), game_key("f" * 40, 1, seed_secret(SEED)), seed_secret(SEED)}) == 5
 
 
-def test_another_key_than_that_of_the_pledge_is_refused(game: Played) -> None:
-    path = game()
+def test_another_key_than_that_of_the_pledge_is_refused(tmp_path: Path) -> None:
+    path = played(tmp_path, "brief", 3)
     history = load_history(path, may_be_hidden=True)
     openings = [logged for logged in history.actions if isinstance(logged.action, OpenAll)]
     graph = history.graph.at_root()
@@ -95,8 +95,8 @@ def test_another_key_than_that_of_the_pledge_is_refused(game: Played) -> None:
             assert isinstance(found, Rejected)
 
 
-def test_who_has_not_opened_is_named(game: Played) -> None:
-    path = game()
+def test_who_has_not_opened_is_named(tmp_path: Path) -> None:
+    path = played(tmp_path, "brief", 3)
     with Store.open(path, writer=None) as store:
         history = load_history(path, may_be_hidden=True)
         first = next(step for step in history.graph.replies.values() if step.action.player == 1)

@@ -23,7 +23,7 @@ def test_given_steps_are_the_same(constants: Constants) -> None:
 def test_every_action_is_among_the_steps_and_the_refusals() -> None:
     cases = [case for group in groups().values() for case in group]
     assert {case.kind for case in cases if case.after is not None} == {kind.name for kind in ACTIONS}
-    assert {case.kind for case in cases if case.after is None} == {kind.name for kind in ACTIONS}
+    assert {case.kind for case in cases if case.after is None} >= {kind.name for kind in ACTIONS}
 
 
 @pytest.mark.spec

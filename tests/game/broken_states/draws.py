@@ -81,6 +81,7 @@ DRAWS: tuple[BrokenState, ...] = (
     ),
     BrokenState("SharesAreDue", "a share while building", PLAIN, {"due": (False, True)}),
     BrokenState("SharesAreDue", "a call while building", PLAIN, {"call": _TO_ROB.call}),
+    BrokenState("TypeOK", "called for where sealed cards are told", _TO_ROB, _called(_TO_ROB, tp="Surrendering")),
     BrokenState("SharesAreDue", "the draw is over, its call stands", _TO_ROB, {"tp": "MovingBandit"}),
     BrokenState(
         "SharesAreDue",
