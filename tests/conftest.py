@@ -272,10 +272,10 @@ class _Mistakes(logging.Handler):
 
 
 @pytest.fixture(autouse=True)
-def no_own_policy_makes_a_mistake() -> Iterator[None]:
-    """A game goes on after one, so each test says itself that there was none."""
+def no_own_policy_makes_a_mistake(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A game goes on after one, so each test says itself that there was none; but where one is planted."""
     heard, log = _Mistakes(), logging.getLogger("catan_p2p")
     log.addHandler(heard)
     yield
     log.removeHandler(heard)
-    assert heard.told == []
+    assert heard.told == [] or request.node.name.startswith("test_mistake_is_noticed")

@@ -60,8 +60,8 @@ RULE_BOOK: tuple[Mutation, ...] = (
     Mutation(
         "the player is asked by themself",
         "game/actions/offering.py",
-        "if other != player and covers(",
-        "if covers(",
+        "if other != player and could_pay(",
+        "if could_pay(",
         GUARD,
     ),
     Mutation(
@@ -213,7 +213,7 @@ RULE_BOOK: tuple[Mutation, ...] = (
     Mutation(
         "whoever can pay for nothing builds",
         "game/actions/empty_build.py",
-        "if any(covers(state.h[other - 1].rc, cost) for cost in COSTS):",
+        "if any(could_pay(state, other, cost) for cost in COSTS):",
         "if True:",
         EFFECT,
     ),
