@@ -124,6 +124,15 @@ def test_without_a_mistake_the_test_passes(test: str, tmp_path: Path) -> None:
         call()
 
 
+def test_every_mistake_can_be_made_and_its_test_called(tmp_path: Path) -> None:
+    """All of them, every day: CI makes only some, and texts and tests move."""
+    for number, mutation in enumerate(MUTATIONS):
+        assert mutation.source
+        (folder := tmp_path / str(number)).mkdir()
+        for call in calls(mutation.test, folder):
+            inspect.signature(call.func).bind(*call.args, **call.keywords)  # type: ignore[attr-defined]
+
+
 def test_there_is_a_deletion_for_every_guard() -> None:
     assert sorted(names(DELETIONS)) == sorted(f"without {tag}" for tag in ALL_TAGS)
 

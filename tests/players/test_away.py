@@ -78,7 +78,7 @@ def play(policies: Sequence[Chooser], rules: str, seed: int, going: Sequence[tup
 
 def leavers(players: int, first: Player, rng: Random) -> list[tuple[int, Player]]:
     """Everybody but one goes, one after the other, the player after ``first`` first; after how many actions each."""
-    begin, pause = rng.randrange(1, 90), rng.randrange(10, 60)
+    begin, pause = rng.randrange(1, 45), rng.randrange(10, 60)
     return [(begin + pause * i, 1 + (first + i) % players) for i in range(players - 1)]
 
 
@@ -92,7 +92,7 @@ def test_a_policy_chooses_what_can_be_done_whoever_is_away(name: str, rules: str
         last = play(policies, words, 100 * players + first, leavers(players, first, Random(f"{name} {words} {first}")))
         assert last.is_over
         away += any(last.away)
-    assert 2 * away >= players
+    assert 2 * away > players
 
 
 @pytest.mark.soak

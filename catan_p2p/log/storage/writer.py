@@ -72,6 +72,7 @@ class Writer:
         self._moved: set[str] = set()
         """The refs that were moved since the journal began anew."""
         self._keeps_journal = False
+        """Whether a checkpoint has failed, and the journal is left to the next start."""
         with ExitStack() as opened:
             if medium.KEEPS_OUT:
                 opened.callback(ProcessLock(self._home.file("lock"), f"writing as {name} here", time).release)
