@@ -76,9 +76,9 @@ def play(policies: Sequence[Chooser], rules: str, seed: int, going: Sequence[tup
     return state
 
 
-def leavers(players: int, first: Player, rng: Random) -> list[tuple[int, Player]]:
+def leavers(players: int, first: Player, rng: Random, before: int = 90) -> list[tuple[int, Player]]:
     """Everybody but one goes, one after the other, the player after ``first`` first; after how many actions each."""
-    begin, pause = rng.randrange(1, 45), rng.randrange(10, 60)
+    begin, pause = rng.randrange(1, before), rng.randrange(10, 60)
     return [(begin + pause * i, 1 + (first + i) % players) for i in range(players - 1)]
 
 
@@ -89,7 +89,8 @@ def test_a_policy_chooses_what_can_be_done_whoever_is_away(name: str, rules: str
     for first in range(players):
         words = f"{rules}{SHORT}; Chance = {('actor', 'joint')[(players + first) % 2]}"
         policies = [POLICIES[name]() for _ in range(players)]
-        last = play(policies, words, 100 * players + first, leavers(players, first, Random(f"{name} {words} {first}")))
+        going = leavers(players, first, Random(f"{name} {words} {first}"), before=45)
+        last = play(policies, words, 100 * players + first, going)
         assert last.is_over
         away += any(last.away)
     assert 2 * away > players
