@@ -9,7 +9,7 @@
 (* of the actions; Next quantifies over them.                              *)
 (*                                                                         *)
 (* The rules are a constant: Catan.cfg plays by the thesis's, which are    *)
-(* simpler, CatanStandard.cfg by the rule book's.                          *)
+(* simpler, CatanStandard in models.toml by the rule book's.               *)
 (*                                                                         *)
 (* docs/errata.md says where this module departs from the specification    *)
 (* that it continues, and why.                                             *)
@@ -251,7 +251,7 @@ Takers(p, rc) == {q \in Present \ {p} : Covers(G.h[q].RC, rc)}
 
 \* What can be one side of an offer: some cards, and not too many.
 IsSide(rc) == Count(rc) >= 1 /\ (OfferMax > 0 => Count(rc) <= OfferMax)
-\* Sides of at most two cards: CatanStandard.cfg puts them in OfferSide's place, which has millions if OfferMax = 0.
+\* Sides of at most two cards: CatanStandard in models.toml puts them in OfferSide's place, which has millions if OfferMax = 0.
 SmallSide == {rc \in [Lumber: 0..2, Brick: 0..2, Wool: 0..2, Grain: 0..2, Ore: 0..2] : Count(rc) <= 2}
 
 \* The phases in which the others may make proposals to the active player.

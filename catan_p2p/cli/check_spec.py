@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import random
+from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli import output
+from catan_p2p.cli import output, values
 from catan_p2p.model_check.check import Check, check_model
+from catan_p2p.model_check.configurations import config_text, configured, settings_of
 from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
@@ -47,6 +49,12 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("models", nargs="*", metavar="MODEL", help="models to check; see --list")
     parser.add_argument("--list", action="store_true", help="list the models and check none")
+    parser.add_argument(
+        "--configs",
+        type=values.path,
+        metavar="FOLDER",
+        help="write the models' configurations for plain TLC and check none",
+    )
     parser.add_argument("--large", action="store_true", help="check the large models, which take minutes each, instead")
     parser.add_argument("--simulate", action="store_true", help="play the full game at random instead")
     parser.add_argument(
@@ -84,6 +92,8 @@ def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     if args.list:
         return _list(args.json)
+    if args.configs:
+        return _write_configs(args.configs)
     names = [model.name for model in _KNOWN]
     unknown = [name for name in args.models if name not in names]
     if unknown:
@@ -123,6 +133,14 @@ def _list(as_json: bool) -> int:
         output.emit_json([dict(zip(head, row, strict=True)) for row in rows])
     else:
         output.emit(output.table(head, rows))
+    return output.FINE
+
+
+def _write_configs(folder: Path) -> int:
+    for name in configured():
+        file = folder / f"{name}.cfg"
+        file.write_text(config_text(settings_of(name)), encoding="utf-8")
+        output.emit(str(file))
     return output.FINE
 
 

@@ -47,7 +47,7 @@ def check_model(
     """
     result = tlc.run(
         model.module_file,
-        model.config_file,
+        model.config,
         [*model.arguments(seed, games), *([] if dump is None else ["-dump", "dot", str(dump.absolute())])],
         workers=workers,
         progress=progress,
@@ -59,7 +59,7 @@ def check_model(
 
 def _moves(model: Model, result: TlcResult, tlc: Tlc) -> tuple[str, ...]:
     if model.module in REPLICATION_MODULES:
-        return describe_steps(result.states, ask_constants(tlc, model.config_file, model.module))
+        return describe_steps(result.states, ask_constants(tlc, model.module_file, model.config))
     if model == TRAILS:
         return tuple(describe_network(state) for state in result.states)
     if model in NO_GAMES:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from catan_p2p.game.constants import STANDARD, THESIS, Constants, Rules
 from catan_p2p.game.state import State
+from catan_p2p.model_check.configurations import config_text, settings_of
 from catan_p2p.model_check.states import make_state, model_constants, parse_first_value, parse_variables
 from catan_p2p.model_check.tlc import spec_folder
 
@@ -20,7 +21,7 @@ class Model:
     """A configuration of a module in ``spec/``, and what TLC does with it."""
 
     name: str
-    """The name of the configuration, without ``.cfg``."""
+    """The name of the configuration, in ``spec/models.toml``."""
     module: str
     """The name of the module, without ``.tla``."""
     kind: Kind
@@ -39,9 +40,11 @@ class Model:
         return spec_folder() / f"{self.module}.tla"
 
     @property
-    def config_file(self) -> Path:
-        """The configuration's file."""
-        return spec_folder() / f"{self.name}.cfg"
+    def config(self) -> str:
+        """The configuration, as TLC reads it."""
+        if self.name == "Catan":  # the one that is a file
+            return (spec_folder() / "Catan.cfg").read_text(encoding="utf-8")
+        return config_text(settings_of(self.name))
 
     def arguments(self, seed: int | None = None, games: int = 10, depth: int | None = None) -> list[str]:
         """TLC's arguments besides the module and the configuration."""

@@ -95,22 +95,21 @@ ASSUME PrintT(<<"model", [{", ".join(f"{name} |-> {name}" for name in _TOLD)}]>>
 _CONSTANTS = re.compile(r"^CONSTANTS\n(?:[ \t]+.*\n)+", re.MULTILINE)
 
 
-def ask_constants(tlc: Tlc, config: Path, extended: str = REPLICATION_MODULE) -> Constants:
+def ask_constants(tlc: Tlc, extended: Path, config: str) -> Constants:
     """The constants of the game in a model of the replication, as TLC prints them; ``TlcError`` if it does not.
 
-    ``config`` is the model's configuration, beside its module, which is named ``extended``.
+    ``extended`` is the model's module, and ``config`` its configuration.
     """
-    begin, variables = REPLICATION_MODULES[extended]
-    head = f"---- MODULE Asking ----\nEXTENDS {extended}, TLC\nStay == UNCHANGED {variables}\n"
-    constants = _CONSTANTS.search(config.read_text(encoding="utf-8"))
+    begin, variables = REPLICATION_MODULES[extended.stem]
+    head = f"---- MODULE Asking ----\nEXTENDS {extended.stem}, TLC\nStay == UNCHANGED {variables}\n"
+    constants = _CONSTANTS.search(config)
     with tempfile.TemporaryDirectory(prefix="catan-p2p-constants-") as scratch:
-        for source in config.parent.glob("*.tla"):
+        for source in extended.parent.glob("*.tla"):
             shutil.copy(source, scratch)
-        module, asking = Path(scratch) / "Asking.tla", Path(scratch) / "Asking.cfg"
+        module = Path(scratch) / "Asking.tla"
         module.write_text(f"{head}{_ASKING}\n", encoding="utf-8")
-        asking.write_text(f"INIT {begin}\nNEXT Stay\n{constants[0] if constants else ''}", encoding="utf-8")
-        result = tlc.run(module, asking)
+        result = tlc.run(module, f"INIT {begin}\nNEXT Stay\n{constants[0] if constants else ''}")
     try:
         return model_constants(read_model(result.printed))
     except ValueError as error:
-        raise TlcError(f"{config.stem}: TLC does not tell the constants of the game: {result.detail}") from error
+        raise TlcError(f"{extended.stem}: TLC does not tell the constants of the game: {result.detail}") from error

@@ -131,27 +131,27 @@ class Tlc:
     def run(
         self,
         module: Path,
-        config: Path,
+        config: str,
         arguments: Sequence[str] = (),
         *,
         workers: int = 1,
         progress: Callable[[Progress], None] | None = None,
     ) -> TlcResult:
-        """Check a module under a configuration; modules that it extends are found beside it or in ``spec/``.
+        """Check a module; modules that it extends are found beside it or in ``spec/``.
 
-        ``arguments`` are TLC's own, such as ``-simulate``. Raises ``TlcError`` if TLC cannot be started, or ends
-        without having checked what it is to check.
+        ``config`` is the text of its configuration, and ``arguments`` are TLC's own, such as ``-simulate``. Raises
+        ``TlcError`` if TLC cannot be started, or ends without having checked what it is to check.
         """
         with tempfile.TemporaryDirectory(prefix="catan-p2p-tlc-") as scratch:
-            # TLC 2.15 looks for a configuration beside the module only, and newer versions write files beside it.
+            # TLC writes files beside the module, and 2.15 looks for a configuration nowhere else.
             for folder in (spec_folder(), module.parent):
                 for source in folder.glob("*.tla"):
                     shutil.copyfile(source, Path(scratch) / source.name)
-            shutil.copyfile(config, Path(scratch) / config.name)
+            (Path(scratch) / f"{module.stem}.cfg").write_text(config, encoding="utf-8")
             # TLC unpacks its modules into Java's temporary folder and removes them: two runs could disturb each other.
             command = [str(self.java), *self.options, f"-Djava.io.tmpdir={scratch}"]
             command += ["-cp", str(self.jar.resolve()), "tlc2.TLC"]
-            command += ["-tool", "-metadir", scratch, "-workers", str(workers), "-config", config.name]
+            command += ["-tool", "-metadir", scratch, "-workers", str(workers), "-config", f"{module.stem}.cfg"]
             command += [*arguments, module.name]
             begin = time.monotonic()
             try:

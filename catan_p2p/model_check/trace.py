@@ -228,11 +228,9 @@ def check_recording(
     """
     if recording.step_count:
         with tempfile.TemporaryDirectory(prefix="catan-p2p-trace-") as scratch:
-            module, config = Path(scratch) / "RunTrace.tla", Path(scratch) / "RunTrace.cfg"
+            module = Path(scratch) / "RunTrace.tla"
             module.write_text(trace_module(recording), encoding="utf-8")
-            config.write_text(
-                _CONFIG + constants_config(recording.game.constants) + "    Trace <- RecordedTrace\n", encoding="utf-8"
-            )
+            config = _CONFIG + constants_config(recording.game.constants) + "    Trace <- RecordedTrace\n"
             result = tlc.run(module, config, ["-difftrace"], progress=progress)
         if result.verdict in ("error", "assumption"):
             raise TlcError(f"TLC cannot check the trace: {result.detail}")

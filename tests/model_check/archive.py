@@ -10,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from catan_p2p.model_check.configurations import config_text, settings_of
 from catan_p2p.model_check.tlc import Tlc, TlcError, spec_folder
 
 OPTIONS = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g")
@@ -33,7 +34,7 @@ def make(archive: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="catan-p2p-tlc-") as scratch:
         classes, made = Path(scratch) / "classes", Path(scratch) / "archive"
         listing = Tlc(tlc.java, tlc.jar, (*OPTIONS, f"-XX:DumpLoadedClassList={classes}"))
-        listing.run(spec_folder() / "CatanLeaving.tla", spec_folder() / "MCVoteAbsent.cfg")
+        listing.run(spec_folder() / "CatanLeaving.tla", config_text(settings_of("MCVoteAbsent")))
         command = [str(tlc.java), *OPTIONS, "-Xshare:dump", f"-XX:SharedClassListFile={classes}"]
         command += [f"-XX:SharedArchiveFile={made}", "-cp", str(tlc.jar.resolve())]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

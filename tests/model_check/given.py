@@ -53,14 +53,10 @@ def ask(constants: Constants, given: Sequence[Given], tlc: Tlc, modules: Mapping
     Raises ``TlcError`` if TLC cannot work the answers out.
     """
     with tempfile.TemporaryDirectory(prefix="catan-p2p-given-") as scratch:
-        module, config = Path(scratch) / "RunGiven.tla", Path(scratch) / "RunGiven.cfg"
+        module = Path(scratch) / "RunGiven.tla"
         module.write_text(module_of(constants, given), encoding="utf-8")
-        config.write_text(
-            "SPECIFICATION GivenSpec\n"
-            + constants_config(constants)
-            + "    Trace <- NoTrace\n    Given <- TheGiven\n    FromInit <- TheFirst\n",
-            encoding="utf-8",
-        )
+        told = "    Trace <- NoTrace\n    Given <- TheGiven\n    FromInit <- TheFirst\n"
+        config = f"SPECIFICATION GivenSpec\n{constants_config(constants)}{told}"
         for name, text in (modules or {}).items():
             (Path(scratch) / name).write_text(text, encoding="utf-8")
         result = replace(tlc, options=(*tlc.options, _STACK)).run(module, config, ["-deadlock"])

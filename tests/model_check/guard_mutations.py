@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -13,8 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from catan_p2p.model_check.configurations import config_text, settings_of
 from catan_p2p.model_check.models import MODELS
-from catan_p2p.model_check.tlc import Tlc, spec_folder
+from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
 from tests.model_check.archive import options
 
 GUARD = re.compile(r"^    /\\ (?P<condition>.*\S)\s*\\\* (?P<tag>[A-Z]{2}\d+ \w+)$", re.MULTILINE)
@@ -150,15 +152,33 @@ def run_model(name: str, tlc: Tlc, modules: Mapping[str, str] | None = None) -> 
     """Check a small model; ``modules`` are texts to take for modules of the specification, by their files' names."""
     with tempfile.TemporaryDirectory() as scratch:
         model = next(known for known in MODELS if known.name == name)
-        for file in (model.module_file, model.config_file):
-            (Path(scratch) / file.name).write_bytes(file.read_bytes())
+        shutil.copy(model.module_file, scratch)
         for file_name, text in (modules or {}).items():
             (Path(scratch) / file_name).write_text(text, encoding="utf-8")
-        result = tlc.run(Path(scratch) / model.module_file.name, Path(scratch) / f"{name}.cfg", ["-deadlock"])
+        result = tlc.run(Path(scratch) / model.module_file.name, model.config, ["-deadlock"])
     if result.verdict == "error":
         raise RuntimeError(f"{name}: {result.detail}")
     detail = result.detail.splitlines()[0].strip() if result.verdict != "fine" else "fine"
     return Seen(detail, result.generated, result.distinct)
+
+
+def run_changed(model: str, *promises: str, module: Path | None = None, **changes: str | int) -> TlcResult:
+    """Have TLC check some of a model's promises alone, or all, with other settings than it has."""
+    known = next(known for known in MODELS if known.name == model)
+    settings = alone(model, *promises) if promises else settings_of(model)
+    return quick_tlc().run(module or known.module_file, config_text(settings | changes), ["-deadlock"])
+
+
+def alone(model: str, *promises: str) -> dict[str, str | int]:
+    """A model's settings with some of its promises only, either invariants or properties."""
+    settings = settings_of(model)
+    kind = "INVARIANTS" if promises[0] in str(settings.get("INVARIANTS", "")).split() else "PROPERTIES"
+    return settings | {"INVARIANTS": "", "PROPERTIES": "", kind: " ".join(promises)}
+
+
+def without(*tags: str) -> str:
+    """What a model's constant ``Without`` is where these guards are gone."""
+    return "{" + ", ".join(f'"{tag}"' for tag in tags) + "}"
 
 
 def is_noticed(whole: Seen, mutated: Seen) -> bool:

@@ -100,7 +100,7 @@ _SPECIFICATIONS = {
 
 def model_states(model: Model) -> States:
     """The states that a model reaches; what it promises is not looked at."""
-    config = model.config_file.read_text(encoding="utf-8")
+    config = model.config
     if spec := _SPEC.search(config):
         init, action, variables = _SPECIFICATIONS[spec[1]]
     else:
@@ -170,12 +170,11 @@ def _run(
         folder = Path(scratch)
         (folder / file).write_text(with_choices(text, variants, texts, "Which"), encoding="utf-8")
         (folder / "RunMutants.tla").write_text(states.module + run, encoding="utf-8")
-        (folder / "RunMutants.cfg").write_text(f"INIT RunInit\nNEXT RunNext\n{states.config}", encoding="utf-8")
         java = folder / "java"
         java.write_text(f'#!/bin/sh\nulimit -t {_MOST_S}\nexec {tlc.java} "$@"\n', encoding="utf-8")
         java.chmod(0o700)
         limited = replace(tlc, java=java, options=(*tlc.options, "-Xss4m"))
-        result = limited.run(folder / "RunMutants.tla", folder / "RunMutants.cfg", ["-deadlock"])
+        result = limited.run(folder / "RunMutants.tla", f"INIT RunInit\nNEXT RunNext\n{states.config}", ["-deadlock"])
     told = [(what, int(number), where) for what, number, where in _TOLD.findall("\n".join(result.printed))]
     found = {left[n - 1][0]: f"{states.name}: {where}" for what, n, where in told if what == "seen"}
     if result.verdict == "fine":

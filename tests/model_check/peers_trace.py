@@ -164,10 +164,9 @@ def check(events: Sequence[Event], constants: Constants, tlc: Tlc, *, signed: bo
         "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 0\n"
     )
     with tempfile.TemporaryDirectory(prefix="catan-p2p-peers-") as scratch:
-        module, config = Path(scratch) / "RunPeers.tla", Path(scratch) / "RunPeers.cfg"
+        module = Path(scratch) / "RunPeers.tla"
         module.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        config.write_text(_CONFIG + constants_config(constants) + settings, encoding="utf-8")
-        result = tlc.run(module, config, ["-workers", "1"])
+        result = tlc.run(module, _CONFIG + constants_config(constants) + settings, ["-workers", "1"])
     reached = [int(line.partition('"reached", ')[2].rstrip("> ")) for line in result.printed if "reached" in line]
     is_accepted = result.verdict == "fine" and any('"accepted"' in line for line in result.printed)
     return Verdict(is_accepted, 0 if is_accepted else max(reached, default=0), result.detail)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from catan_p2p.cli import check_spec
 from catan_p2p.cli.main import main
 from catan_p2p.game.constants import PROFILES
 from catan_p2p.model_check.check import Check, check_model
+from catan_p2p.model_check.configurations import config_text, configured, settings_of
 from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
@@ -42,7 +44,18 @@ def test_every_configuration_is_listed(capsys: pytest.CaptureFixture[str]) -> No
     assert main(["check-spec", "--list", "--json"]) == 0
     listed = [row["model"] for row in json.loads(capsys.readouterr().out)]
     assert listed == [model.name for model in ALL]
-    assert set(listed) == {file.stem for file in spec_folder().glob("*.cfg") if not file.stem.endswith("Trace")}
+    assert set(listed) == {"Catan", *(name for name in configured() if not name.endswith("Trace"))}
+
+
+def test_configurations_are_written_for_plain_tlc(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check-spec", "--configs", str(tmp_path)]) == 0
+    assert {file.stem for file in tmp_path.iterdir()} == set(configured())
+    written = {file.stem: file.read_text(encoding="utf-8") for file in tmp_path.iterdir()}
+    assert written == {name: config_text(settings_of(name)) for name in configured()}
+    assert capsys.readouterr().out.splitlines() == [str(tmp_path / f"{name}.cfg") for name in configured()]
+    nowhere = tmp_path / "MCTold.cfg" / "spec"
+    assert main(["check-spec", "--configs", str(nowhere)]) == 2
+    assert str(nowhere) in capsys.readouterr().err
 
 
 Call = tuple[str, int | None]
@@ -140,7 +153,7 @@ def test_standstills_are_looked_for_where_the_replication_goes_on() -> None:
 def test_simulations_play_by_the_rules_of_their_configurations() -> None:
     for model, name in ((FULL_GAME, "Thesis"), (STANDARD_GAME, "Standard")):
         assert model.rules is PROFILES[name.lower()]
-        assert f"    Rules <- {name}\n" in model.config_file.read_text(encoding="utf-8")
+        assert f"    Rules <- {name}\n" in model.config
 
 
 def test_the_profiles_are_those_of_the_specification() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -16,10 +15,10 @@ pytestmark = pytest.mark.spec
 SEED = 1
 
 
-def play(model: Model, games: int, depth: int | None = None, config: Path | None = None) -> TlcResult:
+def play(model: Model, games: int, depth: int | None = None) -> TlcResult:
     """Have TLC play so many games of at most so many steps."""
     arguments = model.arguments(seed=SEED, games=games, depth=depth)
-    return quick_tlc().run(model.module_file, config or model.config_file, arguments)
+    return quick_tlc().run(model.module_file, model.config, arguments)
 
 
 @pytest.mark.parametrize("model", (FULL_GAME, STANDARD_GAME), ids=lambda model: model.name)
@@ -35,9 +34,8 @@ def test_a_random_game_reaches_top(model: Model, tmp_path: Path) -> None:
     """That nobody wins must be refuted, and before the longest game that ``check-spec --simulate`` plays."""
     module = tmp_path / "MCNobodyWins.tla"
     module.write_text('---- MODULE MCNobodyWins ----\nEXTENDS Catan\nNobodyWins == G.tp # "top"\n====\n')
-    text = re.split("INVARIANTS", model.config_file.read_text(encoding="utf-8"))[0]
-    (tmp_path / "MCNobodyWins.cfg").write_text(f"{text}INVARIANTS\n    NobodyWins\n")
+    text = model.config.partition("INVARIANTS")[0]
     arguments = model.arguments(seed=SEED, games=5)
-    result = quick_tlc().run(module, tmp_path / "MCNobodyWins.cfg", arguments)
+    result = quick_tlc().run(module, f"{text}INVARIANTS\n    NobodyWins\n", arguments)
     assert result.verdict == "invariant", result.detail
     assert 50 < len(result.states) < model.length

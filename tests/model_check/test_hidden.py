@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-from catan_p2p.model_check.models import HIDDEN, MODELS, TOLD, UNSEEN
+from catan_p2p.model_check.configurations import settings_of
+from catan_p2p.model_check.models import HIDDEN, TOLD, UNSEEN
 from catan_p2p.model_check.tlc import spec_folder
-from tests.model_check.guard_mutations import quick_tlc
+from tests.model_check.guard_mutations import run_changed, without
 
 pytestmark = pytest.mark.spec
 
@@ -43,20 +43,14 @@ MODULES = ("CatanHidden", "CatanUnseen", "CatanTold")
 
 def promises(name: str) -> tuple[list[str], list[str]]:
     """The invariants and the properties that a model's configuration lists."""
-    text = (spec_folder() / f"{name}.cfg").read_text(encoding="utf-8").partition("INVARIANTS")[2]
-    invariants, _, properties = text.partition("PROPERTIES")
-    return invariants.split(), properties.split()
+    settings = settings_of(name)
+    return str(settings["INVARIANTS"]).split(), str(settings.get("PROPERTIES", "")).split()
 
 
 @pytest.mark.parametrize(("promise", "model", "tag"), RED, ids=["-".join(row).replace(" ", "-") for row in RED])
-def test_a_promise_fails_without_its_guard(tmp_path: Path, promise: str, model: str, tag: str) -> None:
-    text = (spec_folder() / f"{model}.cfg").read_text(encoding="utf-8").partition("INVARIANTS")[0]
-    kind = "INVARIANT" if promise in promises(model)[0] else "PROPERTY"
-    config = tmp_path / "Hidden.cfg"
-    config.write_text(text.replace("Without = {}", f'Without = {{"{tag}"}}') + f"{kind} {promise}\n")
-    module = next(known.module_file for known in MODELS if known.name == model)
-    result = quick_tlc().run(module, config, ["-deadlock"])
-    assert result.verdict == kind.lower(), result.detail
+def test_a_promise_fails_without_its_guard(promise: str, model: str, tag: str) -> None:
+    result = run_changed(model, promise, Without=without(tag))
+    assert result.verdict == ("invariant" if promise in promises(model)[0] else "property"), result.detail
 
 
 def test_every_guard_is_taken_out_in_some_case() -> None:

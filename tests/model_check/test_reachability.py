@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from catan_p2p.game.actions import ACTIONS
-from catan_p2p.model_check.models import MODELS
 from catan_p2p.model_check.tlc import spec_folder
-from tests.model_check.guard_mutations import quick_tlc
+from tests.model_check.guard_mutations import run_changed
 
 REACHED_IN = {
     "DebugRollForStart": "MCStart",
@@ -101,13 +99,11 @@ def test_every_debug_property_has_its_model() -> None:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in IN_CI else pytest.mark.soak) for name in REACHED_IN]
 )
-def test_is_reached(name: str, tmp_path: Path) -> None:
+def test_is_reached(name: str) -> None:
     model = REACHED_IN[name]
-    module = next(known.module_file for known in MODELS if known.name == model)
     text = (spec_folder() / "MC.tla").read_text(encoding="utf-8")
     is_property = "]_vars" in text[text.index(f"\n{name} ==") :].split("\n\n")[0].split("\nDebug")[1]
-    config = (spec_folder() / f"{model}.cfg").read_text(encoding="utf-8").partition("INVARIANTS")[0]
-    (tmp_path / f"{model}.cfg").write_text(f"{config}{'PROPERTY' if is_property else 'INVARIANT'} {name}\n")
-    result = quick_tlc().run(module, tmp_path / f"{model}.cfg", ["-deadlock"])
+    kinds = {"INVARIANTS": "", "PROPERTIES": name} if is_property else {"INVARIANTS": name, "PROPERTIES": ""}
+    result = run_changed(model, **kinds)
     assert result.verdict == ("property" if is_property else "invariant"), result.detail
     assert name in result.detail

@@ -16,7 +16,7 @@ from catan_p2p.model_check.check import check_model
 from catan_p2p.model_check.replication_models import REPLICATION_MODELS, ask_constants
 from catan_p2p.model_check.replication_steps import describe_step, describe_steps
 from catan_p2p.model_check.states import make_state, parse_value
-from catan_p2p.model_check.tlc import Tlc, TlcError, spec_folder
+from catan_p2p.model_check.tlc import Tlc, TlcError
 from tests.spec_replication.test_guards import without
 
 CONSTANTS = Constants(THESIS, player_count=2)
@@ -197,10 +197,10 @@ def test_a_counterexample_is_told_step_by_step(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.spec
 def test_constants_that_tlc_does_not_tell_are_an_error(tmp_path: Path) -> None:
     folder = without(tmp_path, ())
-    (folder / "MCP2PTwo.cfg").write_text("SPECIFICATION P2PSpec\n")
-    with pytest.raises(TlcError, match="MCP2PTwo: TLC does not tell the constants of the game"):
-        ask_constants(Tlc.find(), folder / "MCP2PTwo.cfg")
-    assert ask_constants(Tlc.find(), spec_folder() / "MCP2PTwo.cfg").rules.dice == (7,)
+    with pytest.raises(TlcError, match="MCP2P: TLC does not tell the constants of the game"):
+        ask_constants(Tlc.find(), folder / "MCP2P.tla", "SPECIFICATION P2PSpec\n")
+    (two,) = (model for model in REPLICATION_MODELS if model.name == "MCP2PTwo")
+    assert ask_constants(Tlc.find(), two.module_file, two.config).rules.dice == (7,)
 
 
 def test_how_a_behaviour_goes_on_for_ever_is_told() -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from catan_p2p.model_check.check import check_model
 from catan_p2p.model_check.models import SETTLEMENTS, TWO_LIARS, Model
 from catan_p2p.model_check.tlc import spec_folder
-from tests.model_check.guard_mutations import quick_tlc
+from tests.model_check.guard_mutations import quick_tlc, run_changed, without
 
 pytestmark = pytest.mark.spec
 
@@ -31,12 +30,6 @@ RED = {
 CASES = [(name, model, tag) for name, cases in RED.items() for model, tag in cases]
 
 
-def constants_of(model: str) -> str:
-    """What a model assigns to the constants, with the first line left out."""
-    text = (spec_folder() / f"{model}.cfg").read_text(encoding="utf-8")
-    return text.partition("CONSTANTS")[2].partition("CONSTRAINT ")[0].partition("INVARIANTS")[0]
-
-
 @pytest.mark.parametrize(
     "model", (*SETTLEMENTS, pytest.param(TWO_LIARS, marks=pytest.mark.soak)), ids=lambda model: model.name
 )
@@ -51,15 +44,13 @@ def test_every_promise_is_kept(model: Model) -> None:
         for case in CASES
     ],
 )
-def test_a_promise_fails_without_its_guard(tmp_path: Path, name: str, model: str, tag: str) -> None:
-    config = tmp_path / "Settle.cfg"
-    constants = constants_of(model).replace("Without = {}", f'Without = {{"{tag}"}}')
+def test_a_promise_fails_without_its_guard(name: str, model: str, tag: str) -> None:
+    changes: dict[str, str | int] = {"SPECIFICATION": "", "INIT": "Init", "NEXT": "Next", "Without": without(tag)}
     if tag == "AC2 survivor":  # two have to be on the side that does not survive
-        constants = constants.replace("NPlayers = 3", "NPlayers = 4")
-    if model == TWO_LIARS.name:
-        constants += "CONSTRAINT NotProven\n"
-    config.write_text(f"INIT Init\nNEXT Next\nCONSTANTS{constants}INVARIANT {name}\n")
-    result = quick_tlc().run(spec_folder() / "CatanSettling.tla", config, ["-deadlock"])
+        changes["NPlayers"] = 4
+    if model == "MCSettleTie":
+        changes["CONSTRAINT"] = ""
+    result = run_changed(model, name, **changes)
     assert result.verdict == "invariant", result.detail
     assert name in result.detail
 

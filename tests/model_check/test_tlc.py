@@ -30,8 +30,8 @@ Told == PrintT(<<"n", n>>)
 
 def check(folder: Path, *lines: str, arguments: tuple[str, ...] = ("-deadlock",), last: int = 5):  # type: ignore[no-untyped-def]
     (folder / "Small.tla").write_text(MODULE)
-    (folder / "Small.cfg").write_text("\n".join(("SPECIFICATION Spec", f"CONSTANT Last = {last}", *lines)) + "\n")
-    return Tlc.find().run(folder / "Small.tla", folder / "Small.cfg", arguments)
+    config = "\n".join(("SPECIFICATION Spec", f"CONSTANT Last = {last}", *lines)) + "\n"
+    return Tlc.find().run(folder / "Small.tla", config, arguments)
 
 
 def fake_java(folder: Path, *lines: str) -> Path:
@@ -93,8 +93,8 @@ def test_a_simulation_says_how_many_states_it_checked(tmp_path: Path) -> None:
 def test_progress_is_told(tmp_path: Path) -> None:
     told: list[Progress] = []
     (tmp_path / "Small.tla").write_text(MODULE)
-    (tmp_path / "Small.cfg").write_text("SPECIFICATION Spec\nCONSTANT Last = 3\n")
-    Tlc.find().run(tmp_path / "Small.tla", tmp_path / "Small.cfg", ["-deadlock"], progress=told.append)
+    config = "SPECIFICATION Spec\nCONSTANT Last = 3\n"
+    Tlc.find().run(tmp_path / "Small.tla", config, ["-deadlock"], progress=told.append)
     assert told
     assert told[-1].distinct == 4
 

@@ -10,7 +10,7 @@ import pytest
 from catan_p2p.model_check.check import check_model
 from catan_p2p.model_check.models import VOTES, Model
 from catan_p2p.model_check.tlc import spec_folder
-from tests.model_check.guard_mutations import quick_tlc
+from tests.model_check.guard_mutations import quick_tlc, run_changed, without
 
 pytestmark = pytest.mark.spec
 
@@ -26,16 +26,15 @@ RED = {
 """By invariant the models that show it to fail, and without which guard."""
 
 STANDS_STILL = {
-    "YE2 first": ("MCVoteFirst", "Without = {}", 'Without = {"YE2 first"}', "", ""),
+    "YE2 first": ("MCVoteFirst", ("YE2 first",), "", ""),
     "no yes is taken back": (
         "MCVoteGone",
-        "",
-        "",
+        (),
         'Keeps("AC1 promise", p = Excuser \\/ (Says("yes", p) \\in sent => Testimonies(heard[p], p) # {}))',
         'Keeps("AC1 promise", Says("yes", p) \\in sent => Testimonies(heard[p], p) # {})',
     ),
 }
-"""What lets play stand still: the model, and what of its configuration and of the specification becomes what."""
+"""What lets play stand still: the model, without which guards, and what of the specification becomes what."""
 
 CASES = [(name, model, tag) for name, cases in RED.items() for model, tag in cases]
 
@@ -47,38 +46,26 @@ def test_every_promise_is_kept(model: Model) -> None:
 
 
 @pytest.mark.parametrize(("name", "model", "tag"), CASES, ids=[f"{name}-{tag}" for name, _, tag in CASES])
-def test_a_promise_fails_without_its_guard(tmp_path: Path, name: str, model: str, tag: str) -> None:
-    text = (spec_folder() / f"{model}.cfg").read_text(encoding="utf-8")
-    constants = (
-        text.partition("CONSTANTS")[2].partition("INVARIANTS")[0].replace("Without = {}", f'Without = {{"{tag}"}}')
-    )
-    if model == "MCVoteExcuser":  # of the others two have to be honest
-        constants = constants.replace("NPlayers = 3", "NPlayers = 4")
-    config = tmp_path / "Vote.cfg"
-    config.write_text(f"SPECIFICATION UnfairSpec\nCONSTANTS{constants}INVARIANT {name}\n")
-    result = quick_tlc().run(spec_folder() / "CatanLeaving.tla", config, ["-deadlock"])
+def test_a_promise_fails_without_its_guard(name: str, model: str, tag: str) -> None:
+    players = 4 if model == "MCVoteExcuser" else 3  # of the others two have to be honest
+    result = run_changed(model, name, SPECIFICATION="UnfairSpec", NPlayers=players, Without=without(tag))
     assert result.verdict == "invariant", result.detail
     assert name in result.detail
 
 
 @pytest.mark.parametrize("mistake", STANDS_STILL)
 def test_play_goes_on_without_somebody_who_has_not_voted_by_what_is_red_here(tmp_path: Path, mistake: str) -> None:
-    model, setting, other, guard, weaker = STANDS_STILL[mistake]
-    config, spec = tmp_path / "Vote.cfg", tmp_path / "CatanLeaving.tla"
-    told, text = ((spec_folder() / name).read_text(encoding="utf-8") for name in (f"{model}.cfg", spec.name))
-    assert told.count(setting) >= 1 and text.count(guard) >= 1
-    config.write_text(told.replace(setting, other))
+    model, tags, guard, weaker = STANDS_STILL[mistake]
+    spec = tmp_path / "CatanLeaving.tla"
+    text = (spec_folder() / spec.name).read_text(encoding="utf-8")
+    assert guard in text
     spec.write_text(text.replace(guard, weaker) if guard else text, encoding="utf-8")
-    result = quick_tlc().run(spec, config, ["-deadlock"])
+    result = run_changed(model, module=spec, Without=without(*tags))
     assert result.verdict == "property", result.detail
 
 
-def test_a_vote_need_not_end_where_nobody_has_to_vote(tmp_path: Path) -> None:
-    text = (spec_folder() / "MCVote.cfg").read_text(encoding="utf-8")
-    constants = text.partition("CONSTANTS")[2].partition("INVARIANTS")[0]
-    config = tmp_path / "Vote.cfg"
-    config.write_text(f"SPECIFICATION UnfairSpec\nCONSTANTS{constants}PROPERTY PlayGoesOn\n")
-    result = quick_tlc().run(spec_folder() / "CatanLeaving.tla", config, ["-deadlock"])
+def test_a_vote_need_not_end_where_nobody_has_to_vote() -> None:
+    result = run_changed("MCVote", "PlayGoesOn", SPECIFICATION="UnfairSpec")
     assert result.verdict == "property", result.detail
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import tempfile
@@ -12,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from catan_p2p.model_check.configurations import config_text, settings_of
 from catan_p2p.model_check.tlc import Tlc, spec_folder
 
 Id: TypeAlias = tuple[int, int, int]
@@ -77,7 +77,7 @@ def generate(
 ) -> list[Behaviour]:
     """So many behaviours of so many steps, chosen by TLC's simulation; the same for the same seed.
 
-    ``rules`` are constants that differ from those of spec/MCP2PTrace.cfg.
+    ``rules`` are constants that differ from those of MCP2PTrace in spec/models.toml.
     """
     constants = {"NPlayers": players, "Length": length, "MaxCrashes": crashes, **rules}
     return [_parse(told) for told in simulate("MCP2PTrace", constants, count, seed, length)]
@@ -89,12 +89,12 @@ def simulate(module: str, constants: Mapping[str, object], count: int, seed: int
     ``constants`` are those that differ from those of the configuration of that name.
     """
     folder = spec_folder()
-    text = (folder / f"{module}.cfg").read_text()
+    settings = settings_of(module)
     for name, value in constants.items():
-        text, found = re.subn(rf"^(    {name} (?:=|<-)) .*$", rf"\1 {value}", text, flags=re.MULTILINE)
-        assert found == 1, name
+        is_defined = str(settings[name]).startswith("<-")
+        settings[name] = f"<- {value}" if is_defined else str(value)
     with tempfile.TemporaryDirectory() as scratch:
-        (Path(scratch) / "trace.cfg").write_text(text)
+        (Path(scratch) / "trace.cfg").write_text(config_text(settings))
         shutil.copy(folder / f"{module}.tla", scratch)
         tlc = Tlc.find()
         command = [str(tlc.java), *tlc.options, "-Xmx1g", f"-DTLA-Library={folder}"]

@@ -37,7 +37,7 @@ from catan_p2p.tables.seat import SeatSettings, private_folder
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
 
 DISCARDS = replace(THESIS, hand_limit=1, dice=(6, 7, 8))
-"""The rules of spec/MCP2PTrace.cfg."""
+"""The rules of MCP2PTrace in spec/models.toml."""
 
 OFFERS = replace(DISCARDS, dice=(6, 8), domestic_trade=True, offer_max=1)
 """The same with ``behaviours.OFFERS``."""
@@ -407,7 +407,7 @@ def _named(oids: set[ObjectId], names: Mapping[ObjectId, Id]) -> list[Id | Objec
 
 
 def the_game(players: int, rules: Rules = DISCARDS, *, signed: bool = True) -> Game:
-    """The game of spec/MCP2PTrace.cfg, with a key for each player if it is signed."""
+    """The game of MCP2PTrace in spec/models.toml, with a key for each player if it is signed."""
     constants = Constants(rules, player_count=players)
     unsigned = new_game(0, constants)
     if not signed:

@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 import pytest
 
+from catan_p2p.model_check.configurations import config_text, configured, settings_of
 from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
+from tests.model_check.guard_mutations import alone
 
 
 class Deletion(NamedTuple):
@@ -121,8 +123,6 @@ def without(folder: Path, tags: tuple[str, ...], replaced: tuple[str, str] = (""
     """
     for file in spec_folder().glob("*.tla"):
         shutil.copy(file, folder)
-    for config in spec_folder().glob("MCP2P*.cfg"):
-        shutil.copy(config, folder)
     module = folder / "CatanP2P.tla"
     assert replaced[0] in module.read_text()
     module.write_text(module.read_text().replace(*replaced) if replaced[0] else module.read_text())
@@ -145,21 +145,12 @@ def _lines_of(module: Path, tag: str) -> list[str]:
 
 def check(folder: Path, model: str) -> TlcResult:
     """Run TLC on a model of a copy of the specification."""
-    return Tlc.find().run(folder / "MCP2P.tla", folder / f"{model}.cfg")
+    return Tlc.find().run(folder / "MCP2P.tla", config_text(settings_of(model)))
 
 
 def check_alone(folder: Path, model: str, name: str) -> TlcResult:
     """The same with one property only, and no look for standstills."""
-    config = folder / f"{model}.cfg"
-    text = config.read_text()
-    kind = "INVARIANTS" if name in _listed(text, "INVARIANTS") else "PROPERTIES"
-    config.write_text(f"{re.split('INVARIANTS|PROPERTIES', text)[0]}{kind}\n    {name}\n")
-    return Tlc.find().run(folder / "MCP2P.tla", config, ["-deadlock"])
-
-
-def _listed(config: str, kind: str) -> list[str]:
-    """What a configuration lists as invariants, or as properties."""
-    return re.split("INVARIANTS|PROPERTIES", config.partition(kind)[2])[0].split()
+    return Tlc.find().run(folder / "MCP2P.tla", config_text(alone(model, name)), ["-deadlock"])
 
 
 def named(result: TlcResult) -> str:
@@ -217,6 +208,7 @@ def test_a_property_alone_notices_a_mistake_after_a_while(tmp_path: Path, deleti
 
 
 def test_every_property_has_been_seen_broken() -> None:
-    configs = [file.read_text() for file in spec_folder().glob("MCP2P*.cfg") if file.stem != "MCP2PTrace"]
-    listed = {name for text in configs for kind in ("INVARIANTS", "PROPERTIES") for name in _listed(text, kind)}
+    models = [settings_of(name) for name in configured() if name.startswith("MCP2P") and name != "MCP2PTrace"]
+    kinds = ("INVARIANTS", "PROPERTIES")
+    listed = {name for settings in models for kind in kinds for name in str(settings.get(kind, "")).split()}
     assert {one.broken for one in (*QUICKLY_RED, *SLOWLY_RED)} == listed

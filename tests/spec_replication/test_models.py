@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from catan_p2p.model_check.configurations import configured
 from catan_p2p.model_check.models import Model
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
@@ -28,7 +29,7 @@ def rows() -> dict[str, tuple[int, ...]]:
 
 def explore(model: Model) -> None:
     """Run TLC; but for a model that may stop, a standstill is an error, unless everybody knows the end."""
-    result = Tlc.find().run(model.module_file, model.config_file, model.arguments())
+    result = Tlc.find().run(model.module_file, model.config, model.arguments())
     assert result.verdict == "fine", result.detail
     assert (result.distinct, result.generated, result.depth) == rows()[model.name]
 
@@ -37,8 +38,8 @@ def test_the_table_has_a_row_for_every_model() -> None:
     models = (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, *TABLE_MODELS, *LARGE_TABLE_MODELS, POWER)
     names = {model.name for model in models}
     assert names == set(rows())
-    files = {file.stem for name in ("P2P", "Table", "Power") for file in spec_folder().glob(f"MC{name}*.cfg")}
-    assert names == files - {"MCP2PTrace", FOUR_PEERS.name}
+    known = {name for name in configured() if name.startswith(("MCP2P", "MCTable", "MCPower"))}
+    assert names == known - {"MCP2PTrace", FOUR_PEERS.name}
 
 
 @pytest.mark.spec
@@ -57,7 +58,7 @@ def test_a_large_model_is_explored_completely(model: Model) -> None:
 def simulate(behaviours: int, seed: int) -> None:
     """Have four peers play at random, 150 steps each time."""
     arguments = FOUR_PEERS.arguments(seed=seed, games=behaviours, depth=150)
-    result = Tlc.find().run(FOUR_PEERS.module_file, FOUR_PEERS.config_file, arguments)
+    result = Tlc.find().run(FOUR_PEERS.module_file, FOUR_PEERS.config, arguments)
     assert result.verdict == "fine", result.detail
 
 

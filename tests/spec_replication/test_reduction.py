@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.model_check.tlc import spec_folder
+from catan_p2p.model_check.configurations import config_text, settings_of
 from tests.model_check.guard_mutations import quick_tlc
 
 pytestmark = pytest.mark.spec
@@ -23,13 +23,12 @@ _CONSTANTS = re.compile(r"^CONSTANTS\n(?:[ \t]+.*\n)+", re.MULTILINE)
 
 def quiet_states(model: str, step: str) -> tuple[int, set[str]]:
     """How many states a model of the replication has by a next-state relation, and those in which nobody is busy."""
-    constants = _CONSTANTS.search((spec_folder() / f"{model}.cfg").read_text(encoding="utf-8"))
+    constants = _CONSTANTS.search(config_text(settings_of(model)))
     assert constants is not None
     with tempfile.TemporaryDirectory() as scratch:
-        module, config = Path(scratch) / "Quiet.tla", Path(scratch) / "Quiet.cfg"
+        module = Path(scratch) / "Quiet.tla"
         module.write_text(_QUIET, encoding="utf-8")
-        config.write_text(f"INIT P2PInit\nNEXT {step}\n{constants[0]}INVARIANT Tell\n", encoding="utf-8")
-        result = quick_tlc().run(module, config)
+        result = quick_tlc().run(module, f"INIT P2PInit\nNEXT {step}\n{constants[0]}INVARIANT Tell\n")
     assert result.verdict == "fine", result.detail
     printed = "\n".join(result.printed)
     return result.distinct, {" ".join(part.split()) for part in re.split(r'<<\s*"quiet",', printed)[1:]}

@@ -14,17 +14,17 @@ from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
 
 def check_without(folder: Path, tag: str) -> TlcResult:
     """Explore the model of a copy of the specification in which a guard is gone."""
-    for file in (*spec_folder().glob("*.tla"), RETURNING.config_file):
+    for file in spec_folder().glob("*.tla"):
         shutil.copy(file, folder)
     module = folder / "CatanReturning.tla"
     (line,) = [line for line in module.read_text().splitlines() if re.search(rf"\\\* {tag} \w+$", line)]
     module.write_text(module.read_text().replace(line + "\n", ""))
-    return Tlc.find().run(folder / RETURNING.module_file.name, folder / RETURNING.config_file.name, ["-deadlock"])
+    return Tlc.find().run(folder / RETURNING.module_file.name, RETURNING.config, ["-deadlock"])
 
 
 @pytest.mark.spec
 def test_whoever_asks_the_others_first_is_never_charged() -> None:
-    result = Tlc.find().run(RETURNING.module_file, RETURNING.config_file, RETURNING.arguments())
+    result = Tlc.find().run(RETURNING.module_file, RETURNING.config, RETURNING.arguments())
     assert result.verdict == "fine", result.detail
     (row,) = [
         line for line in (spec_folder() / "README.md").read_text().splitlines() if line.startswith("| `MCReturning`")

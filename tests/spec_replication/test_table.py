@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 import pytest
 
+from catan_p2p.model_check.configurations import config_text
 from catan_p2p.model_check.models import Model
 from catan_p2p.model_check.replication_models import LARGE_TABLE_MODELS, POWER, TABLE_MODELS, ask_constants
 from catan_p2p.model_check.replication_steps import describe_steps
 from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
+from tests.model_check.guard_mutations import alone
 from tests.spec_replication.test_guards import named
 from tests.spec_replication.test_models import explore
 
@@ -68,8 +70,7 @@ HARMLESS = (Mistake("the vote alone is enough", "MCTableFork", "NoShareOutlivesI
 
 def alter(folder: Path, mistake: Mistake) -> Path:
     """A copy of the specification with a mistake; the game that is to be implemented stays as it is."""
-    model = MODELS[mistake.model]
-    for file in (*spec_folder().glob("*.tla"), model.config_file):
+    for file in spec_folder().glob("*.tla"):
         shutil.copy(file, folder)
     played = (folder / "Catan.tla").read_text().replace("MODULE Catan -", "MODULE CatanPlayed -")
     (folder / "CatanPlayed.tla").write_text(played)
@@ -89,11 +90,9 @@ def alter(folder: Path, mistake: Mistake) -> Path:
 def check(folder: Path, mistake: Mistake) -> TlcResult:
     """Have TLC check the one invariant or property that the mistake breaks."""
     model = MODELS[mistake.model]
-    config = folder / model.config_file.name
-    head, invariants = re.split("INVARIANTS|PROPERTIES", config.read_text())[:2]
-    kind = "INVARIANTS" if mistake.broken in invariants.split() else "PROPERTIES"
-    config.write_text(f"{head}{kind}\n    {mistake.broken}\n")
-    return Tlc.find().run(folder / model.module_file.name, config, ["-deadlock"])
+    return Tlc.find().run(
+        folder / model.module_file.name, config_text(alone(model.name, mistake.broken)), ["-deadlock"]
+    )
 
 
 @pytest.mark.spec
@@ -116,7 +115,7 @@ def test_a_mistake_is_noticed(tmp_path: Path, mistake: Mistake) -> None:
     assert result.verdict in ("invariant", "property"), result.detail
     assert named(result) == mistake.broken
     model = MODELS[mistake.model]
-    constants = ask_constants(Tlc.find(), tmp_path / model.config_file.name, model.module)
+    constants = ask_constants(Tlc.find(), tmp_path / model.module_file.name, model.config)
     steps = describe_steps(result.states, constants)
     assert len(steps) == len(result.states)
     assert not [step for step in steps if step.startswith(("no step", "nothing"))]
@@ -144,7 +143,7 @@ def test_every_property_of_these_modules_has_been_seen_broken() -> None:
     listed = {
         name
         for model in MODELS.values()
-        for part in re.split("INVARIANTS|PROPERTIES", model.config_file.read_text())[1:]
+        for part in re.split("INVARIANTS|PROPERTIES", model.config)[1:]
         for name in part.split()
     }
     assert listed & defined == {mistake.broken for mistake in (*QUICK, *SLOW)}

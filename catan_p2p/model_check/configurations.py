@@ -1,0 +1,49 @@
+"""The configurations of the models, as texts for TLC, from the table ``spec/models.toml``."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping
+
+from catan_p2p.model_check.tlc import spec_folder
+
+_BEFORE, _AFTER = ("SPECIFICATION", "INIT", "NEXT"), ("CONSTRAINT", "ACTION_CONSTRAINT", "INVARIANTS", "PROPERTIES")
+
+Settings = Mapping[str, str | int]
+"""The statements of a configuration, in capitals, and the values of its constants; ``<-`` names a definition."""
+
+
+def configured() -> tuple[str, ...]:
+    """The names of the configurations in the table; those in small letters are what several models share."""
+    return tuple(name for name in _table() if not name[0].islower())
+
+
+def settings_of(name: str) -> dict[str, str | int]:
+    """What a model is configured with; ``KeyError`` if the table has no such model."""
+    own = dict(_table()[name])
+    like = own.pop("like", None)
+    shared = {} if like is None else settings_of(str(like))
+    if "SPECIFICATION" in own:
+        shared = {key: value for key, value in shared.items() if key not in ("INIT", "NEXT")}
+    return shared | own
+
+
+def config_text(settings: Settings) -> str:
+    """The text of a configuration; statements that are empty are left out."""
+    constants = [key for key in settings if key not in (*_BEFORE, *_AFTER)]
+    lines = [f"{key} {settings[key]}" for key in _BEFORE if settings.get(key)]
+    lines += ["CONSTANTS", *(f"    {key} {_value(settings[key])}" for key in constants)]
+    lines += [f"{key}\n    {str(settings[key]).strip()}" for key in _AFTER if settings.get(key)]
+    return "\n".join([*lines, ""])
+
+
+def _value(value: str | int) -> str:
+    if isinstance(value, bool):
+        return f"= {str(value).upper()}"
+    return value if isinstance(value, str) and value.startswith("<-") else f"= {value}"
+
+
+@functools.cache
+def _table() -> dict[str, dict[str, str | int]]:
+    return tomllib.loads((spec_folder() / "models.toml").read_text(encoding="utf-8"))
