@@ -38,6 +38,7 @@ from catan_p2p.game.invariants import check
 from catan_p2p.game.rules import apply, broken_guards, enabled, initial_state
 from catan_p2p.game.scoring import longest_road_holder, player_points
 from catan_p2p.game.state import State
+from tests.for_each import for_each
 from tests.positions import cards, position, set_up
 
 EVERYTHING = "5 Lumber, 5 Brick, 5 Wool, 5 Grain, 5 Ore"
@@ -300,7 +301,7 @@ NINE = {"villages": {1: (43,)}, "cities": {1: (20, 50, 9, 1)}}
 EIGHT = {"villages": {1: (20, 43)}, "cities": {1: (50, 9, 1)}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("state", "action"),
     [
         (turn(hands=VILLAGE, roads={1: (23, 21, 64)}, **NINE), BuildVillage(1, 11)),

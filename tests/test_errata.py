@@ -36,6 +36,7 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, enabled
 from catan_p2p.game.scoring import largest_army_holder, longest_road_holder, player_points, trail_length
 from catan_p2p.game.state import State, initial_state
+from tests.for_each import for_each
 from tests.game.board.test_trails import grown, longest_by_subsets
 from tests.positions import cards, position, random_game
 from tests.sampled_states import played
@@ -49,7 +50,7 @@ def test_s1_the_turn_passes_to_the_next_player(players: int) -> None:
     assert rolls == [i % players + 1 for i in range(len(rolls))]
 
 
-@pytest.mark.parametrize("size", range(20))
+@for_each("size", range(20))
 def test_s2_seven_can_be_rolled_whatever_anybody_holds_and_halves_hands_above_seven(size: int) -> None:
     state = position(phase="DiceRoll", hands={2: f"{size} Wool"} if size else {})
     assert RollDice(1, 7) in enabled(state, 1)
@@ -71,7 +72,7 @@ def test_s3_the_bonus_cards_count_two_points_and_go_to_who_has_strictly_more() -
     assert [largest_army_holder(position(unveiled=tied, largest_army=holder)) for holder in (0, 1, 2)] == [0, 1, 2]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@for_each("seed", range(12))
 def test_s4_the_longest_road_is_the_longest_trail_in_any_order(seed: int) -> None:
     roads = grown(DEFAULT_BOARD, seed, 9)
     assert longest_trail(DEFAULT_BOARD, as_points(roads), 0) == longest_by_subsets(DEFAULT_BOARD, roads, frozenset())

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.for_each import for_each
+
 PACKAGE = Path(__file__).parent.parent / "catan_p2p"
 FORBIDDEN_MODULES = {"time", "datetime", "secrets", "uuid"}
 """Clocks, sleep, and randomness of the system's own."""
@@ -66,7 +68,7 @@ def test_time_and_randomness_are_parameters() -> None:
     assert {path.relative_to(PACKAGE).as_posix(): wrong for path, wrong in found.items() if wrong} == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "planted",
     [
         "import time",

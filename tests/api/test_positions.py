@@ -35,6 +35,7 @@ from catan_p2p.notation.events import (
 )
 from catan_p2p.notation.referee.repair import begin
 from catan_p2p.notation.repository.from_game import events_of_action
+from tests.for_each import for_each
 from tests.notation import samples
 
 TALK = (OfferTrade, ProposeTrade, AnswerTrade, ConcludeTrade, WithdrawTrade, EmptyTrade)
@@ -47,8 +48,8 @@ def walk(position: catan_p2p.Position, seed: int, most: int) -> None:
         position.push(rng.choice(position.legal_moves(rng.choice(position.to_move))), rng)
 
 
-@pytest.mark.parametrize("rules", ["thesis", "brief", "standard", "brief; Chance = joint"])
-@pytest.mark.parametrize("players", [2, 4, 6])
+@for_each("rules", ["thesis", "brief", "standard", "brief; Chance = joint"])
+@for_each("players", [2, 4, 6])
 def test_moves_lead_on_and_back(players: int, rules: str) -> None:
     if players > 4 and rules == "thesis":
         rules = "brief"

@@ -27,6 +27,7 @@ from catan_p2p.game.actions import (
 )
 from catan_p2p.game.rules import enabled
 from catan_p2p.game.state import State
+from tests.for_each import for_each
 from tests.sampled_states import played
 
 PINNED = {
@@ -75,7 +76,7 @@ def test_the_names_are_those_that_are_promised() -> None:
         _ = catan_p2p.roll
 
 
-@pytest.mark.parametrize("name", PINNED)
+@for_each("name", PINNED)
 def test_a_signature_is_the_one_that_is_promised(name: str) -> None:
     assert str(inspect.signature(getattr(catan_p2p, name))) == PINNED[name]
 
@@ -140,7 +141,7 @@ def test_picking_legal_actions_at_random_rolls_as_two_dice_do() -> None:
     assert 50 < rolled[2] < 150
 
 
-@pytest.mark.parametrize("state", played()[::9], ids=lambda state: f"{state.tp}-{state.constants.player_count}")
+@for_each("state", played()[::9], ids=lambda state: f"{state.tp}-{state.constants.player_count}")
 def test_outcomes_are_what_the_engine_enables_and_add_up_to_one(state: State) -> None:
     for player in state.constants.players:
         instances = enabled(state, player)

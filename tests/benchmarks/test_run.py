@@ -14,11 +14,12 @@ from benchmarks.rows import Row, as_markdown, as_text
 from benchmarks.suite import SUITE, Unavailable
 from catan_p2p.log.audit import audit
 from catan_p2p.log.history import load_history
+from tests.for_each import for_each
 
 ROWS = [Row("a thing", 2.0, "ms", "another", 4.0, "<= 0.5", "a note"), Row("alone", 1234.5, "B", target="<= 500")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("row", "is_met"),
     [
         (Row("x", 2.0, "ms", "y", 4.0, "<= 0.5"), True),

@@ -23,6 +23,7 @@ from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 from tests.chance.apart import go_on, nobody_told_twice
 from tests.chance.table import Table
+from tests.for_each import for_each
 from tests.replication.tables import KEYS, make_seats, opened, settle
 
 SHARE = "5" * 64
@@ -169,9 +170,7 @@ def test_a_pledge_with_and_without_a_nonce_is_read_as_it_was_written(nonce: str 
     assert parse_entry(message, Table().game.constants) == Entry(Pledge(2), SHARE, nonce=nonce)
 
 
-@pytest.mark.parametrize(
-    "nonce", ["", NONCE[1:], NONCE + "0", NONCE.upper(), NONCE[:-1] + "g", NONCE + "\nNonce: " + NONCE]
-)
+@for_each("nonce", ["", NONCE[1:], NONCE + "0", NONCE.upper(), NONCE[:-1] + "g", NONCE + "\nNonce: " + NONCE])
 def test_a_pledge_with_another_spelling_of_a_nonce_is_refused(nonce: str) -> None:
     message = entry_message(Entry(Pledge(2), SHARE)) + f"Nonce: {nonce}\n"
     with pytest.raises(FormatError):

@@ -9,6 +9,7 @@ import pytest
 
 from tests.docs.blocks import Command, blocks, commands, differences
 from tests.docs.session import Session
+from tests.for_each import for_each
 
 PAGE = """\
 # A page
@@ -62,7 +63,7 @@ def test_what_is_in_no_block_is_no_command() -> None:
     assert [kind for _, kind, _ in blocks(PAGE)] == ["console", "text", "python", "python", "python"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("shown", "printed"),
     [
         ("a|b", "a|b"),
@@ -84,7 +85,7 @@ def test_the_same(shown: str, printed: str) -> None:
     assert differences(tuple(shown.split("|")), printed.split("|")) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("shown", "printed"),
     [
         ("a", "b"),

@@ -22,6 +22,7 @@ from catan_p2p.env.table import Table
 from catan_p2p.game.rules import NotEnabled, apply, draw
 from catan_p2p.game.state import State
 from tests import sampled_states
+from tests.for_each import for_each
 
 with warnings.catch_warnings():
     # PettingZoo's own checkers import a game of its own in a way that it has deprecated.
@@ -116,7 +117,7 @@ def test_blocks_fill_the_numbers_without_gaps() -> None:
     assert sum(block.size for block in BLOCKS) == ACTION_COUNT
 
 
-@pytest.mark.parametrize("state", played()[::5], ids=lambda state: f"{state.tp}-{state.constants.player_count}")
+@for_each("state", played()[::5], ids=lambda state: f"{state.tp}-{state.constants.player_count}")
 def test_every_legal_number_stands_for_what_the_engine_allows(state: State) -> None:
     rng = Random(3)
     for player in state.constants.players:

@@ -26,6 +26,7 @@ from catan_p2p.game.cards import (
     total,
     unpack,
 )
+from tests.for_each import for_each
 
 COUNTS = st.tuples(*[st.integers(0, FIELD_MAX)] * 5)
 FEW = st.tuples(*[st.integers(0, 25)] * 5)
@@ -107,7 +108,7 @@ def test_selections_of_a_large_hand() -> None:
     assert all(total(chosen) == 20 and covers(pack((10, 9, 8, 7, 6)), chosen) for chosen in found)
 
 
-@pytest.mark.parametrize("kind", [*RESOURCES, *DEV_CARDS])
+@for_each("kind", [*RESOURCES, *DEV_CARDS])
 def test_one_card_and_several_of_every_type(kind: str) -> None:
     assert count(ONE[kind], kind) == total(ONE[kind]) == 1
     assert multiples(kind, 3) == ONE[kind] * 3

@@ -11,6 +11,7 @@ import pytest
 from catan_p2p.game.board import DEFAULT_MAP, Placement, board_of
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, pack, unpack
 from catan_p2p.game.constants import BRIEF, PROFILES, STANDARD, THESIS, Constants, Rules, UnsupportedRules, profile
+from tests.for_each import for_each
 
 DIFFERENT = tuple(field.name for field in fields(Rules) if getattr(THESIS, field.name) != getattr(BRIEF, field.name))
 
@@ -47,8 +48,8 @@ def test_the_profiles_differ_in_eleven_rules_and_in_trades() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["brief", "standard"])
-@pytest.mark.parametrize("count", range(2, 7))
+@for_each("name", ["brief", "standard"])
+@for_each("count", range(2, 7))
 def test_five_and_six_players_have_more_cards_and_the_special_building_phase(count: int, name: str) -> None:
     assert profile("thesis", count) is THESIS
     rules = profile(name, count)
@@ -61,7 +62,7 @@ def test_five_and_six_players_have_more_cards_and_the_special_building_phase(cou
     assert Constants(rules, player_count=count).rules is rules
 
 
-@pytest.mark.parametrize("name", DIFFERENT)
+@for_each("name", DIFFERENT)
 def test_each_rule_of_the_rule_book_is_played_by_itself(name: str) -> None:
     changes = {name: getattr(BRIEF, name)}
     if name == "domestic_trade":
@@ -69,7 +70,7 @@ def test_each_rule_of_the_rule_book_is_played_by_itself(name: str) -> None:
     assert getattr(Constants(replace(THESIS, **changes)).rules, name) == getattr(BRIEF, name)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"domestic_trade": True, "offer_max": -1}, "offer_max = -1: expected 0 for any number, or more"),
@@ -95,7 +96,7 @@ OPENING = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("opening", "rules", "message"),
     [
         (OPENING[:3], {}, "an opening of 3 placements, expected two of each of the players"),

@@ -15,6 +15,7 @@ import pytest
 from catan_p2p.game import invariants
 from catan_p2p.game.invariants import INVARIANTS, InvariantBroken, changed_components, check
 from catan_p2p.game.state import State
+from tests.for_each import for_each
 from tests.game.broken_states import BROKEN_STATES
 from tests.game.broken_states.broken_state import BrokenState
 from tests.positions import random_game
@@ -54,7 +55,7 @@ def check_found(case: BrokenState, module: ModuleType = invariants) -> None:
     assert broken_name(case.state, case.sound, module=module) == case.invariant
 
 
-@pytest.mark.parametrize("case", BROKEN_STATES, ids=lambda case: case.name)
+@for_each("case", BROKEN_STATES, ids=lambda case: case.name)
 def test_invariant_fails(case: BrokenState) -> None:
     check_found(case)
 
@@ -69,12 +70,12 @@ def test_the_invariants_of_the_model_in_its_order() -> None:
     assert {case.invariant for case in BROKEN_STATES} == set(NAMES)
 
 
-@pytest.mark.parametrize("invariant", INVARIANTS, ids=lambda invariant: invariant.name)
+@for_each("invariant", INVARIANTS, ids=lambda invariant: invariant.name)
 def test_invariant_holds_in_random_games(invariant: invariants.Invariant) -> None:
     assert all(invariant.holds(state) for state in played())
 
 
-@pytest.mark.parametrize("case", BROKEN_STATES, ids=lambda case: case.name)
+@for_each("case", BROKEN_STATES, ids=lambda case: case.name)
 def test_an_invariant_is_broken_if_one_of_its_parts_is(case: BrokenState) -> None:
     for invariant in INVARIANTS:
         if invariant.name == case.invariant:

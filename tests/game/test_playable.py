@@ -19,6 +19,7 @@ from catan_p2p.game.playable import RANGES, check_playable, constant_name, devia
 from catan_p2p.log.game import FormatError, game_files, new_game, parse_game
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.tables.setup import new_constants
+from tests.for_each import for_each
 
 UNPLAYABLE: dict[str, tuple[Mapping[str, Any], str]] = {
     "a sum that no dice show": ({"dice": (13,)}, "Dice = 13: expected sums of two dice"),
@@ -40,7 +41,7 @@ UNPLAYABLE: dict[str, tuple[Mapping[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize(("changes", "complaint"), UNPLAYABLE.values(), ids=UNPLAYABLE)
+@for_each(("changes", "complaint"), UNPLAYABLE.values(), ids=UNPLAYABLE)
 def test_a_game_that_cannot_be_played_is_refused(changes: Mapping[str, Any], complaint: str) -> None:
     constants = Constants(replace(THESIS, **changes))
     with pytest.raises(UnsupportedRules, match=complaint):
@@ -49,8 +50,8 @@ def test_a_game_that_cannot_be_played_is_refused(changes: Mapping[str, Any], com
         parse_game(game_files(new_game(0, constants)), 0)
 
 
-@pytest.mark.parametrize("name", RANGES)
-@pytest.mark.parametrize("beyond", [-1, 1])
+@for_each("name", RANGES)
+@for_each("beyond", [-1, 1])
 def test_a_constant_outside_its_range_is_named(name: str, beyond: int) -> None:
     value = RANGES[name][0] - 1 if beyond < 0 else RANGES[name][1] + 1
     try:

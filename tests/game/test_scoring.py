@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,13 +15,14 @@ from catan_p2p.game.scoring import (
     trail_length,
 )
 from catan_p2p.game.state import State
+from tests.for_each import for_each
 from tests.positions import position
 
 ROW = {1: (23, 21, 10, 8, 64, 19)}
 """Five roads of player 1's in a row, and one elsewhere."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("what", "position_", "points"),
     [
         ("two villages", position(), 2),
@@ -67,7 +67,7 @@ def test_the_army_is_the_unveiled_knights() -> None:
     assert (army_size(state, 1), army_size(state, 2)) == (4, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sizes", "holder", "after"),
     [
         ((4, 4), 0, 0),

@@ -31,6 +31,7 @@ from catan_p2p.game.state import (
     roads_taken,
     taken,
 )
+from tests.for_each import for_each
 from tests.positions import position, random_game
 
 INITIAL = {
@@ -64,7 +65,7 @@ INITIAL = {
 }
 
 
-@pytest.mark.parametrize("component", State._fields[1:])
+@for_each("component", State._fields[1:])
 def test_initial_value_of(component: str) -> None:
     assert getattr(initial_state(Constants(player_count=3)), component) == INITIAL[component]
 

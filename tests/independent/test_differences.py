@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
 from catanatron.models.enums import ORE, ActionType
 
 from catan_p2p import actions as ours
@@ -15,6 +14,7 @@ from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.rules import apply, enabled
 from catan_p2p.game.scoring import player_points, trail_length
 from catan_p2p.game.state import State
+from tests.for_each import for_each
 from tests.independent.agreement import Agreement, Tally
 from tests.independent.differences import Known, holder_by_rule_book, longest_walk
 from tests.independent.island import OUR_RESOURCE
@@ -232,7 +232,7 @@ def with_offer(state: State) -> State:
     return state._replace(offer=type(state.offer)(cards("1 Ore"), cards("1 Wool")))
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@for_each("name", EXAMPLES)
 def test_the_two_sides_differ_as_told(name: str) -> None:
     example = EXAMPLES[name]
     state = with_offer(example.state)
@@ -244,7 +244,7 @@ def test_the_two_sides_differ_as_told(name: str) -> None:
     assert (example.ours(state), example.theirs(opinion)) == example.answers, example.asked
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@for_each("name", EXAMPLES)
 def test_the_comparison_names_the_difference_and_no_other(name: str) -> None:
     example, tally = EXAMPLES[name], Tally()
     state = with_offer(example.state)
@@ -269,7 +269,7 @@ def test_both_sides_are_the_same_again_after_a_difference() -> None:
     assert tally.known == {Known.ROAD_CARD_AFTER_CUT: 1}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lengths", "before", "holder"),
     [
         ({1: 4, 2: 4, 3: 4}, 1, 0),

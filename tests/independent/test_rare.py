@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import pytest
-
 from catan_p2p import actions as ours
 from catan_p2p.game.actions.placement import open_roads
 from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import unpack
 from catan_p2p.game.rules import NotEnabled, apply, enabled
 from catan_p2p.game.state import State
+from tests.for_each import for_each
 from tests.independent.agreement import Agreement, Disagreement, Tally
 from tests.independent.test_differences import CUT_SEVEN, CUT_SIX, VILLAGE, standard
 
@@ -175,7 +174,7 @@ RARE = {
 }
 
 
-@pytest.mark.parametrize("name", RARE)
+@for_each("name", RARE)
 def test_both_sides_agree(name: str) -> None:
     rare = RARE[name]
     assert rare.asked(follow(rare)) == rare.expected

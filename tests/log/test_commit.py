@@ -20,6 +20,7 @@ from catan_p2p.log.commit import (
 )
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.storage.objects import ObjectId
+from tests.for_each import for_each
 
 CONSTANTS = Constants(player_count=4)
 RED = Signature("Red_0", "Red_0@catan-p2p.invalid", 1000)
@@ -27,7 +28,7 @@ TREE = ObjectId("a" * 40)
 PARENTS = (ObjectId("b" * 40), ObjectId("c" * 40))
 
 
-@pytest.mark.parametrize("kind", ACTIONS, ids=lambda kind: kind.name)
+@for_each("kind", ACTIONS, ids=lambda kind: kind.name)
 def test_every_action_is_read_back_from_its_message(kind: ActionKind) -> None:
     rng = Random(kind.name)
     for _ in range(50):
@@ -46,7 +47,7 @@ def test_the_subject_is_for_people_and_the_trailers_tell_everything() -> None:
 GOOD = action_message(BuildRoad(2, 17))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "",
@@ -80,8 +81,8 @@ def test_any_other_text_is_refused(message: str) -> None:
         parse_action(message, CONSTANTS)
 
 
-@pytest.mark.parametrize("parents", [(), PARENTS[:1], PARENTS])
-@pytest.mark.parametrize("signature", [None, "-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n"])
+@for_each("parents", [(), PARENTS[:1], PARENTS])
+@for_each("signature", [None, "-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n"])
 def test_a_commit_is_read_back_from_its_bytes(parents: tuple[ObjectId, ...], signature: str | None) -> None:
     commit = Commit(TREE, parents, RED, RED, GOOD, signature)
     assert decode_commit(commit.encode()) == commit
@@ -91,7 +92,7 @@ def test_a_commit_is_read_back_from_its_bytes(parents: tuple[ObjectId, ...], sig
 ENCODED = Commit(TREE, PARENTS, RED, RED, GOOD).encode()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         b"",

@@ -17,6 +17,7 @@ from catan_p2p.log.game import (
     parse_rules,
     spell_rules,
 )
+from tests.for_each import for_each
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -53,7 +54,7 @@ LATER = {
 }
 
 
-@pytest.mark.parametrize(("line", "field"), LATER.items())
+@for_each(("line", "field"), LATER.items())
 def test_a_later_constant_is_written_only_where_it_differs_from_the_thesis(line: str, field: str) -> None:
     rules = dataclasses.replace(profile("brief", 6), chance="joint", table_talk=True, leaving=True)
     rules = dataclasses.replace(rules, offers_per_turn=5, proposals_per_turn=3, patience=90, hands="hidden")
@@ -83,9 +84,7 @@ def test_an_opening_is_read_back_as_it_was_written() -> None:
     assert parse_game(files, 0).constants == opened().constants
 
 
-@pytest.mark.parametrize(
-    "text", ["", "1,10,12\n", "1,10,12,no\n", "1,10,twelve,-\n", "01,10,12,-\n", "9,10,12,-\n", "1,99,12,-\n"]
-)
+@for_each("text", ["", "1,10,12\n", "1,10,12,no\n", "1,10,twelve,-\n", "01,10,12,-\n", "9,10,12,-\n", "1,99,12,-\n"])
 def test_an_opening_that_is_none_is_named(text: str) -> None:
     with pytest.raises(FormatError, match="map/opening"):
         parse_game({**game_files(opened()), "map/opening": text}, 0)
@@ -98,7 +97,7 @@ def test_a_seat_keeps_its_key_and_a_name_with_blanks() -> None:
     assert parse_game(game_files(game), 0).seats == seats
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("file", "text", "complaint"),
     [
         ("format", "2\n", "version '2'"),
@@ -121,7 +120,7 @@ def test_a_file_that_is_wrong_is_named(file: str, text: str, complaint: str) -> 
     assert complaint in str(error.value)
 
 
-@pytest.mark.parametrize("name", [line.partition(" = ")[0] for line in format_rules(THESIS).splitlines()])
+@for_each("name", [line.partition(" = ")[0] for line in format_rules(THESIS).splitlines()])
 def test_a_rule_constant_of_another_value_type_is_refused(name: str) -> None:
     text = "".join(
         f"{name} = ?\n" if line.startswith(f"{name} = ") else f"{line}\n" for line in format_rules(THESIS).splitlines()

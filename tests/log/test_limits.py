@@ -30,6 +30,7 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.tree import hash_only
 from catan_p2p.replication.chat import _parse as parse_message
 from catan_p2p.replication.chat import check_text, message_commit
+from tests.for_each import for_each
 
 KEYS = [new_private_key(colour.encode().ljust(32, b"-")) for colour in COLOURS]
 ID = ObjectId("f" * 40)
@@ -97,8 +98,8 @@ def test_the_longest_name_is_taken_and_a_longer_one_is_refused(name: str, is_tak
             parse_game(files, 0)
 
 
-@pytest.mark.parametrize("signed", [False, True])
-@pytest.mark.parametrize("letter", ["x", "ü", "\N{GAME DIE}"])
+@for_each("signed", [False, True])
+@for_each("letter", ["x", "ü", "\N{GAME DIE}"])
 def test_the_largest_message_of_the_chat_is_within_the_limits_of_those_who_hear_it(letter: str, signed: bool) -> None:
     game = game_of(limits.MAX_SEATS, "Ü" * (limits.MAX_NAME_BYTES // 2), signed=signed)
     text, seat = letter * limits.MAX_LETTERS, game.seats[0]

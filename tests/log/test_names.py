@@ -23,6 +23,7 @@ from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.simulation.game import create_game
+from tests.for_each import for_each
 from tests.log.storage.memory import Objects
 
 REFUSED = ["Ada <", "Ada>", "<Ada>", "Ada\nLovelace", "Ada\0", "Ada\r", "Ada\x1b[2J", "", "N" * (MAX_NAME_BYTES + 1)]
@@ -101,7 +102,7 @@ def test_who_could_be_taken_for_another_is_called_by_the_colour(names: tuple[str
 UNCHOSEN = [*REFUSED, " Ada", "Ada  L", "Ad\u200ba", "Ad\u202ea", "\u3164", "Red_0", "blue_7", "Green", "Blue", "GRACE"]
 
 
-@pytest.mark.parametrize("name", UNCHOSEN)
+@for_each("name", UNCHOSEN)
 def test_nobody_chooses_a_name_that_others_cannot_tell_apart(name: str) -> None:
     assert chosen_name_problem(name, "Red", ["Grace"]) is not None
     assert chosen_name_problem("Ada Löve", "Red", ["Grace"]) is None

@@ -1,7 +1,5 @@
 """Ref names: one spelling each, and nothing else is taken for one."""
 
-import pytest
-
 from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.log.refs import (
     COLOURS,
@@ -14,12 +12,13 @@ from catan_p2p.log.refs import (
     remote_ref,
 )
 from catan_p2p.log.storage.objects import ObjectId
+from tests.for_each import for_each
 
 BASE = ObjectId("0123456789abcdef0123456789abcdef01234567")
 
 
-@pytest.mark.parametrize("colour", COLOURS)
-@pytest.mark.parametrize("game", [0, 7, 123456789])
+@for_each("colour", COLOURS)
+@for_each("game", [0, 7, 123456789])
 def test_every_branch_is_read_back_as_it_was_named(colour: str, game: int) -> None:
     for branch in (LogBranch(colour, game), *(ReplyBranch(BASE, kind, colour, game) for kind in REPLIES.values())):
         assert parse_branch(branch_name(branch)) == branch
@@ -32,7 +31,7 @@ def test_names_are_those_of_the_log_format() -> None:
     assert remote_ref("Blue", red) == "refs/remotes/Blue/Red_0"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "main",

@@ -12,6 +12,7 @@ from catan_p2p.log.game import FormatError, new_game
 from catan_p2p.log.state_files import changed_files, files_of_state, parse_state, state_paths
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.tree import first_tree, hash_only, next_tree
+from tests.for_each import for_each
 from tests.sampled_states import played
 
 
@@ -28,7 +29,7 @@ def random_states(players: int, seed: int, count: int, rules: str = "thesis") ->
 GAMES = [("thesis", 2), ("thesis", 3), ("thesis", 4), ("brief", 2), ("brief", 4), ("brief", 6)]
 
 
-@pytest.mark.parametrize(("rules", "players"), GAMES)
+@for_each(("rules", "players"), GAMES)
 def test_every_state_of_a_game_is_read_back_from_its_files(rules: str, players: int) -> None:
     for state in random_states(players, players, 400, rules):
         assert parse_state(files_of_state(state), state.constants) == state
@@ -146,7 +147,7 @@ def test_texts_are_plain_lines_without_trailing_blanks() -> None:
 STATE_OF_SIX = random_states(6, 9, 150, "brief")[-1]
 
 
-@pytest.mark.parametrize("path", sorted(files_of_state(initial_state(Constants(profile("brief", 6))))))
+@for_each("path", sorted(files_of_state(initial_state(Constants(profile("brief", 6))))))
 def test_a_file_that_is_wrong_or_missing_is_named(path: str) -> None:
     state = STATE_OF_SIX
     files = files_of_state(state)

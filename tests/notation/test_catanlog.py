@@ -30,6 +30,7 @@ from catan_p2p.notation.events import (
     VillageBuilt,
     YearOfPlentyPlayed,
 )
+from tests.for_each import for_each
 from tests.notation import samples
 
 HEADER = """\
@@ -108,7 +109,7 @@ def canonical(line: str) -> str:
     return line.replace("(19 E)", "(17 W)")
 
 
-@pytest.mark.parametrize(("line", "event"), LINES, ids=[line for line, _ in LINES])
+@for_each(("line", "event"), LINES, ids=[line for line, _ in LINES])
 def test_every_kind_of_line_in_both_directions(line: str, event: Event) -> None:
     assert read_line(line) == [event]
     assert list(catanlog.lines([*read(""), event]))[-1] == canonical(line)
@@ -229,7 +230,7 @@ def test_only_the_standard_island_can_be_written() -> None:
         list(catanlog.lines([GameStarted(samples.participants(2), DEFAULT_MAP._replace(tiles=tiles))]))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "line", "column", "expected"),
     [
         ("catanlog v0.10.0", "catanlog", 1, 9, "' '"),
@@ -314,7 +315,7 @@ OLD_LINES: list[tuple[str, list[Event]]] = [
 ]
 
 
-@pytest.mark.parametrize(("line", "events"), OLD_LINES, ids=[line for line, _ in OLD_LINES])
+@for_each(("line", "events"), OLD_LINES, ids=[line for line, _ in OLD_LINES])
 def test_lines_of_older_dialects_are_read(line: str, events: list[Event]) -> None:
     assert read_line(line) == events
 

@@ -16,6 +16,7 @@ from catan_p2p.notation.events import (
     DiceRolled,
     RoadBuildingPlayed,
 )
+from tests.for_each import for_each
 from tests.notation.stories import SETUP, Story
 
 FULL = pack((9, 9, 9, 9, 9))
@@ -45,7 +46,7 @@ SET_UP = [
 ]
 
 
-@pytest.mark.parametrize(("told", "line", "problem"), SET_UP, ids=[line for _, line, _ in SET_UP])
+@for_each(("told", "line", "problem"), SET_UP, ids=[line for _, line, _ in SET_UP])
 def test_the_set_up(told: str, line: str, problem: str) -> None:
     story = Story(told="")
     for earlier in filter(None, told.split("|")):
@@ -91,7 +92,7 @@ TURNS = [
 ]
 
 
-@pytest.mark.parametrize(("told", "line", "problem"), TURNS, ids=[f"{told}|{line}" for told, line, _ in TURNS])
+@for_each(("told", "line", "problem"), TURNS, ids=[f"{told}|{line}" for told, line, _ in TURNS])
 def test_turns(told: str, line: str, problem: str) -> None:
     story = Story()
     for earlier in filter(None, told.split("|")):
@@ -124,7 +125,7 @@ BUILDING = [
 ]
 
 
-@pytest.mark.parametrize(("cards", "line", "problem"), BUILDING, ids=[line + f" {n}" for n, line, _ in BUILDING])
+@for_each(("cards", "line", "problem"), BUILDING, ids=[line + f" {n}" for n, line, _ in BUILDING])
 def test_building(cards: int, line: str, problem: str) -> None:
     story = Story().tell("red rolls 8").hold(2, 0).hold(1, cards)
     assert problem in "; ".join(story.judge(line))
@@ -174,7 +175,7 @@ BANDIT = [
 ]
 
 
-@pytest.mark.parametrize(("told", "line", "problem"), BANDIT, ids=[f"{told}|{line}" for told, line, _ in BANDIT])
+@for_each(("told", "line", "problem"), BANDIT, ids=[f"{told}|{line}" for told, line, _ in BANDIT])
 def test_the_bandit(told: str, line: str, problem: str) -> None:
     story = Story()
     for earlier in told.split("|"):
@@ -314,7 +315,7 @@ BANK = [
 ]
 
 
-@pytest.mark.parametrize(("line", "problem"), BANK, ids=[line for line, _ in BANK])
+@for_each(("line", "problem"), BANK, ids=[line for line, _ in BANK])
 def test_trades_with_the_bank(line: str, problem: str | None) -> None:
     story = Story().tell("red rolls 8").hold(1, FULL).hold(2, 0)
     problems = "; ".join(story.judge(line))
@@ -356,7 +357,7 @@ PLAYERS = [
 ]
 
 
-@pytest.mark.parametrize(("line", "problem"), PLAYERS, ids=[line for line, _ in PLAYERS])
+@for_each(("line", "problem"), PLAYERS, ids=[line for line, _ in PLAYERS])
 def test_trades_between_players(line: str, problem: str | None) -> None:
     story = Story("brief").tell("red rolls 8").hold(1, FULL).hold(2, FULL)
     problems = "; ".join(story.judge(line))

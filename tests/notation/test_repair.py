@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
-
 from catan_p2p.game.constants import PROFILES
 from catan_p2p.notation import Event, Finding, Judged, catanlog, judged, table_for
 from catan_p2p.notation.tables import ViewFormat
+from tests.for_each import for_each
 from tests.notation import samples
 from tests.notation.stories import SETUP
 
@@ -68,13 +67,13 @@ UNDONE = [
 ]
 
 
-@pytest.mark.parametrize(("what", "body", "counts"), UNDONE, ids=[what for what, _, _ in UNDONE])
+@for_each(("what", "body", "counts"), UNDONE, ids=[what for what, _, _ in UNDONE])
 def test_the_later_line_counts(what: str, body: str, counts: list[int]) -> None:
     assert kept(body) == counts
 
 
-@pytest.mark.parametrize("format", ["catanatron", "colonist", "soclog", "lmu"])
-@pytest.mark.parametrize(("what", "body", "counts"), UNDONE, ids=[what for what, _, _ in UNDONE])
+@for_each("format", ["catanatron", "colonist", "soclog", "lmu"])
+@for_each(("what", "body", "counts"), UNDONE, ids=[what for what, _, _ in UNDONE])
 def test_what_a_program_wrote_has_happened(what: str, body: str, counts: list[int], format: ViewFormat) -> None:
     steps, findings = repaired(body, format=format)
     assert {finding.kind for finding in findings} <= {"rules", "cards"}

@@ -48,6 +48,7 @@ from catan_p2p.notation.events import (
 )
 from catan_p2p.notation.referee.trades import SingleTrade, rates_of, take_apart
 from catan_p2p.notation.repository.replay import Replayer
+from tests.for_each import for_each
 from tests.notation import samples
 from tests.notation.stories import SETUP
 
@@ -187,7 +188,7 @@ def test_rates_follow_the_wharfs() -> None:
     assert rates_of(state, 2, None)["Ore"] == (4,)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("give", "receive", "numbers", "sizes"),
     [
         ((4, 0, 0, 0, 0), (0, 1, 0, 0, 0), (4,), [4]),

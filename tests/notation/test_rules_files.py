@@ -15,6 +15,7 @@ from catan_p2p.game.rules import NotEnabled, apply, awaited, broken_guards, deci
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.game import parse_rules_file, rules_named, spell_rules
 from catan_p2p.notation import load_view
+from tests.for_each import for_each
 from tests.notation import samples
 from tests.notation.stories import SETUP
 
@@ -65,7 +66,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), WRONG)
+@for_each(("text", "message"), WRONG)
 def test_what_is_wrong_in_a_file_is_said_with_its_line(text: str, message: str) -> None:
     with pytest.raises(UnsupportedRules, match=re.escape(message)):
         parse_rules_file(text, "own.rules")

@@ -33,6 +33,7 @@ from catan_p2p.notation.events import (
     YearOfPlentyPlayed,
 )
 from catan_p2p.notation.sgn.words import places_of
+from tests.for_each import for_each
 from tests.notation import samples
 
 PLACES = places_of(DEFAULT_BOARD)
@@ -83,7 +84,7 @@ def error_of(*lines: str) -> NotationError:
     return raised.value
 
 
-@pytest.mark.parametrize(("message", "event"), MESSAGES, ids=[message for message, _ in MESSAGES])
+@for_each(("message", "event"), MESSAGES, ids=[message for message, _ in MESSAGES])
 def test_every_kind_of_message_in_both_directions(message: str, event: Event) -> None:
     assert read(message) == [event]
     assert list(sgn.lines([samples.start(), event]))[1:] == [message]
@@ -292,7 +293,7 @@ def test_maps_that_cannot_be_written() -> None:
 # What cannot be said
 
 
-@pytest.mark.parametrize(
+@for_each(
     "event",
     [
         DevCardBought(1, None),
@@ -462,7 +463,7 @@ def broken_maps() -> list[tuple[str, Any, str]]:
     ]
 
 
-@pytest.mark.parametrize(("what", "message", "expected"), broken_maps(), ids=[what for what, _, _ in broken_maps()])
+@for_each(("what", "message", "expected"), broken_maps(), ids=[what for what, _, _ in broken_maps()])
 def test_a_broken_map_is_an_error(what: str, message: Any, expected: str) -> None:
     error = error_of(json.dumps(message))
     assert expected in str(error)
@@ -487,7 +488,7 @@ def test_going_on_after_errors() -> None:
 # The schema
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         '["1","PD",{"cCode":"MO","rCodes":["KN"]}]',
@@ -516,7 +517,7 @@ def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(sgn.schema())
 
 
-@pytest.mark.parametrize(("what", "message", "expected"), broken_maps(), ids=[what for what, _, _ in broken_maps()])
+@for_each(("what", "message", "expected"), broken_maps(), ids=[what for what, _, _ in broken_maps()])
 def test_the_schema_refuses_maps_as_far_as_it_can(what: str, message: Any, expected: str) -> None:
     if what not in ("land without a neighbour", "a tile twice", "a harbor twice", "a harbor inland"):
         assert not VALIDATOR.is_valid(message)

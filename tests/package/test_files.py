@@ -6,9 +6,8 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from catan_p2p import __version__
+from tests.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -27,7 +26,7 @@ def test_all_is_every_extra_that_users_can_want() -> None:
     assert named == PROJECT["optional-dependencies"].keys() - FOR_DEVELOPERS
 
 
-@pytest.mark.parametrize("extra", PROJECT["optional-dependencies"])
+@for_each("extra", PROJECT["optional-dependencies"])
 def test_every_extra_is_explained(extra: str) -> None:
     table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| extra |")[2].partition("\n\n")[0]
     assert f"`{extra}`" in table

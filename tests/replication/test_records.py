@@ -17,6 +17,7 @@ from catan_p2p.tables import announcing
 from catan_p2p.tables.invitation import Invitation, parse_invitation
 from catan_p2p.tables.records import Bad, SeatClaim, Terms, parse_seat, parse_terms
 from catan_p2p.tables.waiting_room import waiting_room
+from tests.for_each import for_each
 
 KEY = new_private_key(b"guest".ljust(32))
 WORD = spell_public_key(KEY)
@@ -48,7 +49,7 @@ def test_a_seat_without_a_field_is_refused_by_its_name(name: str) -> None:
     assert parse_seat(record("seat", fields)) == Bad(f"a record without {name}")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value"),
     [
         ("Colour", "Purple"),
@@ -84,7 +85,7 @@ def test_a_seat_with_a_wrong_field_is_refused_by_its_name(name: str, value: str)
     assert isinstance(found, Bad) and found.why.startswith(f"a record with {name} "), found
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         b"",
@@ -101,7 +102,7 @@ def test_what_is_no_seat_is_refused(data: bytes) -> None:
     assert isinstance(parse_seat(data), Bad)
 
 
-@pytest.mark.parametrize("colours", ["Red", "Red Red", "Red  Blue", "Red Purple", "Red,Blue", ""])
+@for_each("colours", ["Red", "Red Red", "Red  Blue", "Red Purple", "Red,Blue", ""])
 def test_terms_name_two_to_six_colours(colours: str) -> None:
     assert isinstance(parse_terms(record("terms", {**TERMS, "Colours": colours})), Bad)
 

@@ -13,6 +13,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import Run, SettingsError, begin_run, check_settings, play_run, resume_run
+from tests.for_each import for_each
 
 SMALL = Settings(players=2, games=3, seed=6, policies=("builder",))
 
@@ -75,7 +76,7 @@ def test_a_game_without_a_winner_is_a_finding_and_the_others_go_on(tmp_path: Pat
     assert len((run.out / "findings.jsonl").read_text().splitlines()) == len(lost)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "complaint"),
     [
         ({"players": 1}, "--players 1"),

@@ -8,6 +8,7 @@ from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, KIND_OF
 from catan_p2p.game.invariants import changed_components, check
 from catan_p2p.game.rules import apply
 from catan_p2p.game.state import State
+from tests.for_each import for_each
 from tests.game.actions.effect_cases import EFFECT_CASES, EffectCase
 
 COMPONENTS = State._fields[1:]
@@ -28,7 +29,7 @@ def check_shared(case: EffectCase) -> None:
             assert (old is new) == (old == new)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("case", "component"),
     [
         pytest.param(case, component, id=f"{case.name} ({component})")
@@ -40,7 +41,7 @@ def test_effect(case: EffectCase, component: str) -> None:
     check_component(case, component)
 
 
-@pytest.mark.parametrize("case", EFFECT_CASES, ids=lambda case: case.name)
+@for_each("case", EFFECT_CASES, ids=lambda case: case.name)
 def test_everything_else_is_the_very_same(case: EffectCase) -> None:
     check_shared(case)
 

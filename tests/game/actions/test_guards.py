@@ -13,6 +13,7 @@ import pytest
 from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, KIND_NAMED, KIND_OF, Action, ActionKind, BuildRoad
 from catan_p2p.game.rules import NotEnabled, apply, broken_guards, enabled
 from catan_p2p.game.state import State
+from tests.for_each import for_each
 from tests.game.actions.guard_cases import GUARD_CASES, GuardCase
 from tests.game.actions.guard_cases.hidden import UNSHOWN
 from tests.positions import position
@@ -50,7 +51,7 @@ def check_refused(case: GuardCase) -> None:
     assert case.action not in kind.instances(case.state, case.action.player)
 
 
-@pytest.mark.parametrize("case", GUARD_CASES, ids=lambda case: case.name)
+@for_each("case", GUARD_CASES, ids=lambda case: case.name)
 def test_guard_refuses(case: GuardCase) -> None:
     check_refused(case)
 
@@ -64,7 +65,7 @@ def test_no_two_cases_have_the_same_name() -> None:
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("kind", (*ACTIONS, *HIDDEN_ACTIONS), ids=lambda kind: kind.name)
+@for_each("kind", (*ACTIONS, *HIDDEN_ACTIONS), ids=lambda kind: kind.name)
 def test_tags_are_numbered_from_one_with_one_pair_of_letters(kind: ActionKind) -> None:
     tags = tags_of(kind)
     letters = tags[0][:2]

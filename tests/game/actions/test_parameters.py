@@ -29,6 +29,7 @@ from catan_p2p.game.actions.parameters import (
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, pack, total
 from catan_p2p.game.constants import Constants, Rules
 from catan_p2p.game.state import DRAWS
+from tests.for_each import for_each
 from tests.positions import cards
 
 CONSTANTS = Constants(player_count=3)
@@ -83,7 +84,7 @@ def test_cards_are_spelled_and_read_back(counts: tuple[int, ...]) -> None:
     assert CARDS.read(CARDS.spell(pack(counts)), CONSTANTS) == pack(counts)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",
@@ -121,7 +122,7 @@ def test_the_pool_bounds_the_cards() -> None:
     assert all(CARDS.contains(small, CARDS.sample(small, rng)) for _ in range(50))
 
 
-@pytest.mark.parametrize("kind", ACTIONS, ids=lambda kind: kind.name)
+@for_each("kind", ACTIONS, ids=lambda kind: kind.name)
 def test_samples_of_an_action_are_in_its_domains(kind: ActionKind) -> None:
     rng = Random(2)
     for _ in range(50):

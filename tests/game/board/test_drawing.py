@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from random import Random
 
-import pytest
-
 from catan_p2p.game.board import DEFAULT_MAP, MAPS, Coordinates, Tile, Wharf, draw, draw_map, make_map
+from tests.for_each import for_each
 
 
 def test_the_default_map() -> None:
@@ -25,7 +24,7 @@ DRAWN = """\
 """
 
 
-@pytest.mark.parametrize("name", MAPS)
+@for_each("name", MAPS)
 def test_every_tile_and_wharf_is_drawn_and_no_two_touch(name: str) -> None:
     drawn = draw_map(name, Random(5))
     cells = CELL.findall(draw(drawn))
@@ -39,7 +38,7 @@ CELL = re.compile(r"(?<!\S)(?:~|desert|(?:forest|hills|pasture|fields|mount\.) \
 """A tile as it is drawn, with a blank on either side."""
 
 
-@pytest.mark.parametrize(("neighbour", "mark"), list(enumerate(("Ore\\", "Ore/", "<Ore", "Ore>", "Ore/", "Ore\\"))))
+@for_each(("neighbour", "mark"), list(enumerate(("Ore\\", "Ore/", "<Ore", "Ore>", "Ore/", "Ore\\"))))
 def test_a_wharf_points_to_its_land(neighbour: int, mark: str) -> None:
     sea = Coordinates(1, 1, 1)
     land = sea.neighbours()[neighbour]

@@ -12,6 +12,7 @@ import pytest
 from catan_p2p.game.board import DEFAULT_MAP, ISLAND, LARGE_ISLAND, THREE_TO_ONE, Board, Layout, numbers, spiral_map
 from catan_p2p.game.board.tiles import Coordinates
 from catan_p2p.game.board.variable import RED_NUMBERS
+from tests.for_each import for_each
 
 ISLANDS = pytest.mark.parametrize("layout", [ISLAND, LARGE_ISLAND], ids=["island", "large island"])
 
@@ -68,7 +69,7 @@ def test_the_number_tokens_of_the_islands(layout: Layout, tokens: dict[int, int]
     assert len(layout.tokens) == sum(terrain != "desert" for terrain in layout.terrains)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("letter", "number"), [("I", 11), ("M", 8), ("W", 5), ("X", 9), ("Za", 3), ("Zc", 6)], ids=lambda value: str(value)
 )
 def test_letters_of_the_extension_that_are_published_with_their_numbers(letter: str, number: int) -> None:

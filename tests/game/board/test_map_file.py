@@ -30,6 +30,7 @@ from catan_p2p.game.board import (
     parse_map_file,
 )
 from catan_p2p.game.board.tiles import Coordinates, Tile
+from tests.for_each import for_each
 
 ATOLL = """\
 # One land tile with sea around it.
@@ -122,7 +123,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), WRONG.values(), ids=WRONG.keys())
+@for_each(("text", "message"), WRONG.values(), ids=WRONG.keys())
 def test_what_is_not_a_map_file(text: str, message: str) -> None:
     with pytest.raises(MapError) as error:
         parse_map_file(text, "x.map")

@@ -28,6 +28,7 @@ from catan_p2p.game.board import (
     parse_map,
 )
 from catan_p2p.game.board import maps as maps_module
+from tests.for_each import for_each
 
 LAND = "0,1,1,forest,8"
 SEA = "0,1,2,sea,-"
@@ -84,18 +85,18 @@ def test_the_default_map_as_text() -> None:
     assert (len(wharfs), wharfs[0], wharfs[8]) == (9, "0,0,1 1,0,2 ThreeToOne", "1,2,3 0,3,3 ThreeToOne")
 
 
-@pytest.mark.parametrize("terrain", TERRAINS)
+@for_each("terrain", TERRAINS)
 def test_every_terrain_is_read_and_written(terrain: str) -> None:
     line = f"0,1,0,{terrain},{'8' if terrain in YIELD else '-'}"
     assert format_tiles(parse(line, LAND).tiles) == f"{line}\n{LAND}\n"
 
 
-@pytest.mark.parametrize("number", NUMBERS)
+@for_each("number", NUMBERS)
 def test_every_number_is_read_and_written(number: int) -> None:
     assert format_tiles(parse(f"0,1,1,hills,{number}").tiles) == f"0,1,1,hills,{number}\n"
 
 
-@pytest.mark.parametrize("type", WHARF_TYPES)
+@for_each("type", WHARF_TYPES)
 def test_every_wharf_type_is_read_and_written(type: str) -> None:
     line = f"0,1,1 0,1,2 {type}"
     assert format_wharfs(parse(LAND, SEA, wharfs=(line,)).wharfs) == f"{line}\n"
@@ -179,7 +180,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("tiles", "wharfs", "message"), WRONG.values(), ids=WRONG.keys())
+@for_each(("tiles", "wharfs", "message"), WRONG.values(), ids=WRONG.keys())
 def test_what_is_not_a_map(tiles: tuple[str, ...], wharfs: tuple[str, ...], message: str) -> None:
     with pytest.raises(MapError) as error:
         parse(*tiles, wharfs=wharfs)

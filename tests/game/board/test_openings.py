@@ -9,6 +9,7 @@ import pytest
 
 from catan_p2p.game.board import DEFAULT_BOARD, beginners_opening
 from catan_p2p.game.cards import RESOURCES, unpack
+from tests.for_each import for_each
 
 FOUR = ("Red", "Blue", "Green", "Orange")
 
@@ -82,8 +83,8 @@ RED_PLACES = {10, 29}
 """The settlement points of the red position."""
 
 
-@pytest.mark.parametrize("count", [2, 3])
-@pytest.mark.parametrize("colours", [FOUR, ("Blue", "Green", "Orange", "Brown"), ("White", "Brown", "Red")], ids=str)
+@for_each("count", [2, 3])
+@for_each("colours", [FOUR, ("Blue", "Green", "Orange", "Brown"), ("White", "Brown", "Red")], ids=str)
 def test_with_fewer_than_four_nobody_plays_red(colours: tuple[str, ...], count: int) -> None:
     opening = beginners_opening(colours[:count])
     assert not RED_PLACES & {one.village for one in opening}

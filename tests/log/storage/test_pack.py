@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from catan_p2p.log.storage.delta import apply_delta, make_delta, make_delta_of_lines
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, object_id
 from catan_p2p.log.storage.pack import PackBuilder, delta_entry, fold, parse_pack, restore, unpack
+from tests.for_each import for_each
 from tests.log.storage.chains import git
 
 SHORT = st.binary(max_size=40)
@@ -40,7 +41,7 @@ def test_a_delta_makes_the_new_version_of_the_old(pair: tuple[bytes, bytes]) -> 
     assert apply_delta(base, make_delta_of_lines(base, target)) == target
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("base", "target"),
     [
         (b"", b""),

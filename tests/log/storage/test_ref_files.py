@@ -17,6 +17,7 @@ from catan_p2p.log.storage.journal import Move
 from catan_p2p.log.storage.objects import Damaged, ObjectId, RefMoved, StoreError, StoreLocked
 from catan_p2p.log.storage.ref_files import RefFiles, is_ref_name
 from catan_p2p.log.storage.ref_locks import RefLocks
+from tests.for_each import for_each
 from tests.log.storage.chains import git
 
 MAIN = "refs/heads/main"
@@ -298,7 +299,7 @@ def test_spare_files_go_and_refs_stay(refs: Refs) -> None:
 # Names and contents
 
 
-@pytest.mark.parametrize(
+@for_each(
     "ref", [MAIN, "refs/remotes/Red/Blue_0", "refs/heads/Größe", "refs/heads/a.b-c_d", "refs/heads/a./b", "refs/x/y/z"]
 )
 def test_names_that_git_allows_are_names(ref: str) -> None:

@@ -20,6 +20,7 @@ from catan_p2p.simulation.laboratory.figures import summary
 from catan_p2p.simulation.laboratory.game import command_of, play_network_game
 from catan_p2p.simulation.laboratory.presets import PRESETS
 from catan_p2p.simulation.laboratory.spec import BadNetwork, parse_network, read_network, spell_network
+from tests.for_each import for_each
 from tests.simulation.laboratory.worlds import of_campaign, settings, world
 
 FAULTY = "world; looks = hooks; faults = 6; spectators = 5; thinking = lognormal 2 s 0.5"
@@ -181,7 +182,7 @@ def test_words_of_networks_are_read_and_spelled_alike(words: str) -> None:
     assert spell_network(parse_network(words)) == spell_network(parse_network(spell_network(parse_network(words))))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     ["moon", "lan; color = red", "lan; looks = sometimes", "lan; overlay = gossip", "lan; loss = 80 %"]
     + ["lan; bandwidth = wide", "lan; bandwidth = 1 2 3 Mbit/s", "lan; back = constant 5 ms"]

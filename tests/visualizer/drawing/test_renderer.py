@@ -9,6 +9,7 @@ import pygame
 import pytest
 
 from catan_p2p.game.board import numbers
+from tests.for_each import for_each
 from visualizer.data.recording import Recording
 from visualizer.drawing import fonts as fonts_module
 from visualizer.drawing import renderer as renderer_module
@@ -153,7 +154,7 @@ def test_edges_are_smooth() -> None:
     assert len(greys) > 8
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shape",
     [
         Polygon(((10.0, 10.0), (40.0, 12.0), (25.0, 40.0)), (200, 30, 30), (20, 20, 20), 3.0),
@@ -226,7 +227,7 @@ def test_without_any_font_there_are_letters_of_last_resort(game: Recording, monk
     assert fonts.width("HELLO", 20) < fonts.width("HELLO 8", 20)
 
 
-@pytest.mark.parametrize("text", ["", "a\0b", "\N{GRINNING FACE}", "\ud800", "日本", "a\nb", "\x07", "x" * 5000])
+@for_each("text", ["", "a\0b", "\N{GRINNING FACE}", "\ud800", "日本", "a\nb", "\x07", "x" * 5000])
 def test_any_text_can_be_drawn(text: str) -> None:
     fonts = Fonts(system=False)
     assert fonts.width(text, 12) >= 0

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from catan_p2p.game.constants import BRIEF
+from tests.for_each import for_each
 from tests.game.actions.guard_cases import GUARD_CASES, GuardCase
 from tests.positions import position
 from visualizer.play.draft import Draft
@@ -14,7 +13,7 @@ from visualizer.play.places import refusal_at
 from visualizer.play.reasons import missing, reason, reasons
 
 
-@pytest.mark.parametrize("case", GUARD_CASES, ids=lambda case: case.name)
+@for_each("case", GUARD_CASES, ids=lambda case: case.name)
 def test_every_guard_that_is_broken_is_said_in_words(case: GuardCase) -> None:
     told = reason(case.state, case.action, case.tag)
     assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9 ,:-]+", told), told

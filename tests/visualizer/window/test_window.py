@@ -10,6 +10,7 @@ import pygame
 import pytest
 
 from catan_p2p.game.constants import Constants
+from tests.for_each import for_each
 from tests.log.storage.repositories import copy_of
 from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions
 from visualizer.data.feed import Feed
@@ -284,7 +285,7 @@ def test_a_colour_that_does_not_play_is_a_message_in_the_window(written: Written
     assert update.situation.problem == "Brown does not play in this game; Red, Blue, Green, Orange do"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "unicode", "mod", "name"),
     [
         (pygame.K_RIGHT, "", 0, "Right"),

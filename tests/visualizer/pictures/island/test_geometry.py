@@ -6,6 +6,7 @@ from math import dist, hypot, isclose, sqrt
 import pytest
 
 from catan_p2p.game.board import Board, numbers
+from tests.for_each import for_each
 from tests.visualizer.games import boards
 from visualizer.pictures.island.geometry import Geometry
 from visualizer.pictures.shapes import Rect, extent
@@ -67,8 +68,8 @@ def test_land_wharfs_and_pieces_lie_within_the_area_and_use_all_of_one_side(plac
     assert box.w > AREA.w * 0.75 or box.h > AREA.h * 0.75
 
 
-@pytest.mark.parametrize("area", [Rect(0, 0, 300, 280), Rect(0, 0, 3000, 1500), Rect(0, 0, 640, 2000)])
-@pytest.mark.parametrize("name", NAMES)
+@for_each("area", [Rect(0, 0, 300, 280), Rect(0, 0, 3000, 1500), Rect(0, 0, 640, 2000)])
+@for_each("name", NAMES)
 def test_any_area_is_filled_as_far_as_the_shape_allows(name: str, area: Rect) -> None:
     place = Geometry(boards()[name], area)
     assert area.holds(extent([corner for tile in place.board.land for corner in place.tile_corners(tile)]))

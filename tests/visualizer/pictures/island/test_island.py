@@ -12,6 +12,7 @@ from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import initial_state
 from catan_p2p.game.state import Settlements, State
+from tests.for_each import for_each
 from tests.visualizer.games import boards, overlap, recorded
 from visualizer.data.recording import Recording, Step
 from visualizer.pictures.island import island, pieces
@@ -65,7 +66,7 @@ def test_nothing_on_a_crowded_board_overlaps(name: str, seed: int, area: Rect) -
         assert not overlap(one.outline, other.outline, slack=1.2), (one.name, other.name)
 
 
-@pytest.mark.parametrize("name", boards())
+@for_each("name", boards())
 def test_everything_on_a_crowded_board_lies_in_the_area(name: str) -> None:
     board = boards()[name]
     place = Geometry(board, AREA)
@@ -73,7 +74,7 @@ def test_everything_on_a_crowded_board_lies_in_the_area(name: str) -> None:
         assert all(AREA.inset(-1).contains(x, y) for x, y in sprite.outline), sprite.name
 
 
-@pytest.mark.parametrize("name", boards())
+@for_each("name", boards())
 def test_every_piece_is_drawn_once_at_its_point_in_its_owners_colour(name: str) -> None:
     board = boards()[name]
     place = Geometry(board, AREA)
@@ -94,7 +95,7 @@ def test_every_piece_is_drawn_once_at_its_point_in_its_owners_colour(name: str) 
     assert {(road.x, road.y) for road in roads} == middles
 
 
-@pytest.mark.parametrize("name", boards())
+@for_each("name", boards())
 def test_every_tile_with_a_number_has_a_token_that_says_it(name: str) -> None:
     board = boards()[name]
     place = Geometry(board, AREA)
@@ -146,7 +147,7 @@ def test_the_terrain_layer_is_the_same_for_every_step(game: Recording) -> None:
     assert island.terrain_layer(board, AREA) is island.terrain_layer(board, AREA)
 
 
-@pytest.mark.parametrize("name", boards())
+@for_each("name", boards())
 def test_every_tile_point_road_and_wharf_can_be_pointed_at(name: str) -> None:
     board = boards()[name]
     targets = {target.id: target for target in island.island_targets(board, AREA)}
