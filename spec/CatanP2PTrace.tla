@@ -1,7 +1,7 @@
 --------------------------- MODULE CatanP2PTrace ----------------------------
 (***************************************************************************)
 (* Whether what the peers of a real or simulated game have done is a       *)
-(* behaviour of CatanP2P.                                                  *)
+(* behaviour of CatanTable; without Leaving that is one of CatanP2P.       *)
 (*                                                                         *)
 (* Trace is what was recorded: for every event its kind, the peer, and     *)
 (* what it was about.  Commits are numbered in the order in which they     *)
@@ -13,16 +13,17 @@
 (*   Keep p                      moves its copies of others' branches      *)
 (*   Publish p refs              shows where its branches are              *)
 (*   Remove p                    removes its temporary branch              *)
+(*   Yes p x, No p x on holds    votes on player x                         *)
 (*   Crash p, Restart p                                                    *)
 (*   Stands p head replies log reply shown                                 *)
 (*                               no step: what the program said it held,   *)
 (*                               had recorded, and had shown               *)
 (***************************************************************************)
-EXTENDS CatanP2P, CatanTrace
+EXTENDS CatanTable, CatanTrace
 
 VARIABLE ids        \* the commits by number
 
-peersVars == <<p2pVars, tvars, ids>>
+peersVars == <<tableVars, tvars, ids>>
 
 Event == Trace[at]
 
@@ -36,18 +37,31 @@ BranchOf(n) == IF n = 0 THEN NoCommit ELSE ids[n]
 
 \* Sit, Play and Record: what a peer does in its own memory is one event.
 ActsNow(p, on, merges, action) ==
-    \/ /\ Sit(p)
+    \/ /\ IF action[1] = "Excuse" THEN SitToExcuse(p, action[3]) ELSE SitToPlay(p)
        /\ desk'.on = IdOf(on) /\ desk'.merges = IdsOf(merges)
        /\ UNCHANGED <<at, left, base, ids>>
     \/ /\ IsBusy(p) /\ ~desk.wrote
        /\ action[2] = p
-       /\ RepliesIn(G, p) <=> action[1] \in {"Discard", "AnswerTrade", "ProposeTrade"}
+       /\ action[1] = "Excuse" => MayExcuse(p, action[3])
+       /\ action[1] # "Excuse" => (RepliesIn(G, p) <=> action[1] \in {"Pledge", "Reveal", "Discard", "AnswerTrade", "ProposeTrade"})
        /\ Act(action)
        /\ desk' = [desk EXCEPT !.wrote = TRUE]
        /\ UNCHANGED <<copies, up, cut, faults, at, left, base, ids>>
     \/ /\ Record(p)
        /\ ids' = Append(ids, CHOOSE c \in DOMAIN book' \ DOMAIN book : TRUE)
        /\ Done
+
+\* In place of ToldBy: a share on the own line has a lower number than the next one, so only those elsewhere matter.
+ToldElsewhere(p) ==
+    {c \in (Kept(p) \cup aside[p]) \ Past(view[p].head) : IsShare(c) /\ book[c].by = p}
+
+\* As ReadAtTable, of one commit.
+TakesIn(p, q, c) ==
+    /\ KeepsPromise(p, c)
+    /\ MayAccept(p, c)
+    /\ IsExcuse(c) => MayExcuse(p, ExcusedIn(c))
+    /\ c \notin aside[p]
+    /\ TakeIn(p, q, c)
 
 StandsSo(p, head, replies, log, reply, show) ==
     /\ view[p] = Knowing(IdOf(head), IdsOf(replies))
@@ -56,24 +70,34 @@ StandsSo(p, head, replies, log, reply, show) ==
     /\ p \in up
     /\ UNCHANGED p2pVars
 
-PeersInit == P2PInit /\ at = 1 /\ left = {} /\ base = G /\ ids = <<>>
+PeersInit == TableInit /\ at = 1 /\ left = {} /\ base = G /\ ids = <<>>
 
 PeersNext ==
     \/ /\ at <= Len(Trace)
        /\ LET p == Event[2]
-          IN \/ Is("Act") /\ Event[3] = Len(ids) + 1 /\ ActsNow(p, Event[4], Event[5], Event[6])
+          IN \/ /\ Is("Act") /\ Event[3] = Len(ids) + 1 /\ ActsNow(p, Event[4], Event[5], Event[6])
+                /\ UNCHANGED <<votes, aside>>
              \/ /\ UNCHANGED ids /\ Done
+                /\ \/ Is("Yes") /\ VoteYes(p, Event[3])
+                   \/ Is("No") /\ VoteNo(p, Event[3], IdOf(Event[4])) /\ \A v \in votes' \ votes : v.holds = IdOf(Event[5])
+             \/ /\ UNCHANGED <<ids, votes, aside>> /\ Done
                 /\ \/ /\ Is("TakeIn") /\ Event[3] \in DOMAIN ids
-                      /\ \E q \in Players \ {p} : ids[Event[3]] \in Visible(q) /\ TakeIn(p, q, ids[Event[3]])
+                      /\ \E q \in Players \ {p} : ids[Event[3]] \in Visible(q) /\ TakesIn(p, q, ids[Event[3]])
                    \/ Is("Keep") /\ Keep(p)
                    \/ Is("Publish") /\ Event[3] # <<>> /\ Publish(p, {Event[3][i] : i \in DOMAIN Event[3]})
                    \/ Is("Remove") /\ Remove(p)
                    \/ Is("Crash") /\ Crash(p)
                    \/ Is("Restart") /\ Restart(p)
                    \/ Is("Stands") /\ StandsSo(p, Event[3], Event[4], Event[5], Event[6], Event[7])
+    \/ /\ Is("TakeIn")
+       /\ IsExcuse(ids[Event[3]]) /\ Return(Event[2], ids[Event[3]])
+       /\ UNCHANGED <<tvars, ids>>
     \/ at > Len(Trace) /\ UNCHANGED peersVars
 
 PeersSpec == PeersInit /\ [][PeersNext]_peersVars
+
+\* Nobody comes to hold less, but who is left behind: what everybody holds is compared now and then, and at the end.
+NeverBothNowAndThen == at % 25 = 0 \/ at > Len(Trace) => NeverBoth
 
 \* True; tells how far the trace was taken.
 Arrived == PrintT(IF at > Len(Trace) THEN "accepted" ELSE <<"reached", at>>)

@@ -19,7 +19,7 @@ CONSTANTS
     Silent,     \* on whom the others may vote as silent
     Margin      \* a vote on a lie counts so many shares more as told than its voter had told before the lie
 
-ASSUME Silent \subseteq Players /\ Margin \in Nat /\ Leaving
+ASSUME Silent \subseteq Players /\ Margin \in Nat /\ (Silent # {} => Leaving)
 
 VARIABLES
     votes,      \* all votes that were cast

@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from catan_p2p.game.actions import Vote
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants
-from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, branch_at
+from catan_p2p.log.refs import ABANDONED, HEADS, REMOTES, ReplyBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import Step
 from catan_p2p.model_check.tlc import Tlc
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, tla
 from catan_p2p.replication.core.effects import Effect, Forget, Record, Tell
@@ -30,9 +32,14 @@ _CONFIG = """\
 SPECIFICATION PeersSpec
 INVARIANTS
     Arrived
-    NeverBoth
+    NeverBothNowAndThen
     NothingIsForgotten
 """
+
+
+def _is_reply_branch(ref: str) -> bool:
+    branch = branch_at(ref)
+    return isinstance(branch, ReplyBranch) and not branch.is_vote
 
 
 class Recorder:
@@ -46,6 +53,10 @@ class Recorder:
         """By player, where the own log and temporary branch are, and where they are shown."""
         self._is_new: set[int] = set()
         self._down: set[int] = set()
+        self._over: set[int] = set()
+        """Whose own log has moved to another's commit: at the end, or behind those who went on without them."""
+        self._has: dict[int, set[ObjectId]] = {}
+        """What each running peer has told of: who moves over to another line tells all of it again."""
 
     def number(self, commit: ObjectId, root: ObjectId) -> int:
         """The number of a commit, 0 for the root."""
@@ -69,13 +80,15 @@ class Recorder:
 
         def feeding(event: Any) -> None:
             feed(event)
-            if not isinstance(event, Ended):
-                self._stands(peer)
+            if isinstance(event, Ended):
+                self._over.add(player)  # the own log moves to the end, which the specification leaves out
+            self._stands(peer)
 
         def publishing() -> None:
             publish()
             self._published(peer)
 
+        self._has[player] = set()
         if peer.graph.tell_step is None:
             peer.tell_step = lambda step, before: None  # from now on it tells what it takes in
         peer._carry_out, peer.feed = carrying_out, feeding  # type: ignore[method-assign]
@@ -90,12 +103,18 @@ class Recorder:
             self.events.append(("Crash", player))
 
     def _carried_out(self, peer: Peer, effect: Effect) -> None:
-        player, own = peer.player, self._branches[peer.player]
+        player, own, has = peer.player, self._branches[peer.player], self._has[peer.player]
         match effect:
+            case Tell(step, _) if step.commit in has:
+                pass
+            case Tell(step, _) if isinstance(step.action, Vote):
+                if step.action.player == player:
+                    self._voted(peer, step)
             case Tell(step, _) if step.action.player == player:
                 root = peer.graph.root
                 number = self._number.setdefault(step.commit, len(self._number) + 1)
-                on, *merges = (self.number(parent, root) for parent in step.parents)
+                known = (parent for parent in step.parents if parent == root or parent in self._number)
+                on, *merges = (self.number(parent, root) for parent in known)  # votes are no commits of the line
                 self.events.append(("Act", player, number, on, sorted(merges), action_tuple(step.action)))
                 own["reply" if is_reply(step.action) else "log"] = number
             case Tell(step, _):
@@ -104,9 +123,26 @@ class Recorder:
             case Record(ref, _, _) if ref.startswith(REMOTES) and player in self._is_new:
                 self._is_new.discard(player)
                 self.events.append(("Keep", player))
-            case Forget(ref, _) if ref.startswith(HEADS) and isinstance(branch_at(ref), ReplyBranch):
-                own["reply"] = 0
-                self.events.append(("Remove", player))
+            case Record(ref, _, new) if ref.startswith(ABANDONED):
+                if own["log"] == self._number.get(new):
+                    self._over.add(player)
+                if own["reply"] == self._number.get(new):
+                    own["reply"] = 0
+            case Forget(ref, _) if ref.startswith(HEADS) and _is_reply_branch(ref):
+                if own["reply"]:
+                    own["reply"] = 0
+                    self.events.append(("Remove", player))
+        if isinstance(effect, Tell):
+            has.add(effect.step.commit)
+
+    def _voted(self, peer: Peer, step: Step) -> None:
+        vote, root = step.action, peer.graph.root
+        cast = peer.graph.ballot.loose[step.commit]
+        on = self.number(cast.round.base, root)
+        if vote.says == "yes":
+            self.events.append(("Yes", peer.player, vote.absent))
+        else:
+            self.events.append(("No", peer.player, vote.absent, on, self._number[step.entry.names]))
 
     def _published(self, peer: Peer) -> None:
         own = self._branches[peer.player]
@@ -119,7 +155,7 @@ class Recorder:
     def _stands(self, peer: Peer) -> None:
         """Note what the program holds, and what its repository has, read from there."""
         graph, root, player = peer.graph, peer.graph.root, peer.player
-        if not self.events or self.events[-1][0] == "Stands" or peer._due:
+        if player in self._over or not self.events or self.events[-1][0] == "Stands" or peer._due:
             return
         refs = peer.store.list_refs(HEADS)
         log = peer.core.held.log
@@ -130,7 +166,7 @@ class Recorder:
         shown_reply = [
             head
             for ref, head in refs.items()
-            if isinstance(branch := branch_at(ref), ReplyBranch) and branch.colour == peer.core.held.colour
+            if _is_reply_branch(ref) and branch_at(ref).colour == peer.core.held.colour
         ]
         self.events.append(
             (
@@ -159,8 +195,12 @@ def check(events: Sequence[Event], constants: Constants, tlc: Tlc, *, signed: bo
     lines = ["---- MODULE RunPeers ----", "EXTENDS CatanP2PTrace", constants_module(constants)]
     lines += [f"Part{i} ==\n  <<" + ",\n    ".join(tla(one) for one in chunk) + ">>" for i, chunk in enumerate(chunks)]
     lines += ["RecordedTrace == " + " \\o ".join(f"Part{i}" for i in range(len(chunks))), "===="]
+    silent = "Players" if constants.rules.leaving else "{}"
+    lines.insert(3, f"AnySilent == {silent}")
     settings = (
-        f"    Trace <- RecordedTrace\n    Signed = {tla(signed)}\n    Liars = {{}}\n    Lies = {{}}\n"
+        "    Trace <- RecordedTrace\n    Silent <- AnySilent\n    Margin = 1\n"
+        "    NewestWith <- NoNewest\n    ToldBy <- ToldElsewhere\n"
+        f"    Signed = {tla(signed)}\n    Liars = {{}}\n    Lies = {{}}\n"
         "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 0\n"
     )
     with tempfile.TemporaryDirectory(prefix="catan-p2p-peers-") as scratch:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import World
 from tests.model_check.peers_trace import Recorder
+from tests.simulation.laboratory.leaving import Away, LeavingWorld
 
 
-class FollowedWorld(World):
+class Followed(World):
     """A simulated game with a recorder."""
 
-    def __init__(self, chosen: Settings) -> None:
-        super().__init__(0, chosen, parse_network(chosen.network))
-        self.recorder = Recorder(self.game.constants)
+    @cached_property
+    def recorder(self) -> Recorder:
+        """What its peers have done."""
+        return Recorder(self.game.constants)
 
     def has_started(self, host: Host, replica: Replica) -> None:
         super().has_started(host, replica)
@@ -24,3 +28,17 @@ class FollowedWorld(World):
     def has_died(self, host: Host) -> None:
         super().has_died(host)
         self.recorder.died(host.seat.player)
+
+
+class FollowedWorld(Followed):
+    """A simulated game in which nobody leaves."""
+
+    def __init__(self, chosen: Settings) -> None:
+        super().__init__(0, chosen, parse_network(chosen.network))
+
+
+class FollowedLeaving(Followed, LeavingWorld):
+    """A simulated game in which somebody goes away."""
+
+    def __init__(self, chosen: Settings, away: Away) -> None:
+        super().__init__(0, chosen, away)
