@@ -8,10 +8,9 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit_bytes, say
-from catan_p2p.log.storage import disk
 from catan_p2p.notation import WRITABLE, Unsayable
 from catan_p2p.notation.sources import read_repository
-from catan_p2p.notation.writing import format_by_ending, spelled
+from catan_p2p.notation.writing import format_by_ending, spelled, write_file
 
 
 def add_parser(subparsers: Any) -> None:
@@ -38,16 +37,15 @@ def run(args: argparse.Namespace) -> int:
         say(f"catan-p2p export: --format is missing, expected one of {', '.join(WRITABLE)}")
         return WRONG_USAGE
     source = read_repository(args.path)
+    events = chain([source.start], source.events)
     try:
-        data = spelled(format, chain([source.start], source.events))
+        if args.out is None:
+            emit_bytes(spelled(format, events))
+        else:
+            write_file(args.out, format, events)
     except Unsayable as error:
         say(f"catan-p2p export: {args.path}: {error}")
         return WRONG_USAGE
-    if args.out is None:
-        emit_bytes(data)
-    else:
-        with disk.written_whole(args.out) as beside:
-            beside.write_bytes(data)
     for refused in source.refused:
         say(f"{args.path}: left out: {refused}")
     return FINDING if source.refused else FINE

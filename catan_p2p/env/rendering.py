@@ -25,13 +25,16 @@ def as_text(state: State) -> str:
     return "\n".join(lines)
 
 
-def as_pixels(state: State, width: int = 480) -> Any:
+_WIDTH = 480
+
+
+def as_pixels(state: State) -> Any:
     """The board with its pieces as an array of (height, width, 3) bytes; ``MissingExtra`` without Pillow."""
     numpy = needed("numpy", "env", "an array of pixels")
     needed("PIL", "env", "an array of pixels")
     from catan_p2p.env.pixels import board_picture
 
-    return numpy.asarray(board_picture(state, width))
+    return numpy.asarray(board_picture(state, _WIDTH))
 
 
 def rendered(state: State, mode: str | None) -> Any:

@@ -10,12 +10,13 @@ from typing import Any
 
 from catan_p2p.game.board.svg import SEAT_COLOURS, Pieces, board_svg
 
+_WIDTH = 480
 _CELL = 'style="text-align:left;padding:2px 8px"'
 
 
-def state_svg(state: Any, width: int = 480) -> str:
+def state_svg(state: Any) -> str:
     """The board of a state with all pieces on it, as SVG."""
-    return board_svg(state.constants.board, Pieces(state.s.villages, state.s.cities, state.r, state.ba), width)
+    return board_svg(state.constants.board, Pieces(state.s.villages, state.s.cities, state.r, state.ba), _WIDTH)
 
 
 def state_markup(state: Any) -> str:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, TypeAlias
 
-from catan_p2p.notation.errors import NotationError, NotUtf8, unexpected
+from catan_p2p.notation import events as e
+from catan_p2p.notation.errors import NotationError, NotUtf8, Unsayable, unexpected
 
 OnError: TypeAlias = Callable[[NotationError], None]
 """What a reader that goes on does with an error."""
+
+
+def reporter(on_error: OnError | None) -> OnError:
+    """What takes an error: ``on_error``, or, if there is none, what raises it."""
+
+    def raised(error: NotationError) -> None:
+        raise error from None
+
+    return on_error or raised
 
 
 def numbered_lines(handle: Lines, longest: int, on_error: OnError | None) -> Iterator[tuple[int, str]]:
@@ -18,11 +28,7 @@ def numbered_lines(handle: Lines, longest: int, on_error: OnError | None) -> Ite
     characters is left out.
     """
 
-    def report(error: NotationError) -> None:
-        if on_error is None:
-            raise error
-        on_error(error)
-
+    report = reporter(on_error)
     number = 0
     while text := _read(handle, longest + 1, number):
         number += 1
@@ -66,6 +72,23 @@ def _read(handle: Lines, limit: int, line: int) -> str:
         return handle.readline(limit)
     except UnicodeDecodeError as error:
         raise NotationError(f"not UTF-8 text: {error.reason}", line + 1) from None
+
+
+def file_lines(
+    events: Iterable[e.Event],
+    wanted: str,
+    head: Callable[[e.GameStarted], Iterable[str]],
+    speller: Callable[[e.GameStarted], Callable[[e.Event], Iterable[str]]],
+) -> Iterator[str]:
+    """The lines of a file, its head first; ``Unsayable``, with what is wanted, if the events do not begin a game."""
+    stream = iter(events)
+    start = next(stream, None)
+    if not isinstance(start, e.GameStarted):
+        raise Unsayable(wanted)
+    yield from head(start)
+    spell = speller(start)
+    for event in stream:
+        yield from spell(event)
 
 
 class Lines(Protocol):

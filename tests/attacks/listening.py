@@ -61,8 +61,8 @@ def is_served(server: Server) -> None:
     remote.close()
 
 
-def _request(server: Server, path: str = "/") -> bytes:
-    data = f"git-upload-pack {path}\0host={server.host}:{server.port}\0".encode()
+def _request(server: Server) -> bytes:
+    data = f"git-upload-pack /\0host={server.host}:{server.port}\0".encode()
     return b"%04x" % (len(data) + 4) + data
 
 

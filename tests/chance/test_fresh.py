@@ -38,13 +38,13 @@ def wall_seats(folder: Path) -> list[Path]:
     return paths
 
 
-def join_again(path: Path, whose: Path, seed: int = 4711) -> None:
+def join_again(path: Path, whose: Path) -> None:
     """Join with the key from another player's repository, in the place of one's own that is gone."""
     settings = read_settings(path)
     shutil.rmtree(path)
-    again = SeatSettings(path.name, seed, "wall", "builder", settings.remotes)
+    again = SeatSettings(path.name, 4711, "wall", "builder", settings.remotes)
     join_game(str(whose), path, again, KEYS[path.name])
-    write_settings(path, SeatSettings(path.name, seed, "wall", "builder", settings.remotes))
+    write_settings(path, SeatSettings(path.name, 4711, "wall", "builder", settings.remotes))
 
 
 def shares_of(history: History, player: int) -> list[str]:

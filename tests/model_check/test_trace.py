@@ -243,11 +243,9 @@ def standard() -> Recording:
     return random_recording(5, 2, 400, "brief")
 
 
-def offered(recording: Recording, kind: type[Action], answers: int = 2, skip: int = 0) -> int:
-    """The index of an entry with so many answers before it."""
-    return index_of(
-        recording, lambda entry: isinstance(entry.step.action, kind) and len(entry.replies) >= answers, skip
-    )
+def offered(recording: Recording, kind: type[Action]) -> int:
+    """The index of an entry with two answers before it."""
+    return index_of(recording, lambda entry: isinstance(entry.step.action, kind) and len(entry.replies) >= 2)
 
 
 def test_games_by_the_rule_book_are_behaviours_of_the_specification(standard: Recording, tlc: Tlc) -> None:

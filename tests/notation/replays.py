@@ -12,24 +12,8 @@ from typing import Any
 from catan_p2p.game.board import THREE_TO_ONE, board_of
 from catan_p2p.game.cards import RESOURCES, Cards, count, unpack
 from catan_p2p.notation import Event, GameStarted
+from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import STANDARD_PLACES, axial_of
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TurnEnded,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
 
 # colonist.io
 
@@ -105,16 +89,16 @@ def colonist_event(event: Event, colours: Sequence[int], perspective: int | None
 
     player = colours[event.player - 1] if hasattr(event, "player") else 0
     own = {"playerColor": player}
-    if isinstance(event, VillageBuilt | CityBuilt):
-        piece = {"type": 5, "pieceEnum": 2 if isinstance(event, VillageBuilt) else 3, **own}
+    if isinstance(event, e.VillageBuilt | e.CityBuilt):
+        piece = {"type": 5, "pieceEnum": 2 if isinstance(event, e.VillageBuilt) else 3, **own}
         yield log({"text": piece}, mapState={"tileCornerStates": {str(event.at): {"owner": player}}})
-    elif isinstance(event, RoadBuilt):
+    elif isinstance(event, e.RoadBuilt):
         piece = {"type": 5, "pieceEnum": 0, **own}
         yield log({"text": piece}, mapState={"tileEdgeStates": {str(event.at): {"owner": player}}})
-    elif isinstance(event, DiceRolled):
+    elif isinstance(event, e.DiceRolled):
         one, other = event.pair or (max(1, event.dice - 6), min(6, event.dice - 1))
         yield log({"text": {"type": 10, "firstDice": one, "secondDice": other, **own}})
-    elif isinstance(event, BanditMoved):
+    elif isinstance(event, e.BanditMoved):
         texts: list[dict[str, Any]] = [{"from": player, "text": {"type": 11, **own}}]
         if event.victim and event.card != "none":
             victim = colours[event.victim - 1]
@@ -126,31 +110,31 @@ def colonist_event(event: Event, colours: Sequence[int], perspective: int | None
                 told = {"type": 16, "playerColorThief": player, "playerColorVictim": victim, "cardEnums": [0]}
                 texts.append({"from": player, "text": told})
         yield log(*texts, mechanicRobberState={"locationTileIndex": event.to})
-    elif isinstance(event, DevCardBought):
+    elif isinstance(event, e.DevCardBought):
         number = _CARD_NUMBERS[event.card] if event.card and perspective in (None, event.player) else 10
         cards = {"players": {str(player): {"developmentCardsBoughtThisTurn": [number]}}}
         yield log({"text": {"type": 1, **own}}, mechanicDevelopmentCardsState=cards)
-    elif isinstance(event, KnightPlayed):
+    elif isinstance(event, e.KnightPlayed):
         yield log({"text": {"type": 20, "cardEnum": 11, **own}})
-    elif isinstance(event, RoadBuildingPlayed):
+    elif isinstance(event, e.RoadBuildingPlayed):
         yield log({"text": {"type": 20, "cardEnum": 14, **own}})
         for at in (event.first, event.second):
             if at is not None:
-                yield from colonist_event(RoadBuilt(event.player, at), colours)
-    elif isinstance(event, YearOfPlentyPlayed):
+                yield from colonist_event(e.RoadBuilt(event.player, at), colours)
+    elif isinstance(event, e.YearOfPlentyPlayed):
         cards = [_RESOURCE_NUMBERS[event.first], _RESOURCE_NUMBERS[event.second]]  # type: ignore[assignment]
         yield log({"text": {"type": 20, "cardEnum": 15, **own}})
         yield log({"text": {"type": 21, "cardEnums": cards, **own}})
-    elif isinstance(event, MonopolyPlayed):
+    elif isinstance(event, e.MonopolyPlayed):
         yield log({"text": {"type": 20, "cardEnum": 13, **own}})
         yield log({"text": {"type": 86, "amountStolen": 1, "cardEnum": _RESOURCE_NUMBERS[event.resource], **own}})
-    elif isinstance(event, CardsDiscarded):
+    elif isinstance(event, e.CardsDiscarded):
         yield log({"text": {"type": 55, "cardEnums": _listed(event.cards), **own}})
-    elif isinstance(event, BankTrade | PlayerTrade):
+    elif isinstance(event, e.BankTrade | e.PlayerTrade):
         told = {"givenCardEnums": _listed(event.give), "receivedCardEnums": _listed(event.receive), **own}
-        other = {"acceptingPlayerColor": colours[event.other - 1]} if isinstance(event, PlayerTrade) else {}
+        other = {"acceptingPlayerColor": colours[event.other - 1]} if isinstance(event, e.PlayerTrade) else {}
         yield log({"text": {"type": 115 if other else 116, **told, **other}})
-    elif isinstance(event, TurnEnded):
+    elif isinstance(event, e.TurnEnded):
         yield log({"text": {"type": 44}}, currentState={"completedTurns": 1})
 
 
@@ -164,11 +148,11 @@ def as_colonist(events: Sequence[Event], points: int = 10, perspective: int | No
     active = 1
     for event in events[1:]:
         made = list(colonist_event(event, colours, perspective))
-        if isinstance(event, GameWon):
+        if isinstance(event, e.GameWon):
             winner = {"color": colours[event.player - 1], "winningPlayer": True, "victoryPoints": {"0": points}}
             ended = {"players": {str(winner["color"]): winner}}
-        elif not isinstance(event, TurnEnded) and made and event.player != active:  # type: ignore[attr-defined]
-            if not isinstance(event, CardsDiscarded | PlayerTrade):
+        elif not isinstance(event, e.TurnEnded) and made and event.player != active:  # type: ignore[attr-defined]
+            if not isinstance(event, e.CardsDiscarded | e.PlayerTrade):
                 active = event.player  # type: ignore[attr-defined]
                 made[0]["stateChange"].setdefault("currentState", {})["currentTurnPlayerColor"] = colours[active - 1]
         changes += made
@@ -260,57 +244,57 @@ class SoclogWriter:
     def tell(self, event: Event) -> None:
         """The messages of an event."""
         pn = event.player - 1 if hasattr(event, "player") else 0
-        if isinstance(event, VillageBuilt | CityBuilt):
-            piece = 1 if isinstance(event, VillageBuilt) else 2
+        if isinstance(event, e.VillageBuilt | e.CityBuilt):
+            piece = 1 if isinstance(event, e.VillageBuilt) else 2
             self.put(f"all:SOCPutPiece:game=g|playerNumber={pn}|pieceType={piece}|coord={self.nodes[event.at]:x}")
-        elif isinstance(event, RoadBuilt):
+        elif isinstance(event, e.RoadBuilt):
             self.put(f"all:SOCPutPiece:game=g|playerNumber={pn}|pieceType=0|coord={self.edges[event.at]:x}")
-        elif isinstance(event, TurnEnded):
+        elif isinstance(event, e.TurnEnded):
             self.settled += self.is_setup
             self.is_setup = self.settled < 2 * self.count
             state = 5 if self.is_setup else 15
             following = self._next(pn)
             self.put(f"all:SOCTurn:game=g|playerNumber={following}|gameState={state}")
-        elif isinstance(event, DiceRolled):
+        elif isinstance(event, e.DiceRolled):
             self.put(f"f{pn}:SOCRollDice:game=g")
             self.put(f"all:SOCDiceResult:game=g|param={event.dice}")
-        elif isinstance(event, BanditMoved):
+        elif isinstance(event, e.BanditMoved):
             self.put(f"all:SOCMoveRobber:game=g|playerNumber={pn}|coord={self.tiles[event.to]:x}")
             if event.victim and event.card != "none":
                 told = f"perp={pn}|victim={event.victim - 1}|resType={{}}|amount=1|isGainLose=true"
                 if event.card:
                     self.put(f"p{pn}:SOCRobberyResult:game=g|{told.format(1 + _CLAY_FIRST.index(event.card))}")
                 self.put(f"!p[{pn}, {event.victim - 1}]:SOCRobberyResult:game=g|{told.format(6)}")
-        elif isinstance(event, DevCardBought):
+        elif isinstance(event, e.DevCardBought):
             if event.card:
                 card = _SOC_CARDS[event.card]
                 self.put(f"p{pn}:SOCDevCardAction:game=g|playerNum={pn}|actionType=DRAW|cardType={card}")
             self.put(f"!p{pn}:SOCDevCardAction:game=g|playerNum={pn}|actionType=DRAW|cardType=0")
             self.put(f"all:SOCSimpleAction:game=g|pn={pn}|actType=1|v1=22|v2=0")
-        elif isinstance(event, KnightPlayed):
+        elif isinstance(event, e.KnightPlayed):
             self._play(pn, "Knight")
-        elif isinstance(event, RoadBuildingPlayed):
+        elif isinstance(event, e.RoadBuildingPlayed):
             self._play(pn, "RoadBuilding")
             for at in (event.first, event.second):
                 if at is not None:
-                    self.tell(RoadBuilt(event.player, at))
-        elif isinstance(event, YearOfPlentyPlayed):
+                    self.tell(e.RoadBuilt(event.player, at))
+        elif isinstance(event, e.YearOfPlentyPlayed):
             self._play(pn, "YearOfPlenty")
             cards = sum(1 << 8 * RESOURCES.index(resource) for resource in (event.first, event.second))
             self.put(f"all:SOCPickResources:game=g|resources={_set(cards)}|pn={pn}|reason=2")
-        elif isinstance(event, MonopolyPlayed):
+        elif isinstance(event, e.MonopolyPlayed):
             self._play(pn, "Monopoly")
             self.put(f"all:SOCSimpleAction:game=g|pn={pn}|actType=3|v1=1|v2={1 + _CLAY_FIRST.index(event.resource)}")
-        elif isinstance(event, CardsDiscarded):
+        elif isinstance(event, e.CardsDiscarded):
             self.put(f"p{pn}:SOCDiscard:game=g|playerNum={pn}|resources={_set(event.cards)}")
             unknown = _set(0, sum(unpack(event.cards)))
             self.put(f"!p{pn}:SOCDiscard:game=g|playerNum={pn}|resources={unknown}")
-        elif isinstance(event, BankTrade):
+        elif isinstance(event, e.BankTrade):
             self.put(f"all:SOCBankTrade:game=g|give={_set(event.give)}|get={_set(event.receive)}|pn={pn}")
-        elif isinstance(event, PlayerTrade):
+        elif isinstance(event, e.PlayerTrade):
             sets = f"toAccepting={_set(event.give)}|toOffering={_set(event.receive)}"
             self.put(f"all:SOCAcceptOffer:game=g|accepting={event.other - 1}|offering={pn}|{sets}")
-        elif isinstance(event, GameWon):
+        elif isinstance(event, e.GameWon):
             self.put("all:SOCGameState:game=g|state=1000")
 
     def _next(self, pn: int) -> int:

@@ -16,27 +16,7 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import initial_state
 from catan_p2p.notation import NOTATIONS, Event, Format, GameStarted, Participant, Played, events_of
-from catan_p2p.notation.events import (
-    FOUR_TO_ONE,
-    THREE_TO_ONE,
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
+from catan_p2p.notation import events as e
 
 COLOURS = ("red", "blue", "green", "orange", "white", "brown")
 STARTED_S = 1_455_576_300
@@ -90,40 +70,40 @@ def every_token() -> Iterator[Event]:
     """One event for each thing that either notation can say, on every place and for every card."""
     players = cycle((1, 2, 3, 4))
     board = DEFAULT_BOARD
-    yield BanditStands(1, board.bandit_start)
+    yield e.BanditStands(1, board.bandit_start)
     for at in range(1, board.settlement_count + 1):
-        yield VillageBuilt(next(players), at)
-        yield CityBuilt(next(players), at)
+        yield e.VillageBuilt(next(players), at)
+        yield e.CityBuilt(next(players), at)
     for at in range(1, board.road_count + 1):
-        yield RoadBuilt(next(players), at)
+        yield e.RoadBuilt(next(players), at)
     for dice in range(2, 13):
-        yield DiceRolled(next(players), dice)
+        yield e.DiceRolled(next(players), dice)
     for i, at in enumerate(board.land):
         player = next(players)
-        yield BanditMoved(player, at, player % 4 + 1, RESOURCES[i % 5])
-        yield BanditMoved(next(players), at, 0, "none")
+        yield e.BanditMoved(player, at, player % 4 + 1, RESOURCES[i % 5])
+        yield e.BanditMoved(next(players), at, 0, "none")
     for card in DEV_CARDS:
-        yield DevCardBought(next(players), card)
+        yield e.DevCardBought(next(players), card)
     for give in RESOURCES:
         for receive in RESOURCES:
             if give == receive:
                 continue
-            for rate, cards in ((FOUR_TO_ONE, 4), (THREE_TO_ONE, 3), (give, 2)):
-                yield BankTrade(next(players), cards * ONE[give], ONE[receive], rate)
+            for rate, cards in ((e.FOUR_TO_ONE, 4), (e.THREE_TO_ONE, 3), (give, 2)):
+                yield e.BankTrade(next(players), cards * ONE[give], ONE[receive], rate)
             player = next(players)
-            yield PlayerTrade(player, player % 4 + 1, ONE[give], ONE[receive])
-    yield BankTrade(1, 6 * ONE["Lumber"] + 3 * ONE["Ore"], 2 * ONE["Wool"] + ONE["Grain"], THREE_TO_ONE)
-    yield PlayerTrade(2, 1, ONE["Lumber"] + 2 * ONE["Grain"], ONE["Ore"] + ONE["Brick"])
-    yield CardsDiscarded(3, ONE["Lumber"] + 3 * ONE["Ore"])
+            yield e.PlayerTrade(player, player % 4 + 1, ONE[give], ONE[receive])
+    yield e.BankTrade(1, 6 * ONE["Lumber"] + 3 * ONE["Ore"], 2 * ONE["Wool"] + ONE["Grain"], e.THREE_TO_ONE)
+    yield e.PlayerTrade(2, 1, ONE["Lumber"] + 2 * ONE["Grain"], ONE["Ore"] + ONE["Brick"])
+    yield e.CardsDiscarded(3, ONE["Lumber"] + 3 * ONE["Ore"])
     for resource in RESOURCES:
-        yield MonopolyPlayed(next(players), resource)
+        yield e.MonopolyPlayed(next(players), resource)
         for other in RESOURCES:
-            yield YearOfPlentyPlayed(next(players), resource, other)
-    yield KnightPlayed(1)
-    yield BanditMoved(1, board.bandit_start, 2, "Ore")
-    yield RoadBuildingPlayed(2, 1, 72)
-    yield RoadBuildingPlayed(4, 17, None)
-    yield VictoryPointPlayed(3)
+            yield e.YearOfPlentyPlayed(next(players), resource, other)
+    yield e.KnightPlayed(1)
+    yield e.BanditMoved(1, board.bandit_start, 2, "Ore")
+    yield e.RoadBuildingPlayed(2, 1, 72)
+    yield e.RoadBuildingPlayed(4, 17, None)
+    yield e.VictoryPointPlayed(3)
     for seconds in (0, 1, 59, 3600):
-        yield TurnEnded(next(players), seconds)
-    yield GameWon(1)
+        yield e.TurnEnded(next(players), seconds)
+    yield e.GameWon(1)

@@ -10,26 +10,8 @@ import pytest
 from catan_p2p.game.board import DEFAULT_MAP, THREE_TO_ONE
 from catan_p2p.game.cards import ONE, RESOURCES
 from catan_p2p.notation import Event, GameStarted, NotationError, Participant, Unsayable, catanlog
+from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
 from tests.for_each import for_each
 from tests.notation import samples
 
@@ -51,42 +33,42 @@ NODE, EDGE = PLACES.nodes["(1 NW)"], PLACES.edges["(1 NW)"]
 TILE = PLACES.tiles[1]
 
 LINES: list[tuple[str, Event]] = [
-    ("blue rolls 8", DiceRolled(BLUE, 8)),
-    ("red rolls 2 ...DEUCES!", DiceRolled(RED, 2)),
-    ("green moves robber to 1, steals from red", BanditMoved(GREEN, TILE, RED, None)),
-    ("green moves robber to 1, steals from nobody", BanditMoved(GREEN, TILE, 0, "none")),
-    ("blue buys road, builds at (1 NW)", RoadBuilt(BLUE, EDGE)),
-    ("blue buys settlement, builds at (1 NW)", VillageBuilt(BLUE, NODE)),
-    ("orange buys city, builds at (1 NW)", CityBuilt(ORANGE, NODE)),
-    ("red buys dev card", DevCardBought(RED, None)),
+    ("blue rolls 8", e.DiceRolled(BLUE, 8)),
+    ("red rolls 2 ...DEUCES!", e.DiceRolled(RED, 2)),
+    ("green moves robber to 1, steals from red", e.BanditMoved(GREEN, TILE, RED, None)),
+    ("green moves robber to 1, steals from nobody", e.BanditMoved(GREEN, TILE, 0, "none")),
+    ("blue buys road, builds at (1 NW)", e.RoadBuilt(BLUE, EDGE)),
+    ("blue buys settlement, builds at (1 NW)", e.VillageBuilt(BLUE, NODE)),
+    ("orange buys city, builds at (1 NW)", e.CityBuilt(ORANGE, NODE)),
+    ("red buys dev card", e.DevCardBought(RED, None)),
     (
         "blue trades [3 wheat] to port 3:1 for [1 sheep]",
-        BankTrade(BLUE, 3 * ONE["Grain"], ONE["Wool"], "3:1"),
+        e.BankTrade(BLUE, 3 * ONE["Grain"], ONE["Wool"], "3:1"),
     ),
-    ("blue trades [4 ore] to port 4:1 for [1 wood]", BankTrade(BLUE, 4 * ONE["Ore"], ONE["Lumber"], "4:1")),
+    ("blue trades [4 ore] to port 4:1 for [1 wood]", e.BankTrade(BLUE, 4 * ONE["Ore"], ONE["Lumber"], "4:1")),
     (
         "orange trades [6 wheat] to port wheat for [3 ore]",
-        BankTrade(ORANGE, 6 * ONE["Grain"], 3 * ONE["Ore"], "Grain"),
+        e.BankTrade(ORANGE, 6 * ONE["Grain"], 3 * ONE["Ore"], "Grain"),
     ),
-    ("blue trades [] to port 4:1 for []", BankTrade(BLUE, 0, 0, "4:1")),
+    ("blue trades [] to port 4:1 for []", e.BankTrade(BLUE, 0, 0, "4:1")),
     (
         "green trades [1 brick, 1 wheat] to player red for [1 sheep]",
-        PlayerTrade(GREEN, RED, ONE["Grain"] + ONE["Brick"], ONE["Wool"]),
+        e.PlayerTrade(GREEN, RED, ONE["Grain"] + ONE["Brick"], ONE["Wool"]),
     ),
-    ("green trades [] to player red for [1 sheep]", PlayerTrade(GREEN, RED, 0, ONE["Wool"])),
-    ("blue plays knight", KnightPlayed(BLUE)),
+    ("green trades [] to player red for [1 sheep]", e.PlayerTrade(GREEN, RED, 0, ONE["Wool"])),
+    ("blue plays knight", e.KnightPlayed(BLUE)),
     (
         "blue plays road builder, builds at (1 NW) and (19 E)",
-        RoadBuildingPlayed(BLUE, EDGE, PLACES.edges["(19 E)"]),
+        e.RoadBuildingPlayed(BLUE, EDGE, PLACES.edges["(19 E)"]),
     ),
-    ("blue plays road builder, builds at (1 NW) and (1 NW)", RoadBuildingPlayed(BLUE, EDGE, None)),
-    ("red plays year of plenty, takes wood and brick", YearOfPlentyPlayed(RED, "Lumber", "Brick")),
-    ("red plays monopoly on ore", MonopolyPlayed(RED, "Ore")),
-    ("red plays victory point", VictoryPointPlayed(RED)),
-    ("green ends turn after 15s", TurnEnded(GREEN, 15)),
-    ("green ends turn after -3s", TurnEnded(GREEN, -3)),
-    ("green ends turn after 1735689600s", TurnEnded(GREEN, 1735689600)),
-    ("green wins", GameWon(GREEN)),
+    ("blue plays road builder, builds at (1 NW) and (1 NW)", e.RoadBuildingPlayed(BLUE, EDGE, None)),
+    ("red plays year of plenty, takes wood and brick", e.YearOfPlentyPlayed(RED, "Lumber", "Brick")),
+    ("red plays monopoly on ore", e.MonopolyPlayed(RED, "Ore")),
+    ("red plays victory point", e.VictoryPointPlayed(RED)),
+    ("green ends turn after 15s", e.TurnEnded(GREEN, 15)),
+    ("green ends turn after -3s", e.TurnEnded(GREEN, -3)),
+    ("green ends turn after 1735689600s", e.TurnEnded(GREEN, 1735689600)),
+    ("green wins", e.GameWon(GREEN)),
 ]
 
 
@@ -118,7 +100,7 @@ def test_every_kind_of_line_in_both_directions(line: str, event: Event) -> None:
 def test_every_spelling_of_a_node_is_read_and_the_canonical_one_written() -> None:
     for spelled, place in PLACES.nodes.items():
         (event,) = read_line(f"blue buys city, builds at {spelled}")
-        assert event == CityBuilt(BLUE, place), spelled
+        assert event == e.CityBuilt(BLUE, place), spelled
         last = list(catanlog.lines([*read(""), event]))[-1]
         assert last == f"blue buys city, builds at {PLACES.node_names[place]}", spelled
 
@@ -126,7 +108,7 @@ def test_every_spelling_of_a_node_is_read_and_the_canonical_one_written() -> Non
 def test_every_spelling_of_an_edge_is_read_and_the_canonical_one_written() -> None:
     for spelled, place in PLACES.edges.items():
         (event,) = read_line(f"blue buys road, builds at {spelled}")
-        assert event == RoadBuilt(BLUE, place), spelled
+        assert event == e.RoadBuilt(BLUE, place), spelled
         last = list(catanlog.lines([*read(""), event]))[-1]
         assert last == f"blue buys road, builds at {PLACES.edge_names[place]}", spelled
 
@@ -140,15 +122,15 @@ def test_every_token_of_every_family_in_both_directions() -> None:
 
 def read_back(event: Event) -> Event:
     """What of an event can be read in a ``.catan`` file."""
-    if isinstance(event, DevCardBought):
-        return DevCardBought(event.player, None)
-    if isinstance(event, BanditMoved) and event.victim:
-        return BanditMoved(event.player, event.to, event.victim, None)
+    if isinstance(event, e.DevCardBought):
+        return e.DevCardBought(event.player, None)
+    if isinstance(event, e.BanditMoved) and event.victim:
+        return e.BanditMoved(event.player, event.to, event.victim, None)
     return event
 
 
 def test_what_the_format_cannot_say_is_left_out() -> None:
-    silent = [BanditStands(1, 19), CardsDiscarded(2, ONE["Ore"])]
+    silent = [e.BanditStands(1, 19), e.CardsDiscarded(2, ONE["Ore"])]
     assert len(list(catanlog.lines([samples.start(), *silent]))) == 11
 
 
@@ -169,7 +151,7 @@ def test_players_are_numbered_by_seat_whatever_their_order_in_the_file() -> None
     start, event = read("red rolls 8\n", "".join([*lines[:3], *lines[3:7][::-1], *lines[7:]]))
     assert isinstance(start, GameStarted)
     assert [player.colour for player in start.players] == ["blue", "orange", "red", "green"]
-    assert event == DiceRolled(RED, 8)
+    assert event == e.DiceRolled(RED, 8)
 
 
 def test_a_board_without_ports() -> None:
@@ -289,29 +271,29 @@ def test_fractional_seconds_in_the_timestamp() -> None:
 
 
 OLD_LINES: list[tuple[str, list[Event]]] = [
-    ("blue rolls 8 ", [DiceRolled(BLUE, 8)]),
-    ("blue ends turn", [TurnEnded(BLUE, None)]),
+    ("blue rolls 8 ", [e.DiceRolled(BLUE, 8)]),
+    ("blue ends turn", [e.TurnEnded(BLUE, None)]),
     (
         "blue plays dev card: knight, moves robber to 1, steals from red",
-        [KnightPlayed(BLUE), BanditMoved(BLUE, TILE, RED, None)],
+        [e.KnightPlayed(BLUE), e.BanditMoved(BLUE, TILE, RED, None)],
     ),
     (
         "blue plays dev card: knight, moves robber to 1, steals from nobody",
-        [KnightPlayed(BLUE), BanditMoved(BLUE, TILE, 0, "none")],
+        [e.KnightPlayed(BLUE), e.BanditMoved(BLUE, TILE, 0, "none")],
     ),
-    ("blue plays dev card: monopoly on ore", [MonopolyPlayed(BLUE, "Ore")]),
+    ("blue plays dev card: monopoly on ore", [e.MonopolyPlayed(BLUE, "Ore")]),
     (
         "blue plays dev card: year of plenty, takes ore and ore",
-        [YearOfPlentyPlayed(BLUE, "Ore", "Ore")],
+        [e.YearOfPlentyPlayed(BLUE, "Ore", "Ore")],
     ),
     (
         "blue plays dev card: road builder, builds at (1 NW) and (1 W)",
-        [RoadBuildingPlayed(BLUE, EDGE, PLACES.edges["(1 W)"])],
+        [e.RoadBuildingPlayed(BLUE, EDGE, PLACES.edges["(1 W)"])],
     ),
-    ("blue plays dev card: victory point", [VictoryPointPlayed(BLUE)]),
-    ("blue buys settlement, builds at 137", [VillageBuilt(BLUE, PLACES.nodes["(19 NE)"])]),
-    ("blue buys road, builds at 136", [RoadBuilt(BLUE, PLACES.edges["(19 E)"])]),
-    ("blue moves robber to 153, steals from red", [BanditMoved(BLUE, PLACES.tiles[17], RED, None)]),
+    ("blue plays dev card: victory point", [e.VictoryPointPlayed(BLUE)]),
+    ("blue buys settlement, builds at 137", [e.VillageBuilt(BLUE, PLACES.nodes["(19 NE)"])]),
+    ("blue buys road, builds at 136", [e.RoadBuilt(BLUE, PLACES.edges["(19 E)"])]),
+    ("blue moves robber to 153, steals from red", [e.BanditMoved(BLUE, PLACES.tiles[17], RED, None)]),
 ]
 
 
@@ -393,42 +375,42 @@ def lenient(body: str) -> tuple[list[Event], list[NotationError]]:
 
 def test_a_broken_line_is_left_out() -> None:
     events, errors = lenient("blue rolls 8\nblue sings\nblue ends turn after 9s\n")
-    assert events == [DiceRolled(BLUE, 8), TurnEnded(BLUE, 9)]
+    assert events == [e.DiceRolled(BLUE, 8), e.TurnEnded(BLUE, 9)]
     assert [(error.line, error.column) for error in errors] == [(13, 6)]
 
 
 def test_two_lines_glued_together_are_both_read() -> None:
     events, errors = lenient("blue rolls 8blue ends turn after 9s\n")
-    assert events == [DiceRolled(BLUE, 8), TurnEnded(BLUE, 9)]
+    assert events == [e.DiceRolled(BLUE, 8), e.TurnEnded(BLUE, 9)]
     assert [(event.line, event.column) for event in events] == [(12, 1), (12, 13)]
     assert [(error.line, error.column) for error in errors] == [(12, 13)]
 
 
 def test_fragments_before_a_whole_line_are_left_out() -> None:
     events, errors = lenient("red trades [2 wood]red trades [2 wood]red buys dev card\n")
-    assert events == [DevCardBought(RED, None)]
+    assert events == [e.DevCardBought(RED, None)]
     assert len(errors) == 1
 
 
 def test_a_trade_with_a_player_is_not_cut_at_the_player() -> None:
     events, errors = lenient("red trades [1 wood] to player blue for [1 ore]blue rolls 8\n")
-    assert events == [PlayerTrade(RED, BLUE, ONE["Lumber"], ONE["Ore"]), DiceRolled(BLUE, 8)]
+    assert events == [e.PlayerTrade(RED, BLUE, ONE["Lumber"], ONE["Ore"]), e.DiceRolled(BLUE, 8)]
     assert len(errors) == 1
 
 
 def test_a_missing_final_newline_is_reported_and_the_line_read() -> None:
     events, errors = lenient("blue rolls 8")
-    assert events == [DiceRolled(BLUE, 8)]
+    assert events == [e.DiceRolled(BLUE, 8)]
     assert len(errors) == 1
 
 
 def test_an_endless_line_is_skipped() -> None:
     events, errors = lenient("x" * 20_000 + "\nblue rolls 8\n")
-    assert events == [DiceRolled(BLUE, 8)]
+    assert events == [e.DiceRolled(BLUE, 8)]
     assert [error.line for error in errors] == [12]
 
 
 def test_events_know_where_they_were_read() -> None:
     events = read("blue rolls 8\nblue ends turn after 9s\n")
     assert [(event.line, event.column) for event in events] == [(1, 1), (12, 1), (13, 1)]
-    assert events[1] == DiceRolled(BLUE, 8)
+    assert events[1] == e.DiceRolled(BLUE, 8)

@@ -12,13 +12,13 @@ from tests.notation import samples
 from tests.notation.stories import SETUP
 
 
-def repaired(body: str, rules: str = "brief", format: ViewFormat = "catan") -> tuple[list[Judged], list[Finding]]:
+def repaired(body: str, format: ViewFormat = "catan") -> tuple[list[Judged], list[Finding]]:
     start = samples.start(2)
     reader = catanlog.BodyReader(start)
     lines = (SETUP + body).splitlines()
     events: list[Event] = [event for number, line in enumerate(lines, 1) for event in reader.take(line, number)]
     findings: list[Finding] = []
-    steps = list(judged(start, events, table_for(start, format), PROFILES[rules], findings.append))
+    steps = list(judged(start, events, table_for(start, format), PROFILES["brief"], findings.append))
     return steps, findings
 
 

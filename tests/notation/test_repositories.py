@@ -49,8 +49,8 @@ def imported(text: str, format: Format, rules: str | None = None, *, lenient: bo
     return import_game(list(in_order_of_play(samples.read_back(text, format))), format, rules, findings)
 
 
-def view_of(body: str, rules: str = "brief") -> View:
-    return imported(samples.written([samples.start(2)], "catan") + SETUP + body, "catan", rules).view
+def view_of(body: str) -> View:
+    return imported(samples.written([samples.start(2)], "catan") + SETUP + body, "catan", "brief").view
 
 
 def git(path: Path, *args: str) -> str:

@@ -13,25 +13,7 @@ import pytest
 from catan_p2p.game.board import DEFAULT_BOARD, DEFAULT_MAP, board_of, make_map
 from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES
 from catan_p2p.notation import Event, GameStarted, NotationError, Unsayable, sgn
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
+from catan_p2p.notation import events as e
 from catan_p2p.notation.sgn.words import places_of
 from tests.for_each import for_each
 from tests.notation import samples
@@ -44,32 +26,32 @@ ROAD = PLACES.paths[tuple(sorted((POINT, PLACES.intersections[(0, -1), (0, 0), (
 VALIDATOR = jsonschema.Draft202012Validator(sgn.schema())
 
 MESSAGES: list[tuple[str, Event]] = [
-    ('["1","BS",{"intersection":[[0,-1],[0,0],[-1,0]]}]', VillageBuilt(1, POINT)),
-    ('["6","BC",{"intersection":[[0,-1],[0,0],[-1,0]]}]', CityBuilt(6, POINT)),
-    ('["2","BR",{"path":[[[0,-1],[0,0],[-1,0]],[[1,-1],[0,0],[0,-1]]]}]', RoadBuilt(2, ROAD)),
+    ('["1","BS",{"intersection":[[0,-1],[0,0],[-1,0]]}]', e.VillageBuilt(1, POINT)),
+    ('["6","BC",{"intersection":[[0,-1],[0,0],[-1,0]]}]', e.CityBuilt(6, POINT)),
+    ('["2","BR",{"path":[[[0,-1],[0,0],[-1,0]],[[1,-1],[0,0],[0,-1]]]}]', e.RoadBuilt(2, ROAD)),
     *(
-        (f'["3","BD",{{"cCode":"{code}"}}]', DevCardBought(3, card))
+        (f'["3","BD",{{"cCode":"{code}"}}]', e.DevCardBought(3, card))
         for code, card in zip(("MO", "YP", "RB", "KN", "VP"), DEV_CARDS, strict=True)
     ),
-    *((f'["4","RD",{{"result":{dice}}}]', DiceRolled(4, dice)) for dice in range(2, 13)),
+    *((f'["4","RD",{{"result":{dice}}}]', e.DiceRolled(4, dice)) for dice in range(2, 13)),
     *(
-        (f'["5","PD",{{"cCode":"MO","rCodes":["{code}"]}}]', MonopolyPlayed(5, resource))
+        (f'["5","PD",{{"cCode":"MO","rCodes":["{code}"]}}]', e.MonopolyPlayed(5, resource))
         for code, resource in zip("LBWGO", RESOURCES, strict=True)
     ),
-    ('["2","PD",{"cCode":"YP","rCodes":["G","B"]}]', YearOfPlentyPlayed(2, "Grain", "Brick")),
-    ('["2","PD",{"cCode":"KN"}]', KnightPlayed(2)),
-    ('["2","PD",{"cCode":"VP"}]', VictoryPointPlayed(2)),
+    ('["2","PD",{"cCode":"YP","rCodes":["G","B"]}]', e.YearOfPlentyPlayed(2, "Grain", "Brick")),
+    ('["2","PD",{"cCode":"KN"}]', e.KnightPlayed(2)),
+    ('["2","PD",{"cCode":"VP"}]', e.VictoryPointPlayed(2)),
     (
         '["2","TR",[{"player":"2","resources":{"B":1,"O":-4}},{"player":"B","resources":{"B":-1,"O":4}}]]',
-        BankTrade(2, 4 * ONE["Ore"], ONE["Brick"], None),
+        e.BankTrade(2, 4 * ONE["Ore"], ONE["Brick"], None),
     ),
     (
         '["2","TR",[{"player":"2","resources":{"B":-1,"L":1,"O":-1}},{"player":"1","resources":{"B":1,"L":-1,"O":1}}]]',
-        PlayerTrade(2, 1, ONE["Brick"] + ONE["Ore"], ONE["Lumber"]),
+        e.PlayerTrade(2, 1, ONE["Brick"] + ONE["Ore"], ONE["Lumber"]),
     ),
     (
         '["1","TR",[{"player":"1","resources":{"L":-1,"O":-2}},{"player":"B","resources":{"L":1,"O":2}}]]',
-        CardsDiscarded(1, ONE["Lumber"] + 2 * ONE["Ore"]),
+        e.CardsDiscarded(1, ONE["Lumber"] + 2 * ONE["Ore"]),
     ),
 ]
 
@@ -95,40 +77,40 @@ def test_a_robbery_is_two_messages() -> None:
     moved = '["1","MR",{"tile":[0,0]}]'
     stolen = '["1","ST",[{"player":"1","resources":{"W":1}},{"player":"3","resources":{"W":-1}}]]'
     village = MESSAGES[0][0]
-    event = BanditMoved(1, CENTRE, 3, "Wool")
+    event = e.BanditMoved(1, CENTRE, 3, "Wool")
     assert read(village, moved, stolen)[1:] == [event]
     assert list(sgn.lines([samples.start(), event]))[1:] == [moved, stolen]
-    assert read(village, moved)[1:] == [BanditMoved(1, CENTRE, None, "none")]
+    assert read(village, moved)[1:] == [e.BanditMoved(1, CENTRE, None, "none")]
     assert read(village, moved, '["2","RD",{"result":3}]')[1:] == [
-        BanditMoved(1, CENTRE, None, "none"),
-        DiceRolled(2, 3),
+        e.BanditMoved(1, CENTRE, None, "none"),
+        e.DiceRolled(2, 3),
     ]
 
 
 def test_the_bandit_before_the_first_village_only_stands() -> None:
     moved = '["1","MR",{"tile":[0,0]}]'
-    assert read(moved, MESSAGES[0][0])[0] == BanditStands(1, CENTRE)
-    assert list(sgn.lines([samples.start(), BanditStands(1, CENTRE)]))[1:] == [moved]
+    assert read(moved, MESSAGES[0][0])[0] == e.BanditStands(1, CENTRE)
+    assert list(sgn.lines([samples.start(), e.BanditStands(1, CENTRE)]))[1:] == [moved]
 
 
 def test_up_to_two_roads_after_road_building_are_free() -> None:
     card, road = '["2","PD",{"cCode":"RB"}]', MESSAGES[2][0]
-    assert read(card) == [RoadBuildingPlayed(2, None, None)]
-    assert read(card, road) == [RoadBuildingPlayed(2, ROAD, None)]
-    assert read(card, road, road) == [RoadBuildingPlayed(2, ROAD, ROAD)]
-    assert read(card, road, road, road) == [RoadBuildingPlayed(2, ROAD, ROAD), RoadBuilt(2, ROAD)]
+    assert read(card) == [e.RoadBuildingPlayed(2, None, None)]
+    assert read(card, road) == [e.RoadBuildingPlayed(2, ROAD, None)]
+    assert read(card, road, road) == [e.RoadBuildingPlayed(2, ROAD, ROAD)]
+    assert read(card, road, road, road) == [e.RoadBuildingPlayed(2, ROAD, ROAD), e.RoadBuilt(2, ROAD)]
     assert read(card, '["3","RD",{"result":3}]', road) == [
-        RoadBuildingPlayed(2, None, None),
-        DiceRolled(3, 3),
-        RoadBuilt(2, ROAD),
+        e.RoadBuildingPlayed(2, None, None),
+        e.DiceRolled(3, 3),
+        e.RoadBuilt(2, ROAD),
     ]
-    for event, count in ((RoadBuildingPlayed(2, ROAD, ROAD), 3), (RoadBuildingPlayed(2, ROAD, None), 2)):
+    for event, count in ((e.RoadBuildingPlayed(2, ROAD, ROAD), 3), (e.RoadBuildingPlayed(2, ROAD, None), 2)):
         assert len(list(sgn.lines([samples.start(), event]))[1:]) == count
 
 
 def test_every_token_of_every_family_in_both_directions() -> None:
     for event in samples.every_token():
-        lines = list(sgn.lines([samples.start(), VillageBuilt(1, 1), event]))
+        lines = list(sgn.lines([samples.start(), e.VillageBuilt(1, 1), event]))
         for line in lines[1:]:
             VALIDATOR.validate(json.loads(line))
         back = list(sgn.read(StringIO("".join(f"{line}\n" for line in lines), newline="\n")))[2:]
@@ -137,17 +119,17 @@ def test_every_token_of_every_family_in_both_directions() -> None:
 
 def read_back(event: Event) -> Event:
     """What of an event can be read in an SGN file, once there is a village."""
-    if isinstance(event, BankTrade):
-        return BankTrade(event.player, event.give, event.receive, None)
-    if isinstance(event, BanditMoved) and event.card == "none":
-        return BanditMoved(event.player, event.to, None, "none")
-    if isinstance(event, BanditStands):
-        return BanditMoved(event.player, event.at, None, "none")
+    if isinstance(event, e.BankTrade):
+        return e.BankTrade(event.player, event.give, event.receive, None)
+    if isinstance(event, e.BanditMoved) and event.card == "none":
+        return e.BanditMoved(event.player, event.to, None, "none")
+    if isinstance(event, e.BanditStands):
+        return e.BanditMoved(event.player, event.at, None, "none")
     return event
 
 
 def test_ends_have_no_messages() -> None:
-    assert list(sgn.lines([samples.start(), TurnEnded(1, 5), GameWon(1)]))[1:] == []
+    assert list(sgn.lines([samples.start(), e.TurnEnded(1, 5), e.GameWon(1)]))[1:] == []
 
 
 # Spellings that a reader must know
@@ -156,24 +138,24 @@ def test_ends_have_no_messages() -> None:
 def test_an_intersection_is_a_set_of_tiles() -> None:
     for point, text in enumerate(PLACES.intersection_texts[1:], 1):
         for tiles in permutations(json.loads(text)):
-            assert read(f'["1","BS",{{"intersection":{json.dumps(tiles)}}}]') == [VillageBuilt(1, point)]
+            assert read(f'["1","BS",{{"intersection":{json.dumps(tiles)}}}]') == [e.VillageBuilt(1, point)]
 
 
 def test_a_path_is_a_set_of_intersections() -> None:
     for road, text in enumerate(PLACES.path_texts[1:], 1):
         one, other = json.loads(text)
         for path in ([one, other], [other, one], [one[::-1], other[::-1]]):
-            assert read(f'["1","BR",{{"path":{json.dumps(path)}}}]') == [RoadBuilt(1, road)]
+            assert read(f'["1","BR",{{"path":{json.dumps(path)}}}]') == [e.RoadBuilt(1, road)]
 
 
 def test_coordinates_may_be_strings_as_in_older_files() -> None:
     message = '["1","BS",{"intersection":[["0","-1"],["0","0"],["-1","0"]]}]'
-    assert read(message) == [VillageBuilt(1, POINT)]
+    assert read(message) == [e.VillageBuilt(1, POINT)]
 
 
 def test_messages_may_be_objects_as_in_version_0_4() -> None:
     message = '{"value":{"result":4},"aCode":"RD","player":"1"}'
-    assert read(message) == [DiceRolled(1, 4)]
+    assert read(message) == [e.DiceRolled(1, 4)]
     _, line = json.loads(MAP)[:2], json.loads(MAP)
     start = {"aCode": "DM", "player": "1", "value": line[2]}
     (event,) = sgn.read(StringIO(json.dumps(start) + "\n"))
@@ -182,30 +164,30 @@ def test_messages_may_be_objects_as_in_version_0_4() -> None:
 
 
 def test_blanks_within_a_message() -> None:
-    assert read(' [ "4" , "RD" , { "result" : 5 } ] ') == [DiceRolled(4, 5)]
+    assert read(' [ "4" , "RD" , { "result" : 5 } ] ') == [e.DiceRolled(4, 5)]
 
 
 def test_the_two_entries_of_a_trade_may_come_in_either_order() -> None:
     mine = '{"resources":{"L":2,"B":-1},"player":"2"}'
     banks = '{"player":"B","resources":{"B":1,"L":-2}}'
-    event = BankTrade(2, ONE["Brick"], 2 * ONE["Lumber"], None)
+    event = e.BankTrade(2, ONE["Brick"], 2 * ONE["Lumber"], None)
     assert read(f'["2","TR",[{mine},{banks}]]') == read(f'["2","TR",[{banks},{mine}]]') == [event]
 
 
 def test_the_sender_of_a_trade_need_not_be_in_it() -> None:
     trade = '[{"player":"4","resources":{"W":-1,"O":1}},{"resources":{"O":-1,"W":1},"player":"3"}]'
-    assert read(f'["3","TR",{trade}]') == [PlayerTrade(3, 4, ONE["Ore"], ONE["Wool"])]
-    assert read(f'["4","TR",{trade}]') == [PlayerTrade(4, 3, ONE["Wool"], ONE["Ore"])]
-    assert read(f'["1","TR",{trade}]') == [PlayerTrade(4, 3, ONE["Wool"], ONE["Ore"])]
+    assert read(f'["3","TR",{trade}]') == [e.PlayerTrade(3, 4, ONE["Ore"], ONE["Wool"])]
+    assert read(f'["4","TR",{trade}]') == [e.PlayerTrade(4, 3, ONE["Wool"], ONE["Ore"])]
+    assert read(f'["1","TR",{trade}]') == [e.PlayerTrade(4, 3, ONE["Wool"], ONE["Ore"])]
 
 
 def test_the_victim_may_be_named_first() -> None:
     theft = '["4","ST",[{"resources":{"L":-1},"player":"2"},{"player":"4","resources":{"L":1}}]]'
-    assert read(MESSAGES[0][0], '["4","MR",{"tile":["0","0"]}]', theft)[1:] == [BanditMoved(4, CENTRE, 2, "Lumber")]
+    assert read(MESSAGES[0][0], '["4","MR",{"tile":["0","0"]}]', theft)[1:] == [e.BanditMoved(4, CENTRE, 2, "Lumber")]
 
 
 def test_an_empty_list_of_resources_for_a_card_that_has_none() -> None:
-    assert read('["2","PD",{"cCode":"KN","rCodes":[]}]') == [KnightPlayed(2)]
+    assert read('["2","PD",{"cCode":"KN","rCodes":[]}]') == [e.KnightPlayed(2)]
 
 
 # The map
@@ -296,13 +278,13 @@ def test_maps_that_cannot_be_written() -> None:
 @for_each(
     "event",
     [
-        DevCardBought(1, None),
-        BanditMoved(1, CENTRE, 2, None),
-        BanditMoved(1, CENTRE, None, "Ore"),
-        BankTrade(1, ONE["Ore"], 0, "4:1"),
-        BankTrade(1, 0, 0, "4:1"),
-        PlayerTrade(1, 2, ONE["Ore"], ONE["Ore"]),
-        CardsDiscarded(1, 0),
+        e.DevCardBought(1, None),
+        e.BanditMoved(1, CENTRE, 2, None),
+        e.BanditMoved(1, CENTRE, None, "Ore"),
+        e.BankTrade(1, ONE["Ore"], 0, "4:1"),
+        e.BankTrade(1, 0, 0, "4:1"),
+        e.PlayerTrade(1, 2, ONE["Ore"], ONE["Ore"]),
+        e.CardsDiscarded(1, 0),
         samples.start(),
     ],
     ids=repr,
@@ -481,7 +463,7 @@ def test_going_on_after_errors() -> None:
     errors: list[NotationError] = []
     lines = (MAP, '["1","RD",{"result":13}]', "{", '["1","RD",{"result":12}]')
     events = list(sgn.read(StringIO("".join(f"{line}\n" for line in lines)), errors.append))
-    assert events[1:] == [DiceRolled(1, 12)]
+    assert events[1:] == [e.DiceRolled(1, 12)]
     assert [error.line for error in errors] == [2, 3]
 
 

@@ -43,12 +43,12 @@ def meet_at(path: Path, url: str) -> None:
     write_settings(path, settings)
 
 
-def play_on(replicas: Sequence[Replica], until: Callable[[Replica], bool], rounds: int = 20_000) -> None:
+def play_on(replicas: Sequence[Replica], until: Callable[[Replica], bool]) -> None:
     """Let each look, act and push in turn until all of them have what is wanted."""
     for replica in replicas:
         assert replica.relay is not None
         replica.relay.meeting.least_s = 0.0
-    for _ in range(rounds):
+    for _ in range(20_000):
         for replica in replicas:
             replica.synchronize()
             replica.act()

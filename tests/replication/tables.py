@@ -69,9 +69,9 @@ def opened(paths: Sequence[Path], *, alone: bool = False) -> Iterator[list[Repli
         yield [stack.enter_context(open_replica(path, alone=alone)) for path in paths]
 
 
-def play_rounds(replicas: Sequence[Replica], until: Callable[[Replica], bool], rounds: int = 20_000) -> None:
+def play_rounds(replicas: Sequence[Replica], until: Callable[[Replica], bool]) -> None:
     """Let each look and act in turn until one of them has what is wanted."""
-    for _ in range(rounds):
+    for _ in range(20_000):
         for replica in replicas:
             replica.synchronize()
             replica.act()

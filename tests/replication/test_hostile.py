@@ -496,8 +496,8 @@ def wrong_cards(state: State, player: int, by: int) -> int:
     return pack(out)
 
 
-def publish_discard(forger: Forger, commit: ObjectId, colour: str = "Blue") -> str:
-    ref = f"refs/heads/{forger.graph.head}_loss_{colour}_0"
+def publish_discard(forger: Forger, commit: ObjectId) -> str:
+    ref = f"refs/heads/{forger.graph.head}_loss_Blue_0"
     forger.publish(commit, ref)
     return ref
 

@@ -268,14 +268,14 @@ def test_a_branch_that_is_left_is_noticed(tmp_path: Path, monkeypatch: pytest.Mo
         test_a_reply_that_nobody_saw_in_time_leaves_no_branch(tmp_path)
 
 
-def _until_awaited(replicas: Sequence[Replica], player: Player, least: int = 20) -> None:
+def _until_awaited(replicas: Sequence[Replica], player: Player) -> None:
     while True:
         for replica in replicas:
             replica.synchronize()
-        if len(replicas[0].graph) >= least and replicas[player - 1].is_awaited:
+        if len(replicas[0].graph) >= 20 and replicas[player - 1].is_awaited:
             return
         for replica in replicas:
-            if not (replica.player == player and len(replica.graph) >= least):
+            if not (replica.player == player and len(replica.graph) >= 20):
                 replica.act()
 
 

@@ -91,14 +91,14 @@ def settle_all(replicas: Sequence[Replica], rounds: int = 8) -> None:
             replica.store.publish()
 
 
-def check_together(replicas: Sequence[Replica], liar: Player = RED) -> None:
+def check_together(replicas: Sequence[Replica]) -> None:
     """All stand on one commit, the liar is excused, charged by everybody, and nobody else is."""
     assert len({replica.graph.head for replica in replicas}) == 1
     for replica in replicas:
-        assert replica.graph.state.away[liar - 1]
+        assert replica.graph.state.away[RED - 1]
         refusals = read_refusals(private_folder(folder_of(replica)))
         colours = {line["colour"] for line in refusals}
-        assert colours <= {replica.game.seats[liar - 1].colour}, refusals
+        assert colours <= {replica.game.seats[RED - 1].colour}, refusals
 
 
 def forked(replicas: Sequence[Replica], split: tuple[Sequence[int], Sequence[int]]) -> list[ObjectId]:

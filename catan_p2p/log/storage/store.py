@@ -44,7 +44,6 @@ class Store:
         repo: git.Repo | Path,
         writer: str | None,
         durability: Durability,
-        lock_wait_s: float,
         lag_s: float = 0.0,
         time: TimeSource = SYSTEM_TIME,
         medium: Medium = disk,
@@ -53,7 +52,7 @@ class Store:
         self.folder = repo if isinstance(repo, Path) else Path(repo.common_dir).absolute()
         self.medium = medium
         self._durable = durable = durability == "power"
-        self._refs = RefFiles(self.folder, lock_wait_s=lock_wait_s, time=time, medium=medium)
+        self._refs = RefFiles(self.folder, lock_wait_s=_LOCK_WAIT_S, time=time, medium=medium)
         self._cache = ObjectCache(_CACHE_BYTES)
         self._git_objects = PackReader(self.folder, medium) if isinstance(repo, Path) else own_objects(repo)
         self._writer: Writer | None = None
@@ -94,10 +93,7 @@ class Store:
         *,
         work_tree: bool = True,
         branch: str = "main",
-        writer: str = "writer",
         durability: Durability = "process",
-        lock_wait_s: float = _LOCK_WAIT_S,
-        time: TimeSource = SYSTEM_TIME,
     ) -> Store:
         """Make a repository at ``path`` (missing, or an empty folder) and open it for writing.
 
@@ -105,7 +101,7 @@ class Store:
         """
         repo = repository.create_repository(path, work_tree=work_tree, branch=branch)
         try:
-            return cls(repo, writer, durability, lock_wait_s, time=time)
+            return cls(repo, "writer", durability)
         except StoreError:
             repository.empty(path)
             raise
@@ -117,7 +113,6 @@ class Store:
         *,
         writer: str | None = "writer",
         durability: Durability = "process",
-        lock_wait_s: float = _LOCK_WAIT_S,
         lag_s: float = 0.0,
         time: TimeSource = SYSTEM_TIME,
     ) -> Store:
@@ -127,12 +122,12 @@ class Store:
         needs a ``writer`` name of its own; None opens for reading only, and changes nothing. With the durability
         "process" what is acknowledged outlives ``kill -9``; with "power" what is published, or was recorded before
         :meth:`sync`, also outlives a loss of power, and each publication costs one wait for the medium. A lock of
-        another Git process is waited for ``lock_wait_s`` seconds. With ``lag_s`` other processes may see a publication
+        another Git process is waited for some seconds. With ``lag_s`` other processes may see a publication
         so much later, one with new refs twice so much, or with the one that follows, with folding, checking out or
         closing: for those who publish far more often than anybody outside looks. It sees so much later, too, where
         others have moved refs.
         """
-        return cls(repository.open_repository(path), writer, durability, lock_wait_s, lag_s, time)
+        return cls(repository.open_repository(path), writer, durability, lag_s, time)
 
     @classmethod
     def within(
@@ -142,14 +137,13 @@ class Store:
         *,
         writer: str | None = "writer",
         durability: Durability = "process",
-        lock_wait_s: float = _LOCK_WAIT_S,
         time: TimeSource = SYSTEM_TIME,
     ) -> Store:
         """Open the Git folder ``folder`` of a medium that Git cannot get at, as :meth:`open` does others.
 
         Everything works but what only Git does: collecting, and a work tree.
         """
-        return cls(folder, writer, durability, lock_wait_s, time=time, medium=medium)
+        return cls(folder, writer, durability, time=time, medium=medium)
 
     def __enter__(self) -> Self:
         return self

@@ -15,7 +15,7 @@ from catan_p2p.notation.catanatron.words import CARD_OF, DIRECTION_OF, RESOURCE_
 from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, tile_at
 from catan_p2p.notation.documents import Whole, checked, member, one_of, read_document, whole
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.lines import OnError
+from catan_p2p.notation.lines import OnError, reporter
 
 _TERRAIN_OF: dict[str, board.Terrain] = {RESOURCE_WORDS[resource]: terrain for terrain, resource in board.YIELD.items()}
 _MOST_PLAYERS = 6
@@ -29,6 +29,7 @@ def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
     ``NotationError`` at the first thing that is wrong; with ``on_error`` an action that is wrong goes there and is left
     out.
     """
+    report = reporter(on_error)
     document = read_document(handle)
     colours = _colours(document)
     map = _map(document)
@@ -41,10 +42,7 @@ def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
         try:
             yield from reader.take(value, number)
         except NotationError as error:
-            placed = NotationError(f"action {number}: {error.reason}", number)
-            if on_error is None:
-                raise placed from None
-            on_error(placed)
+            report(NotationError(f"action {number}: {error.reason}", number))
     yield from reader.rest()
     winner = document.get("winning_color")
     if winner is not None:

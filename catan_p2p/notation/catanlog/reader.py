@@ -13,7 +13,7 @@ from catan_p2p.notation.catanlog.header import read_header
 from catan_p2p.notation.catanlog.words import DEUCES, NOBODY, RATE_OF, RESOURCE_OF, one_of
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.lines import Cursor, Lines, OnError, numbered_lines
+from catan_p2p.notation.lines import Cursor, Lines, OnError, numbered_lines, reporter
 
 LONGEST_LINE = 4096
 _MOST_SECONDS = 10**12
@@ -27,7 +27,7 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
     With ``on_error`` every error of the body goes there instead, and reading goes on: of a line that is broken or that
     two lines were glued into, whatever can be read. The file is read line by line; open it with ``newline="\\n"``.
     """
-    lines = numbered_lines(handle, LONGEST_LINE, on_error)
+    lines, report = numbered_lines(handle, LONGEST_LINE, on_error), reporter(on_error)
     start = read_header(lines)
     yield start
     body = BodyReader(start)
@@ -35,9 +35,7 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
         try:
             yield from body.take(text, number)
         except NotationError as error:
-            if on_error is None:
-                raise
-            on_error(error)
+            report(error)
             yield from body.pieces(text, number)
 
 

@@ -11,6 +11,7 @@ from catan_p2p.notation.catanlog.header import header_lines
 from catan_p2p.notation.catanlog.words import DEUCES, NOBODY, RATE_WORDS, RESOURCE_WORDS
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import Unsayable
+from catan_p2p.notation.lines import file_lines
 
 
 def lines(events: Iterable[e.Event]) -> Iterator[str]:
@@ -19,14 +20,7 @@ def lines(events: Iterable[e.Event]) -> Iterator[str]:
     What the format does not know is left out: where the bandit stands at first, offers and answers, discards, stolen
     cards, kinds of bought cards. ``Unsayable`` for an event that it can neither say nor leave out.
     """
-    stream = iter(events)
-    start = next(stream, None)
-    if not isinstance(start, e.GameStarted):
-        raise Unsayable("a .catan file begins with its players and its board")
-    yield from header_lines(start)
-    spell = speller(start)
-    for event in stream:
-        yield from spell(event)
+    return file_lines(events, "a .catan file begins with its players and its board", header_lines, speller)
 
 
 def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:

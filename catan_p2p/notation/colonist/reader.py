@@ -12,7 +12,7 @@ from catan_p2p.notation import events as e
 from catan_p2p.notation.colonist.island import RESOURCES, Island, read_island
 from catan_p2p.notation.documents import Whole, checked, member, optional, read_document, whole
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.lines import OnError
+from catan_p2p.notation.lines import OnError, reporter
 
 _CARDS: dict[int, DevCard] = {
     11: "Knight",
@@ -47,6 +47,7 @@ def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
     ``NotationError`` at the first thing that is wrong; with ``on_error`` an event that is wrong goes there and is left
     out.
     """
+    report = reporter(on_error)
     document = read_document(handle)
     data = member(document, "data", dict, "the file") if "data" in document else document
     history = member(data, "eventHistory", dict, "data")
@@ -77,10 +78,7 @@ def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
         try:
             yield from reader.take(value, number)
         except NotationError as error:
-            placed = NotationError(f"event {number}: {error.reason}", number)
-            if on_error is None:
-                raise placed from None
-            on_error(placed)
+            report(NotationError(f"event {number}: {error.reason}", number))
     yield from reader.rest()
     yield from _winner(history, reader, settings)
 

@@ -9,7 +9,7 @@ from catan_p2p.game.board import board_of
 from catan_p2p.game.cards import DevCard, Resource
 from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.lines import Lines, OnError, numbered_lines
+from catan_p2p.notation.lines import Lines, OnError, numbered_lines, reporter
 from catan_p2p.notation.sgn import values
 from catan_p2p.notation.sgn.messages import Message, Path, Wrong, parse
 from catan_p2p.notation.sgn.words import BANK, CARD_OF, PLAYERS, RESOURCE_OF, places_of
@@ -25,16 +25,14 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
     With ``on_error`` every error after the map goes there instead, and reading goes on with the next line. The file is
     read line by line; open it with ``newline="\\n"``.
     """
-    lines = numbered_lines(handle, LONGEST_LINE, on_error)
+    lines, report = numbered_lines(handle, LONGEST_LINE, on_error), reporter(on_error)
     yield (start := read_start(lines))
     reader = BodyReader(start)
     for number, text in lines:
         try:
             yield from reader.take(text, number)
         except NotationError as error:
-            if on_error is None:
-                raise
-            on_error(error)
+            report(error)
     yield from reader.rest()
 
 

@@ -11,6 +11,7 @@ from catan_p2p.game.cards import ONE, Cards, count
 from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import axial_of, clockwise
 from catan_p2p.notation.errors import Unsayable
+from catan_p2p.notation.lines import file_lines
 from catan_p2p.notation.sgn import words
 
 
@@ -20,14 +21,7 @@ def lines(events: Iterable[e.Event]) -> Iterator[str]:
     What SGN does not know is left out: who plays, offers and answers, the ends of turns and of the game. ``Unsayable``
     for an event that it can neither say nor leave out, such as a theft of a card that nobody has named.
     """
-    stream = iter(events)
-    start = next(stream, None)
-    if not isinstance(start, e.GameStarted):
-        raise Unsayable("an SGN file begins with its map")
-    yield from start_lines(start)
-    spell = speller(start)
-    for event in stream:
-        yield from spell(event)
+    return file_lines(events, "an SGN file begins with its map", start_lines, speller)
 
 
 def start_lines(start: e.GameStarted) -> Iterator[str]:

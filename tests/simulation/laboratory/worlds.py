@@ -35,8 +35,8 @@ def settings(
     return Settings(players, 1, seed, chosen, rules, topology="network", signed=signed, network=words, chance=chance)
 
 
-def world(words: str, seed: int, players: int = 3, *, rules: str = SHORT, signed: bool = False) -> World:
-    return World(0, settings(words, seed, players, rules=rules, signed=signed), parse_network(words))
+def world(words: str, seed: int, players: int = 3, *, rules: str = SHORT) -> World:
+    return World(0, settings(words, seed, players, rules=rules), parse_network(words))
 
 
 def of_campaign(seed: int, faults: int = 6, chance: str = "actor") -> Settings:

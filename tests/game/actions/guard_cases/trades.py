@@ -78,10 +78,10 @@ def _trading(players: int = 2, **given: Any) -> State:
     return position(players, **{"phase": "TradingBuilding", "hands": _TWO_HANDS, "rules": BRIEF, **given})
 
 
-def _asking(*answers: Any, phase: str = "Offering", turn: int = 1) -> State:
+def _asking(*answers: Any, phase: str = "Offering") -> State:
     """Player 1 offers an ore for a wool to two who have one, or any other of the three does."""
     everybody = dict.fromkeys((1, 2, 3), "1 Wool, 1 Ore")
-    return position(3, phase=phase, turn=turn, hands=everybody, offer=("1 Ore", "1 Wool"), answers=answers, rules=BRIEF)
+    return position(3, phase=phase, turn=1, hands=everybody, offer=("1 Ore", "1 Wool"), answers=answers, rules=BRIEF)
 
 
 DOMESTIC: tuple[GuardCase, ...] = (
