@@ -20,7 +20,7 @@ from catan_p2p.log.transport.serve import parse_address
 from catan_p2p.tables.announcing import Announcement
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
-from catan_p2p.tables.setup import at_table, drawn_map, new_constants
+from catan_p2p.tables.setup import HANDS_AT_TABLES, at_table, drawn_map, new_constants
 from catan_p2p.tables.waiting_room import with_port
 
 PROFILE = "standard"
@@ -69,7 +69,8 @@ def add_parser(subparsers: Any) -> None:
     table_options.add_rules_option(parser, PROFILE)
     table_options.add_map_option(parser)
     table_options.add_chance_option(parser, "joint")
-    table_options.add_leaving_options(parser, "yes")
+    table_options.add_hands_option(parser, HANDS_AT_TABLES)
+    table_options.add_leaving_options(parser, "yes, no with hidden hands")
     parser.add_argument(
         "--seed",
         type=int,
@@ -89,8 +90,10 @@ def run(args: argparse.Namespace) -> int:
         colours = _colours(args.players)
         seed = secret_seed() if args.seed is None else args.seed
         rules, chosen = args.rules or PROFILE, table_options.read_map(args.map or DEFAULT_MAP_NAME)
-        agreed = at_table(rules, chance=args.chance, leaving=args.leaving, patience_s=args.patience, fair=True)
-        constants = new_constants(agreed, colours, chosen, seed)
+        hands = args.hands or HANDS_AT_TABLES
+        asked = {"chance": args.chance, "leaving": args.leaving, "patience_s": args.patience}
+        agreed = at_table(rules, **asked, fair=True, hands=hands)
+        constants = new_constants(agreed, colours, chosen, seed, hands=hands)
         place = checked_url(args.relay) if args.listen is None else parse_address(args.listen)
         announcement = Announcement() if args.announce else None
     except MapError as error:

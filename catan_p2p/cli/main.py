@@ -127,7 +127,11 @@ def _carry_out(given: Sequence[str]) -> int:
         return code
     except StoreError as error:
         return _give_up(str(error))
-    except ImportError:
+    except ImportError as error:
+        from catan_p2p.sealing.group import MissingLibrary
+
+        if isinstance(error, MissingLibrary):
+            return _give_up(str(error))
         if shutil.which("git") is not None:
             raise
         return _give_up("Git is missing: there is no program git on the PATH (https://git-scm.com/downloads)")

@@ -127,7 +127,6 @@ def run(args: argparse.Namespace) -> int:
             make_policy(policy),
             randomness_named(settings.clock),
             clock,
-            may_be_hidden=True,
             alone=args.alone,
             has_chat=not args.no_chat,
         )

@@ -12,6 +12,7 @@ from catan_p2p.cli import values
 from catan_p2p.cli.output import WRONG_USAGE, say
 from catan_p2p.cli.table_options import (
     add_chance_option,
+    add_hands_option,
     add_map_option,
     add_name_option,
     add_rules_option,
@@ -52,6 +53,7 @@ def add_parser(subparsers: Any) -> None:
     add_rules_option(new, "standard")
     add_map_option(new)
     add_chance_option(new)
+    add_hands_option(new)
     new.add_argument(
         "--policy", type=values.policy, metavar="NAME", help="who decides for the others (default: strategist)"
     )
@@ -88,7 +90,7 @@ def _colours(text: str) -> list[str]:
     return found
 
 
-_NEW = ("players", "rules", "map", "chance", "policy", "seed", "hot_seat", "name", "out")
+_NEW = ("players", "rules", "map", "chance", "hands", "policy", "seed", "hot_seat", "name", "out")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -117,6 +119,8 @@ def _prepare(args: argparse.Namespace) -> str | None:
     args.is_plain = not given and args.path is None
     if args.path is not None and given:
         return f"--{given[0].replace('_', '-')}: is for a new game, not for {args.path}"
+    if args.hands == "hidden":
+        return "--hands hidden: all players of a new game are in this program; catan-p2p host has hidden hands"
     players = args.players or (max(2, len(args.hot_seat)) if args.hot_seat and len(args.hot_seat) > 4 else 4)
     if not 2 <= players <= 6:
         return f"--players {players}: expected 2 to 6"

@@ -22,14 +22,14 @@ def add_rules_option(parser: argparse.ArgumentParser, default: str) -> None:
     )
 
 
-def add_hands_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--hands`` to a verb."""
+def add_hands_option(parser: argparse.ArgumentParser, default: str = "open") -> None:
+    """Add ``--hands``; ``default`` tells in the help who sees hands if nothing is said."""
     parser.add_argument(
         "--hands",
         metavar="WHO",
         choices=HANDS,
         help="who sees a player's cards: everybody (open), or only their holder (hidden; all draw together then) "
-        "(default: open)",
+        f"(default: {default})",
     )
 
 

@@ -295,10 +295,11 @@ def format_rules(rules: Rules) -> str:
     )
 
 
-def rules_named(spelled: str, player_count: int) -> Rules:
+def rules_named(spelled: str, player_count: int, *, may_be_hidden: bool = False) -> Rules:
     """The rules that ``spelled`` names: a profile, or one with changes such as ``standard; HandLimit = 9``.
 
-    ``UnsupportedRules`` if it names none, or hidden hands: those are for whoever makes the constants to ask for.
+    ``UnsupportedRules`` if it names none, or hidden hands unless they ``may_be_hidden``: verbs that know such games
+    have an option for them.
     """
     name, *changes = spelled.split("; ")
     if name not in PROFILES:
@@ -313,8 +314,8 @@ def rules_named(spelled: str, player_count: int) -> Rules:
             values[constant.field] = constant.spelling.read(value)
         except (ValueError, KeyError):
             raise UnsupportedRules(f"{key}: {value!r} is not a value of it") from None
-    if values.get("hands") == "hidden":
-        raise UnsupportedRules("Hands = hidden: only simulate --hands hidden begins such games yet")
+    if values.get("hands") == "hidden" and not may_be_hidden:
+        raise UnsupportedRules("Hands = hidden: expected --hands hidden instead, where the verb has it")
     return replace(profile(name, player_count), **values)
 
 

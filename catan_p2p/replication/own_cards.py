@@ -23,7 +23,7 @@ from catan_p2p.game.actions import (
 from catan_p2p.game.actions.drawing import ROBBERIES, is_shared
 from catan_p2p.game.actions.replies import may_reply, owes_reply
 from catan_p2p.game.actions.show_point import Pile
-from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, ONE, Cards, DevCard, count, covers
+from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource, count, covers
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
 from catan_p2p.game.hidden import cost_of, shows
@@ -51,9 +51,19 @@ class OwnCards:
     """One player's hidden cards in one game, by their private key."""
 
     def __init__(self, root: ObjectId, player: Player, key: bytes) -> None:
+        self._begin(root, player, game_key(root, player, key))
+
+    @classmethod
+    def opened_by(cls, root: ObjectId, player: Player, told: bytes) -> OwnCards:
+        """The cards of a player who has told their game key after the end."""
+        found = cls.__new__(cls)
+        found._begin(root, player, told)
+        return found
+
+    def _begin(self, root: ObjectId, player: Player, key: bytes) -> None:
         self._root = root
         self._player = player
-        self._key = game_key(root, player, key)
+        self._key = key
         self._openings: dict[Point, Opening] = {}
         self._kinds: dict[int, DevCard] = {}
         self._deck: tuple[Nonce | None, Scalar] | None = None
@@ -81,6 +91,12 @@ class OwnCards:
         if found is None:
             raise VictimLied(f"the card stolen in {card.origin} does not open")
         return found
+
+    def seen(self, card: SealedCard) -> Resource | None:
+        """A card that the player has sealed or stolen, None if it is neither: also one that was stolen from them."""
+        is_own = isinstance(card.origin, Theft) and card.origin.choosing.occasion.seat == self._player
+        found = self._opening(card) if is_own else self._openings.get(card.point)
+        return None if found is None else RESOURCES[found.kind]
 
     def cards(self, vault: Vault) -> Cards:
         """The player's sealed resource cards."""
@@ -171,6 +187,16 @@ class OwnCards:
         if broken_guards(state, logged):
             return False
         return covers(state.h[self._player - 1].rc + self.cards(vault), cost_of(state, logged))
+
+    def lacking(self, line: Line, action: Action) -> tuple[str, ...]:
+        """The tags of what keeps the player from an action who does not hold the cards that it needs."""
+        state, vault = line.state, self._vault(line)
+        if not covers(state.h[self._player - 1].rc + self.cards(vault), cost_of(state, action)):
+            return ("HI2 held",)
+        if (card := shows(state, action)) is None:
+            return ()
+        held = self.development_cards(vault, pile(vault.of(self._player), action))
+        return () if count(held, card) else ("HI1 shown",)
 
     # What is told
 

@@ -169,8 +169,10 @@ class Peer:
 
     @property
     def has_choice(self) -> bool:
-        """Whether what is awaited of this player is theirs to decide, and not a step in the course of a draw."""
-        return self.is_awaited and self.graph.state.tp not in COURSE
+        """Whether what is awaited of this player is theirs to decide, and nothing that follows from what has been."""
+        if not self.is_awaited or self.graph.state.tp in COURSE:
+            return False
+        return self._own is None or self._own.course(self.graph.line) is None
 
     def is_capped(self, max_actions: int | None) -> bool:
         """Whether the game, as this peer knows it, has so many actions or more; None: never.
@@ -305,6 +307,8 @@ class Peer:
         """
         rng = self._randomness(self.graph.next_height(self.player), self.player)
         action = draw_or_call(self.graph.state, action, rng)
+        if self._own is not None and (broken := self._own.lacking(self.graph.line, action)):
+            raise NotEnabled(action, broken)
         before = self.graph.before(action)
         if is_reply(action):
             apply(self.graph.state, action)  # the own reply, if there is one, is not in the state before

@@ -59,6 +59,11 @@ def _library() -> Any:
     return rbcl
 
 
+def need_library() -> None:
+    """Raise ``MissingLibrary`` if the group's library is not installed: before a game begins that needs it."""
+    _library()
+
+
 def times(factor: Scalar, point: Point) -> Point:
     """A multiple of a point."""
     if factor == 0 or point == IDENTITY:

@@ -35,7 +35,10 @@ _LISTEN_S = 2.0
 
 
 def attend(order: BeforeTable, tell: Callable[[News], None]) -> None:
-    """Carry the order out. ``StoreError``, ``MapError`` or ``UnsupportedRules`` says why there is no table or seat."""
+    """Carry the order out.
+
+    ``StoreError``, ``MapError``, ``UnsupportedRules`` or ``MissingLibrary`` says why there is no table or seat.
+    """
     match order:
         case Look(invitation):
             terms, free = look_at_table(invitation)
@@ -47,9 +50,9 @@ def attend(order: BeforeTable, tell: Callable[[News], None]) -> None:
             with _nothing_left_of_failure(path):
                 take_seat(path, invitation, colour, None, Expected(), lambda line: tell(Told(line)), name=name)
             tell(Begun(path))
-        case Open(path, relay, colours, rules, map, name, is_announced):
+        case Open(path, relay, colours, rules, map, name, is_announced, hands):
             # As ``catan-p2p host`` does without options: nobody has to trust or to wait for anybody.
-            constants = new_constants(at_table(rules, fair=True), colours, map, secret_seed())
+            constants = new_constants(at_table(rules, fair=True, hands=hands), colours, map, secret_seed(), hands=hands)
             drawn = drawn_map(rules, len(colours), map)
             announcement = Announcement() if is_announced else None
             with _nothing_left_of_failure(path), ExitStack() as announced:

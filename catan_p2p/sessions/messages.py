@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import Action, AnswerTrade, ConcludeTrade, ProposeTrade
-from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.constants import NO_OWNER, Hands, Player
 from catan_p2p.game.state import NO_OFFER, Offer, State
 from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
 from catan_p2p.sessions.new_table import NewTable
@@ -122,6 +122,7 @@ class Open:
     map: str
     name: str | None = None
     is_announced: bool = False
+    hands: Hands = "open"
 
 
 @dataclass(frozen=True, slots=True)

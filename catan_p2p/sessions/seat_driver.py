@@ -103,7 +103,7 @@ class SeatDriver:
     def _act(self, replica: Replica) -> Sequence[Step]:
         if not replica.catch_up.is_over or replica.withholds_share:
             return ()
-        if replica.graph.state.tp not in COURSE:
+        if replica.has_choice or not replica.is_awaited:
             if self.control.policy is None or self._metronome.wait_s > 0:
                 return ()
             self._metronome.tick()

@@ -27,6 +27,7 @@ from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.players.policies import UnknownPolicy
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.play import is_full
+from catan_p2p.sealing.group import MissingLibrary
 from catan_p2p.sessions import messages as m
 from catan_p2p.sessions.messages import receive as receive_order
 from catan_p2p.sessions.messages import send as send_news
@@ -265,7 +266,7 @@ def main() -> None:
         elif isinstance(first, m.Sit):
             Thread(target=_listen, args=(sys.stdin.buffer, orders), name="orders", daemon=True).start()
             lead(first, orders, out)
-    except (StoreError, MapError, UnsupportedRules, UnknownPolicy, GaveUp, ValueError) as error:
+    except (StoreError, MapError, UnsupportedRules, UnknownPolicy, GaveUp, ValueError, MissingLibrary) as error:
         full = isinstance(error, StoreError) and is_full(error)
         with suppress(OSError):
             send_news(out, m.Failed(f"no room left on the disk: {error}" if full else str(error)))

@@ -31,6 +31,7 @@ from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import Unreachable, local_path
 from catan_p2p.log.transport.serve import Address, Server, spelled_address
 from catan_p2p.log.transport.worker_remote import WorkerRemote
+from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.guests import Ask, addresses, names_of, nobody, wait_for_guests
 from catan_p2p.tables.invitation import Invitation, parse_invitation, pin_of
 from catan_p2p.tables.joining import create_seat
@@ -77,9 +78,11 @@ def open_table(
     given the invitation and what it is to, in words. With ``drawn``, the name of a map, all draw that map together, in
     the place of the one in ``constants``. ``ask`` is asked about a guest's address that is
     not where the guest came from. ``name`` is what the host is called. Returns the game, whose first player's seat is
-    made.
+    made. ``MissingLibrary`` if hands are hidden and what that takes is not installed.
     """
     relay = place if isinstance(place, str) else None
+    if constants.rules.hands == "hidden":
+        need_library()
     if (begun := begun_game(path, host=True)) is not None:
         if relay is not None:
             push_root(path, relay, begun[0], tell)

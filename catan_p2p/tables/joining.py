@@ -25,6 +25,7 @@ from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, absolute_url
 from catan_p2p.log.tree import Objects, first_tree
 from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.seat import (
     KEY_FILE,
     PRIVATE_FOLDER,
@@ -88,7 +89,8 @@ def join_game(
 
     Who joins trusts this one repository for which game it is and, in a game without keys, for what was played so far;
     nothing after that. ``opener`` reads it: a process of its own, unless the repository is our own work. Returns the
-    game and its root commit. Raises ``StoreError``, also for another game than ``expected``.
+    game and its root commit. Raises ``StoreError``, also for another game than ``expected``, and ``MissingLibrary``
+    if hands are hidden and what that takes is not installed.
     """
     with (
         built(path, settings.durability) as store,
@@ -103,6 +105,8 @@ def join_game(
         if player is None:
             colours = ", ".join(seat.colour for seat in game.seats)
             raise StoreError(f"{url}: nobody plays {settings.colour} there, expected one of {colours}")
+        if game.constants.rules.hands == "hidden":
+            need_library()
         check_key(game, player, key, url)
         own = {head for ref, head in heads.items() if ref.endswith(f"/{branch_name(game.branch(player))}")}
         check_expected(game, player, bool(own - {graph.root}), expected or Expected(), url)

@@ -9,11 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from catan_p2p.game.chance import NONCE_BYTES, Nonce, seed_secret
+from catan_p2p.game.chance import NONCE_BYTES, Nonce
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.history import HiddenHands
-from catan_p2p.log.keys import Entropy, key_secret
+from catan_p2p.log.keys import Entropy
 from catan_p2p.log.reading import read_game
 from catan_p2p.log.refs import HEADS, branch_at, chat_branch_ref, chat_ref, local_ref
 from catan_p2p.log.signing import signer
@@ -30,12 +29,14 @@ from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.peer import Clock, Randomness
 from catan_p2p.replication.relay import Relay
 from catan_p2p.replication.replica import Replica
+from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.completeness import check_objects
 from catan_p2p.tables.seat import (
     SeatSettings,
     check_key,
     incoming_folder,
     read_seat_key,
+    secret_of,
 )
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -58,7 +59,6 @@ def opened_seat(
     alone: bool = False,
     opener: Opener = open_remote,
     has_chat: bool = True,
-    may_be_hidden: bool = False,
     time: TimeSource = SYSTEM_TIME,
     entropy: Entropy = os.urandom,
 ) -> Iterator[Replica]:
@@ -68,8 +68,8 @@ def opened_seat(
     ``alone`` it acts before it has heard what others hold of its own log: only for who knows that nothing newer is
     anywhere. Without ``has_chat`` it hears nothing of what the players say, and passes nothing on. Where commits are
     dated with the time of day, ``entropy`` makes what is fresh in a pledge; a simulated game can be repeated. Raises
-    ``Damaged`` for a repository that lacks objects of the game or holds damaged ones, ``HiddenHands`` for a game of
-    those unless it ``may_be_hidden``.
+    ``Damaged`` for a repository that lacks objects of the game or holds damaged ones, ``MissingLibrary`` if its hands
+    are hidden and what that takes is not installed.
     """
     key = read_seat_key(path)
 
@@ -101,9 +101,6 @@ def opened_seat(
             # Without a key, the secret is the seat's seed, which is a new one with every joining.
             new_nonce=new_nonce if key is not None and settings.clock == "wall" else None,
         )
-        if not may_be_hidden and replica.game.constants.rules.hands == "hidden":
-            replica.close()
-            raise HiddenHands(str(path))
         try:
             yield replica
         finally:
@@ -158,9 +155,11 @@ def seated_replica(
     if player is None:
         raise StoreError(f"{store.folder}: nobody plays {settings.colour} in this game")
     check_key(graph.game, player, key, str(store.folder))
+    if graph.game.constants.rules.hands == "hidden":
+        need_library()
     remotes = {colour: reach(colour, url) for colour, url in settings.remotes.items()}
     random = randomness(settings.seed, graph.game.number)
-    secret = seed_secret(settings.seed) if key is None else key_secret(key)
+    secret = secret_of(settings, key)
     relay = None if settings.relay is None else meet(settings.relay, graph.game, player)
     replica = Replica(
         store,

@@ -12,8 +12,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from catan_p2p.game.chance import seed_secret
 from catan_p2p.log.game import Game
-from catan_p2p.log.keys import read_private_key, spell_public_key
+from catan_p2p.log.keys import key_secret, read_private_key, spell_public_key
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Durability, Store
@@ -123,6 +124,16 @@ def read_seat_key(path: Path) -> Ed25519PrivateKey | None:
     """The private key of the seat at ``path``, None if it has none."""
     file = private_folder(path) / KEY_FILE
     return read_private_key(file) if file.exists() else None
+
+
+def read_secret(path: Path) -> bytes:
+    """What the shares and sealed cards of the seat at ``path`` are made from."""
+    return secret_of(read_settings(path), read_seat_key(path))
+
+
+def secret_of(settings: SeatSettings, key: Ed25519PrivateKey | None) -> bytes:
+    """The same: the private key, without one the seat's seed."""
+    return seed_secret(settings.seed) if key is None else key_secret(key)
 
 
 def incoming_folder(store: Store) -> Path:

@@ -36,6 +36,9 @@ Nobody makes as many in earnest: people two or three, the built-in players fewer
 FAIR = {"Chance": "joint", "Leaving": "yes"}
 """What a table between people has unless somebody declines it."""
 
+HANDS_AT_TABLES: Hands = "open"
+"""Who sees hands at a table between people unless somebody says so."""
+
 PATIENCE_S = 600
 """So long a silent player is waited for at a table that may go on without one, unless its rules say otherwise."""
 
@@ -47,13 +50,14 @@ def at_table(
     leaving: bool | None = None,
     patience_s: int | None = None,
     fair: bool = False,
+    hands: Hands = "open",
 ) -> str:
     """The rules that ``rules`` names with what a table of people has besides, where they do not name it themselves.
 
     Offers and proposals are bounded. ``chance`` says who draws, and with ``leaving`` the others may go on without a
     silent player, who is waited for ``patience_s`` seconds; what is None is as the rules say, or at a ``fair`` table,
-    where nobody has to trust or to wait for anybody, ``joint`` and True. ``UnsupportedRules`` if what is given
-    contradicts the rules.
+    where nobody has to trust or to wait for anybody, ``joint`` and True; where ``hands`` are hidden nobody can leave.
+    ``UnsupportedRules`` if what is given contradicts the rules.
     """
     named = dict(change.split(" = ", 1) for change in rules.split("; ")[1:])
     given = {"Chance": chance, "Leaving": None if leaving is None else "yes" if leaving else "no"}
@@ -61,7 +65,8 @@ def at_table(
         if value is not None and named.get(name, value) != value:
             option = f"--{name.lower()} {value}" if name == "Chance" else f"--{'' if leaving else 'no-'}leaving"
             raise UnsupportedRules(f"{option}: the rules say {name} = {named[name]}")
-    chosen = {**(FAIR if fair else {}), **{name: value for name, value in given.items() if value is not None}}
+    usual = (FAIR if fair else {}) | ({"Leaving": "no"} if hands == "hidden" else {})
+    chosen = {**usual, **{name: value for name, value in given.items() if value is not None}}
     rules += "".join(f"; {name} = {value}" for name, value in chosen.items() if name not in named)
     table = rules_named(rules, 2)
     if patience_s is not None and (not table.leaving or table.patience not in (0, patience_s)):

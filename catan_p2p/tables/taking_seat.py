@@ -23,6 +23,7 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.remote import BadFetch, Unreachable
 from catan_p2p.log.transport.serve import Address, knock, parse_host, spelled_address
 from catan_p2p.log.verdict import Rejected
+from catan_p2p.sealing.group import MissingLibrary, need_library
 from catan_p2p.tables.guests import Ask, addresses, nobody, was_invited
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.joining import join_game
@@ -141,6 +142,7 @@ def _join(
         terms = _read_terms(room, invitation)
         if colour not in terms.colours[1:]:
             raise NoSeat(f"{invitation.url}: no seat for {colour}, expected one of {', '.join(terms.colours[1:])}")
+        _check_library(terms)
         tell("; ".join([f"a game of {', '.join(terms.colours)}: {terms.words}", *declined(terms.words)]))
         if terms.drawn is not None and "map_number" not in room.agreed:  # a seat taken before there was such a map
             raise StoreError(f"{path}: remove {room_folder(path)}, and take the seat again: the map is drawn by all")
@@ -201,10 +203,19 @@ def _why_another_version(terms: Terms) -> str | None:
         return f"its game has version {terms.format} of the log format, this program reads {FORMAT}"
     try:
         if terms.rules:
-            rules_named(terms.rules, len(terms.colours))
+            rules_named(terms.rules, len(terms.colours), may_be_hidden=True)
     except UnsupportedRules as error:
         return str(error)
     return None
+
+
+def _check_library(terms: Terms) -> None:
+    """Raise ``NoSeat`` before a seat is taken in a game that this program could not play."""
+    if terms.rules and rules_named(terms.rules, len(terms.colours), may_be_hidden=True).hands == "hidden":
+        try:
+            need_library()
+        except MissingLibrary as error:
+            raise NoSeat(str(error)) from None
 
 
 def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, wait: Waiting) -> None:

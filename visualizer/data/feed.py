@@ -16,8 +16,8 @@ from catan_p2p.log.game import Game
 from catan_p2p.log.storage.objects import StoreError
 
 from ..view import Refusal, Situation
-from .recording import Recording
-from .repository import Commit, NoGame, Replica, empty_recording, find_replicas, known_to, replay
+from .recording import Commit, Recording
+from .repository import NoGame, Replica, empty_recording, find_replicas, known_to, replay
 
 POLL_S = 0.1
 
@@ -93,7 +93,7 @@ class GameReader:
 
     def _replica(self, path: Path) -> Replica:
         if self._is_played:
-            return Replica(path)
+            return Replica(path, is_played=True)
         # Imported here: a player need not wait for the readers of everything that can be watched.
         from catan_p2p.notation import is_view
 
@@ -124,7 +124,7 @@ class GameReader:
         shown, heads = self._shown(fullest)
         kept = 0
         for old, new in zip(self._sent, shown, strict=False):
-            if old.commit != new.commit:
+            if (old.commit, old.unsure) != (new.commit, new.unsure):  # a card that is open by now is shown anew
                 break
             kept += 1
         behind = tuple((colour, len(fullest.commits) - self._known_count(fullest, colour)) for colour in colours)
@@ -166,7 +166,7 @@ class GameReader:
             return list(own.commits), dict(own.heads)
         known = known_to(fullest.commits, fullest.heads_of.get(self.peer, ()))
         heads = {name: head for name, head in fullest.heads.items() if head in known}
-        return replay(fullest.commits, known), heads
+        return replay(fullest.public, known), heads
 
     def _known_count(self, fullest: Replica, colour: str) -> int:
         own = self._own_replica(colour)

@@ -78,6 +78,21 @@ class Unsure(NamedTuple):
     """For each player the development cards of unknown kinds."""
 
 
+class Commit(NamedTuple):
+    """A validated commit and the state after it and all before it, as it is shown."""
+
+    commit: str
+    parents: tuple[str, ...]
+    branch: str
+    action: Action | None
+    state: State
+    unsure: Unsure | None = None
+    draw: Draw | None = None
+    thrown: tuple[int, int] | None = None
+    public: State | None = None
+    """What its files hold, where the reader knows hidden cards as well."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One commit: ``index`` counts from 0, the root, whose action is None."""
@@ -95,6 +110,8 @@ class Step:
     """The shares behind the outcome, if all players drew it together."""
     thrown: tuple[int, int] | None = None
     """What either of the dice shows, where that was told."""
+    public: State | None = field(default=None, repr=False)
+    """What its files hold, where ``state`` has hidden cards as well."""
 
     @property
     def player(self) -> Player:
@@ -205,9 +222,10 @@ class Recording:
         unsure: Unsure | None = None,
         draw: Draw | None = None,
         thrown: tuple[int, int] | None = None,
+        public: State | None = None,
     ) -> Step:
         """Add the next step; ``state`` is the state after it."""
-        step = Step(len(self.steps), commit, parents, branch, action, state, unsure, draw, thrown)
+        step = Step(len(self.steps), commit, parents, branch, action, state, unsure, draw, thrown, public)
         before = self.steps[-1].state if self.steps else None
         self.steps.append(step)
         self.row_of[commit] = step.index

@@ -9,21 +9,20 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from git.exc import GitError
 
 from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.actions.replies import REPLIES, vote_word
-from catan_p2p.game.chance import Draw
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.rules import apply
-from catan_p2p.game.state import State, initial_state
+from catan_p2p.game.state import NOTHING_HIDDEN, State, initial_state
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.folders import is_game, is_repository, replicas_in
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.history import foreign
+from catan_p2p.log.history import HiddenHands, foreign
 from catan_p2p.log.opened import OpenedGame, open_readable
 from catan_p2p.log.reading import read_game, take_in
 from catan_p2p.log.refs import COLOURS, REMOTES, Branch, ReplyBranch, branch_at, branch_name
@@ -33,7 +32,10 @@ from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import Rejected, Step
 
 from ..view import Refusal
-from .recording import Recording, Seat, Unsure
+from .recording import Commit, Recording, Seat, Unsure
+
+if TYPE_CHECKING:
+    from .hidden_game import HiddenGame
 
 READING_ERRORS = (StoreError, OSError, ValueError, GitError, InvariantBroken)
 """What reading a repository that is broken, or vanishes meanwhile, may raise."""
@@ -43,24 +45,16 @@ class NoGame(Exception):
     """A path at which there is no game; the message says what is there instead."""
 
 
-class Commit(NamedTuple):
-    """A validated commit and the state after it and all before it."""
-
-    commit: str
-    parents: tuple[str, ...]
-    branch: str
-    action: Action | None
-    state: State
-    unsure: Unsure | None = None
-    draw: Draw | None = None
-    thrown: tuple[int, int] | None = None
-
-
 class Replica:
-    """One repository, read again and again. Belongs to the thread that reads it."""
+    """One repository, read again and again. Belongs to the thread that reads it.
 
-    def __init__(self, path: Path) -> None:
+    Where it ``is_played``, hidden cards of its player are shown.
+    """
+
+    def __init__(self, path: Path, is_played: bool = False) -> None:
         self.path = path
+        self._is_played = is_played
+        self._hidden: HiddenGame | None = None
         self.graph: Graph | None = None
         self.commits: list[Commit] = []
         self.heads: dict[str, str] = {}
@@ -86,6 +80,11 @@ class Replica:
         return self.graph.game
 
     @property
+    def public(self) -> list[Commit]:
+        """The commits as everybody sees them."""
+        return self.commits if self._hidden is None else self._hidden.public
+
+    @property
     def refused(self) -> tuple[Refusal, ...]:
         """The commits that the rules, or their format, forbid, in the order in which they were met."""
         return tuple(self._refusals.values())
@@ -103,7 +102,7 @@ class Replica:
             if not self.path.exists():
                 raise StoreError(f"{self.path}: the folder has vanished")
             if self._store is None:
-                self._store = open_readable(self.path)
+                self._store = self._opened()
             refs = self._store.list_refs("refs/")
             if refs == self._seen and self.problem is None:
                 return False
@@ -113,6 +112,13 @@ class Replica:
             self.problem = _one_line(error)
             self.close()
         return before != (len(self.commits), self.problem, self._seen)
+
+    def _opened(self) -> Store | OpenedGame:
+        """What to read: where hands are hidden, the game with all cards open if it is opened already."""
+        if not self._is_played:
+            with contextlib.suppress(HiddenHands):
+                return open_readable(self.path)
+        return Store.open(self.path, writer=None)
 
     def _read(self, store: Store | OpenedGame, refs: Mapping[str, ObjectId]) -> None:
         found = [(_owner(ref, at), at, head) for ref, head in refs.items() if (at := branch_at(ref)) is not None]
@@ -140,7 +146,12 @@ class Replica:
             if isinstance(graph, Graph):
                 self.graph = graph
                 first = branch_name(graph.game.branch(1))
-                self.commits.append(Commit(graph.root, (), first, None, graph.state))
+                if graph.game.constants.rules.hands == "hidden":
+                    # Imported here: who sits down at another table need not wait for it.
+                    from .hidden_game import HiddenGame
+
+                    self._hidden = HiddenGame(graph.game, graph.root, self.path if self._is_played else None)
+                self._keep(Commit(graph.root, (), first, None, graph.state))
                 return
             refused = refused or graph
         raise StoreError(f"{self.path}: {refused}")
@@ -158,7 +169,16 @@ class Replica:
         assert self.graph is not None
         cast = self.graph.ballot.loose.get(step.commit)
         branch = _branch_of(self.game, step.action, step.parents, None if cast is None else cast.round)
-        self.commits.append(Commit(step.commit, step.parents, branch, step.action, self.graph.state, draw=step.draw))
+        self._keep(Commit(step.commit, step.parents, branch, step.action, self.graph.state, draw=step.draw))
+
+    def _keep(self, commit: Commit) -> None:
+        if self._hidden is None:
+            self.commits.append(commit)
+            return
+        assert self.graph is not None
+        vault = self.graph.line.hearing_all().vault
+        assert vault is not None
+        self._hidden.add(commit, vault, self.commits)
 
     def _note_refusal(self, refused: Rejected, branch: Branch) -> None:
         """Keep where in the graph a refused commit hangs; one that is only missing may still come."""
@@ -229,8 +249,16 @@ def replay(commits: Iterable[Commit], known: set[str]) -> list[Commit]:
                 state = initial_state(commit.state.constants)
             elif not isinstance(commit.action, Vote):
                 state = apply(state, commit.action)
-            found.append(commit._replace(state=state))
+            found.append(commit._replace(state=state, unsure=_unsure_of(state)))
     return found
+
+
+def _unsure_of(state: State) -> Unsure | None:
+    if state.hid is NOTHING_HIDDEN:
+        return None
+    from .hidden_game import unsure_of
+
+    return unsure_of(state)
 
 
 def empty_recording(game: Game) -> Recording:

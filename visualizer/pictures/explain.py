@@ -11,11 +11,11 @@ from catan_p2p.game.board import THREE_TO_ONE
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, describe, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.scoring import army_size, player_points
-from catan_p2p.game.state import NO_OFFER, State, taken
+from catan_p2p.game.state import NO_OFFER, NOTHING_HIDDEN, State, taken
 from catan_p2p.game.words import listed
 
 from ..commands import BY_NAME, spelled
-from ..data.recording import Recording
+from ..data.recording import Recording, Unsure
 from ..view import Situation, TargetId, View
 from .island.pieces import ways
 from .panels.players import CARD_STATES
@@ -172,14 +172,23 @@ class Explainer:
     def _is_veiled(self, player: Player) -> bool:
         return player in self.recording.veiled
 
+    @property
+    def _unsure(self) -> Unsure | None:
+        return self.recording.steps[self.view.index].unsure
+
+    def _unseen_cards(self, player: Player) -> int:
+        """Development cards of a player that are not in their hand, as nobody knows them."""
+        return 0 if self._unsure is None else self._unsure.cards[player - 1]
+
     def _player(self, player: Player) -> list[str]:
         seat = self.recording.seat(player)
         hand = self.state.h[player - 1]
-        cards = total(hand.bc + hand.ac + hand.uc)
+        cards = total(hand.bc + hand.ac + hand.uc) + self._unseen_cards(player)
+        in_short = self._is_veiled(player) or self.state.hand_size(player) > total(hand.rc)
         return [
             f"{seat.name}: player {player}" + (f", {seat.colour}" if seat.name != seat.colour else ""),
             f"{player_points(self.state, player)} of {self.recording.constants.rules.points_to_win} points.",
-            f"{total(hand.rc)} resource cards" + ("." if self._is_veiled(player) else f": {describe(hand.rc)}."),
+            f"{self.state.hand_size(player)} resource cards{'.' if in_short else f': {describe(hand.rc)}.'}",
             f"{cards} development cards.",
             f"Longest trail {trail_of(self.state, player)}, {army_size(self.state, player)} knights.",
         ]
@@ -189,11 +198,19 @@ class Explainer:
         return lines + [f"{n} from {name}" for name, n in points_from(self.state, player).items() if n]
 
     def _hand(self, player: Player, name: str) -> list[str]:
-        held = self.state.h[player - 1].rc
+        held, size = self.state.h[player - 1].rc, self.state.hand_size(player)
+        unsure, is_hidden = self._unsure, self.state.hid is not NOTHING_HIDDEN
         if self._is_veiled(player):
-            return [f"{self._name(player)} holds {total(held)} resource cards"]
-        unsure = self.recording.steps[self.view.index].unsure
-        if unsure is not None:
+            lines = [f"{self._name(player)} holds {size} resource cards"]
+            if is_hidden:
+                told = zip(RESOURCES, unsure.hands[player - 1][1:] if unsure else unpack(held), strict=True)
+                lines.append("As everybody can tell: " + ", ".join(f"{each} {name}" for name, each in told) + ".")
+            return lines
+        if is_hidden and size > total(held) and unsure is not None:
+            at = 0 if name == "hand" else 1 + RESOURCES.index(name)
+            told = f"{unsure.hands[player - 1][at]} {'resource cards' if name == 'hand' else name}"
+            return [f"{self._name(player)} holds {told}", f"{size - total(held)} cards are sealed."]
+        if unsure is not None and not is_hidden:
             at = 0 if name == "hand" else 1 + RESOURCES.index(name)
             told = f"{unsure.hands[player - 1][at]} {'resource cards' if name == 'hand' else name}"
             return [f"{self._name(player)} holds {told}", "As far as the file of this public view says."]
@@ -218,7 +235,9 @@ class Explainer:
         hand = self.state.h[player - 1]
         lines = [f"{self._name(player)}'s development cards"]
         if self._is_veiled(player):
-            lines.append(f"hidden: {total(hand.bc + hand.ac)}")
+            lines.append(f"hidden: {total(hand.bc + hand.ac) + self._unseen_cards(player)}")
+        elif unseen := self._unseen_cards(player):
+            lines.append(f"hidden: {unseen}")
         return lines + [
             f"{word}: {describe(getattr(hand, state), DEV_CARDS)}"
             for state, word in (CARD_STATES[2:] if self._is_veiled(player) else CARD_STATES)
@@ -251,13 +270,13 @@ class Explainer:
         if name == "discards":
             return ["Played progress cards", describe(self.state.dp, DEV_CARDS) + "."]
         if name == "deck":
-            return [f"{total(bank.dc)} development cards left in the bank", "Which ones is not known."]
+            return [f"{self.state.deck_size} development cards left in the bank", "Which ones is not known."]
         if name in RESOURCES:
             return [f"The bank holds {count(bank.rc, name)} {name}", f"For {_USES[name]}."]
         return [f"{count(bank.dc, name)} {CARD_NAMES[name]} left in the bank", CARD_EFFECTS[name]]
 
     def _bank(self) -> list[str]:
-        return ["The bank", f"{describe(self.state.bnk.rc)}.", f"{sum(unpack(self.state.bnk.dc))} development cards."]
+        return ["The bank", f"{describe(self.state.bnk.rc)}.", f"{self.state.deck_size} development cards."]
 
     # Header
 

@@ -325,8 +325,9 @@ WRITTEN_ONCE = ("format", "rules", "players", "map/tiles", "map/wharfs")
 
 def changed_files(recording: Recording, index: int) -> tuple[FileChange, ...]:
     """The files that a step changed against the step before it, by path; of the root all files."""
-    before = recording.steps[index - 1].state if index else None
-    found = _changed(before, recording.steps[index].state)
+    step = recording.steps[index]
+    before = recording.steps[index - 1] if index else None
+    found = _changed(before and (before.public or before.state), step.public or step.state)
     if not recording.veiled or not index:
         return found
     hidden = _hidden_files(recording.veiled)

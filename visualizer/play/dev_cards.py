@@ -9,7 +9,7 @@ from catan_p2p.game import actions
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.placement import open_roads
 from catan_p2p.game.actions.robbery import stealable
-from catan_p2p.game.cards import RESOURCES, count, describe, total
+from catan_p2p.game.cards import RESOURCES, count, describe
 from catan_p2p.game.constants import NO_OWNER
 
 from ..pictures.words import CARD_NAMES
@@ -137,7 +137,8 @@ class CardChoices(ChoiceMaker):
                 self._cancel()
             return
         self.found.title = "Whom to rob?"
-        held = {move: total(self.state.h[move.victim - 1].rc) for move in moves if move.to == self.draft.picks[0]}
+        there = [move for move in moves if move.to == self.draft.picks[0]]
+        held = {move: self.state.hand_size(move.victim) if move.victim else 0 for move in there}
         for move, cards in sorted(held.items(), key=lambda each: not each[1]):
             name = self.names[move.victim - 1]
             words = f"{name} ({cards} card{'' if cards == 1 else 's'})"

@@ -124,7 +124,9 @@ class _Dock:
         em, seen = self.em, self.seen
         y = area.y + 0.95 * em
         self.shapes.append(badge(seen.colour, area.x + 0.8 * em, y, round(1.6 * em, 1), self.moment.is_mine))
-        points = f"{player_points(seen.state, seen.player)} of {seen.state.constants.rules.points_to_win} points"
+        unseen = count(seen.state.h[seen.player - 1].ac + seen.state.h[seen.player - 1].bc, "VictoryPoint")
+        number = f"{player_points(seen.state, seen.player)}{f' + {unseen}' if unseen else ''}"
+        points = f"{number} of {seen.state.constants.rules.points_to_win} points"
         room = area.w - 2.2 * em
         tone = player_text_color(seen.colour)
         name = f"You are {seen.colour}" + (", played for you" if seen.is_played else "")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from catan_p2p.game import actions
 from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.actions.drawing import is_shared
 from catan_p2p.game.actions.offering import is_talking, proposers
 from catan_p2p.game.actions.propose_trade import may_propose
 from catan_p2p.game.cards import RESOURCES, count, covers, describe, total
@@ -23,7 +24,7 @@ from .questions import question
 from .reasons import broken_by
 from .trades import TradeChoices
 
-COURSE = ("Pledging", "Drawing")
+COURSE = ("Pledging", "Shuffling", "Drawing", "Surrendering")
 """Phases in which nobody decides."""
 
 
@@ -136,7 +137,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
         waiting = [self.names[player - 1] for player in awaited(state)]
         who = " and ".join(waiting) or "nobody"
         if state.tp in COURSE:
-            self.found.title = "All players draw together"
+            self.found.title = self._course()
         elif state.tp == "Offering" and state.ap == self.player:
             self.found.title = f"Your offer stands; {who} {'thinks' if len(waiting) == 1 else 'think'} about it"
         elif state.tp == "Offering" and state.ans[self.player - 1] == "accept":
@@ -153,6 +154,19 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
                 self.found.title += f"; you propose {describe(give)} for {describe(receive)}"
         if self.is_silent:
             self._votes()
+
+    def _course(self) -> str:
+        """What the programs do by themselves."""
+        state = self.state
+        if state.tp == "Shuffling":
+            return "Everybody shuffles the development cards"
+        if state.tp == "Surrendering":
+            return "The monopoly takes the sealed cards"
+        if state.tp == "Pledging" or is_shared(state):
+            return "All players draw together"
+        if state.call.what == "BuyDevCard":
+            return "A development card is dealt, unseen by the others"
+        return f"A card is stolen from {self.names[state.call.victim - 1]}, unseen by the others"
 
     def _votes(self) -> None:
         """Going on without those who are awaited, where the rules know that."""
@@ -229,7 +243,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
                 self._conclusions(self._partners())
             if rules.domestic_trade:
                 refusal = "" if total(self.hand.rc) else "you have nothing to offer"
-                if not refusal and not any(h.rc for i, h in enumerate(state.h, 1) if i != self.player):
+                if not refusal and not any(state.hand_size(i) for i in state.constants.players if i != self.player):
                     refusal = "nobody has anything"
                 self._button("offer", "Offer a trade", "O", Draft("offer"), refusal, "hand")
         if state.tp != "SpecialBuilding":

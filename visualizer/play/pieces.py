@@ -16,7 +16,7 @@ from catan_p2p.game.actions import (
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.cards import DEV_CARDS, covers, kinds
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import BUILD_PHASES, State
+from catan_p2p.game.state import BUILD_PHASES, NOTHING_HIDDEN, State
 
 from .choices import ChoiceMaker
 from .draft import Draft
@@ -62,7 +62,8 @@ class PieceChoices(ChoiceMaker):
             elif not refusal and not places():
                 refusal = "no place for one"
             self._button(name, words, key, Draft(name), refusal, name, cost)  # type: ignore[arg-type]
-        buy = BuyDevCard(self.player, DEV_CARDS[(kinds(self.state.bnk.dc) or (0,))[0]])
+        is_hidden = self.state.hid is not NOTHING_HIDDEN
+        buy = BuyDevCard(self.player, "sealed" if is_hidden else DEV_CARDS[(kinds(self.state.bnk.dc) or (0,))[0]])
         self._button("card", "Development card", "B", self._ask_for(buy), self._why_not(buy), "deck", COST_DEV_CARD)
 
     def _shortcuts(self) -> None:

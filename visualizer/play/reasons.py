@@ -43,7 +43,15 @@ _LEAST_TELLING = ("phase", "turn", "stage", "drawn", "rule")
 
 
 def broken_by(state: State, action: Action) -> tuple[str, ...]:
-    """The tags of what keeps a player from deciding on an action, however its outcome is drawn."""
+    """The tags of what keeps a player from deciding on an action, however its outcome is drawn.
+
+    Where hands are hidden, the player's own is whole in ``state`` (``replication.known_cards``): there is no card of
+    theirs left that would have to be shown first.
+    """
+    return tuple(tag for tag in _broken_by(state, action) if tag != "HI1 shown")
+
+
+def _broken_by(state: State, action: Action) -> tuple[str, ...]:
     if state.constants.rules.chance == "joint" and KIND_OF[type(action)].draw is not None:
         broken = broken_guards(state, call_of(action))
         if broken != ("CA14 open",):
@@ -140,6 +148,8 @@ _OF_KIND = {
     "players": "it takes three who vote, and two for a claim",
     "awaited": "the game does not wait for them",
     "replies": "others still have to answer",
+    "shown": "you do not hold that card",
+    "held": "you do not hold these cards",
 }
 """By the word of a guard's tag what is said where it does not hold, unless more can be said."""
 

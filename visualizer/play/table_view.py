@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catan_p2p.game.actions import Call, Pledge, Reveal, RollDice, RollForStart
+from catan_p2p.game.actions import Call, OpenAll, Pledge, Reveal, RollDice, RollForStart, Shuffle
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.shown import shown
@@ -33,7 +33,7 @@ FLASH_S = 1.6
 _BEFORE = (3, 4)
 """How the dice lie before the first roll."""
 _FLASH_STEPS = 12
-_COURSE = (Pledge, Call, Reveal)
+_COURSE = (Pledge, Shuffle, Call, Reveal, OpenAll)
 """What programs do for a draw that all make together: nobody at the table has decided it."""
 _WORDS_SHOWN, _WORDS_S = 3, 60.0
 """So many messages stand below what has happened, those of the last minute."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MAPS, MapError
-from catan_p2p.game.constants import PROFILES, UnsupportedRules
+from catan_p2p.game.constants import HANDS, PROFILES, UnsupportedRules
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.tables.setup import new_constants
+from catan_p2p.tables.setup import HANDS_AT_TABLES, new_constants
 
 STRENGTHS = {"easy": "beginner", "good": "builder", "strong": "strategist"}
 """Which policy plays how well, see docs/players.md."""
@@ -26,6 +26,8 @@ class Wishes:
     rules: str = "standard"
     map: str = DEFAULT_MAP_NAME
     colour: str = COLOURS[0]
+    hands: str = HANDS_AT_TABLES
+    """Who sees hands at a table for other people."""
     announced: str = "no"
     """Whether this network is told of a table for other people."""
 
@@ -60,6 +62,7 @@ _VALUES: Mapping[str, Sequence[object]] = {
     "players": range(2, len(COLOURS) + 1),
     "people": range(1, len(COLOURS) + 1),
     "strength": tuple(STRENGTHS),
+    "hands": HANDS,
     "announced": ("no", "yes"),
     "rules": tuple(reversed(PROFILES)),
     "map": tuple(MAPS),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, total
-from catan_p2p.game.state import State
+from catan_p2p.game.state import NOTHING_HIDDEN, State
 
 from ...data.recording import Unsure
 from ..palette import DIM, PANEL, PANEL_EDGE
@@ -26,7 +26,7 @@ def bank_panel(
 ) -> Panel:
     """Two rows: what the bank holds of each resource, and of each development card with the discard pile.
 
-    ``veiled``, of all development cards together: which are left would tell which others hold.
+    ``veiled`` or hidden, of all development cards together: which are left would tell which others hold.
     """
     shapes: list[Shape] = [Box(*area, PANEL, 0.0, PANEL_EDGE, 1)]
     targets: list[Target] = [Target(("bank",), area)]
@@ -47,8 +47,8 @@ def bank_panel(
     cells: list[tuple[str, int, int]] = [
         (kind, count(state.bnk.dc, kind), count(before.bnk.dc, kind)) for kind in DEV_CARDS
     ]
-    if veiled:
-        cells = [("deck", total(state.bnk.dc), total(before.bnk.dc))]
+    if veiled or state.hid is not NOTHING_HIDDEN:
+        cells = [("deck", state.deck_size, before.deck_size)]
     cells.append(("discards", total(state.dp), total(before.dp)))
     for i, (what, number, earlier) in enumerate(cells):
         x = left + i * width

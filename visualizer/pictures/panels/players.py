@@ -12,7 +12,7 @@ from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, RESOURCES, Cards, count, t
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.scoring import army_size, player_points
-from catan_p2p.game.state import State
+from catan_p2p.game.state import NOTHING_HIDDEN, State
 
 from ...data.recording import Seat, Unsure
 from ..icons import badge, icon
@@ -134,11 +134,13 @@ class _Builder:
         self.state, self.before = state, before
         self.area, self.measure = area, measure
         self.ranges = unsure.hands[seat.player - 1] if unsure else None
+        if self.ranges is not None and state.hid is not NOTHING_HIDDEN and not state.hid.sealed[seat.player - 1]:
+            self.ranges = None
         self.unknown = unsure.cards[seat.player - 1] if unsure else 0
         self.veiled = veiled
         if veiled:
             hand = state.h[seat.player - 1]
-            self.unknown = total(hand.bc + hand.ac)
+            self.unknown += total(hand.bc + hand.ac)
         pad = min(0.35 * em, area.h * 0.05)
         self.row_height = (area.h - 2 * pad) / rows
         self.em = min(em, self.row_height * 0.8)
@@ -272,11 +274,12 @@ class _Builder:
 
     def _resources(self, y: float) -> None:
         hand, old = self.state.h[self.player - 1].rc, self.before.h[self.player - 1].rc
-        cells = [("hand", total(hand), total(old))]
+        size, earlier_size = self.state.hand_size(self.player), self.before.hand_size(self.player)
+        cells = [("hand", size, earlier_size)]
         cells += [(name, count(hand, name), count(old, name)) for name in RESOURCES]
         width = (self.right - self.left) / len(cells)
         if self.veiled:
-            self._backs(y, total(hand), total(old), width)
+            self._backs(y, size, earlier_size, width)
             return
         for i, (name, number, earlier) in enumerate(cells):
             x = self.left + i * width

@@ -1,0 +1,31 @@
+"""A table of hidden hands on this machine: a repository for everybody, one of them a person's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from catan_p2p.log.game import new_game
+from catan_p2p.log.transport.opening import open_client
+from catan_p2p.sessions.messages import Sit
+from catan_p2p.tables.joining import create_seat, join_game
+from catan_p2p.tables.seat import SeatSettings
+from catan_p2p.tables.setup import at_table, new_constants
+from tests.visualizer.play.person import COLOURS
+from visualizer.play.table import Table
+
+
+def hidden_table(
+    path: Path, players: int, rules: str = "brief", map: str = "default", policy: str = "builder"
+) -> Table:
+    """A table at which Red is a person, and everybody else a computer player."""
+    colours = COLOURS[:players]
+    agreed = at_table(rules, chance="joint", hands="hidden")
+    game = new_game(0, new_constants(agreed, colours, map, 3, hands="hidden"), colours)
+    for number, colour in enumerate(colours):
+        remotes = {other: str(path / other) for other in colours if other != colour}
+        seat = SeatSettings(colour, 1000 + number, "wall", None if colour == "Red" else "builder", remotes)
+        if number:
+            join_game(str(path / "Red"), path / colour, seat, opener=open_client)
+        else:
+            create_seat(path / colour, game, seat)
+    return Table(Sit(path), ("Red",))

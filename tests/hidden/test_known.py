@@ -1,0 +1,75 @@
+"""What somebody knows of hidden hands who can open some players' cards."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from catan_p2p.game.actions import BuildCity, BuildRoad, PlayMonopoly
+from catan_p2p.game.cards import NO_CARDS, count, covers, total, unpack
+from catan_p2p.game.chance import seed_secret
+from catan_p2p.game.hidden import cost_of
+from catan_p2p.game.rules import broken_guards
+from catan_p2p.replication.known_cards import KnownCards
+from catan_p2p.replication.own_cards import OwnCards
+from tests.hidden.test_log import SEED, played
+from visualizer.data.hidden_game import unsure_of
+from visualizer.play.reasons import broken_by
+
+
+def _own(root: str, player: int) -> OwnCards:
+    return OwnCards(root, player, seed_secret(SEED))
+
+
+def test_a_player_lacks_just_what_they_do_not_hold() -> None:
+    """Everybody else would believe that the sealed cards are the right ones: the own program must not."""
+    lacked = held = 0
+    for one in played():
+        line = one.ledger.line
+        state, vault = line.state, line.hearing_all().vault
+        assert vault is not None
+        if line.replies or state.tp not in ("Building", "TradingBuilding", "DiceRoll"):
+            continue
+        player, own = state.ap, _own(one.ledger.root, state.ap)
+        known = KnownCards(one.ledger.root, {player: own}).state(state, vault)
+        cards, cost = known.h[player - 1], NO_CARDS
+        for action in (
+            *(BuildRoad(player, at) for at in range(1, 73)),
+            *(BuildCity(player, at) for at in range(1, 55)),
+        ):
+            if not broken_guards(state, action) and not covers(state.h[player - 1].rc, cost := cost_of(state, action)):
+                is_held = covers(cards.rc, cost)
+                assert own.lacking(line, action) == (() if is_held else ("HI2 held",))
+                assert (broken_by(known, action) == ()) == is_held
+                lacked, held = lacked + (not is_held), held + is_held
+        if not broken_guards(state, PlayMonopoly(player, "Ore")):
+            is_held = count(cards.ac, "Monopoly") > 0
+            assert own.lacking(line, PlayMonopoly(player, "Ore")) == (() if is_held else ("HI1 shown",))
+            assert (broken_by(known, PlayMonopoly(player, "Ore")) == ()) == is_held
+            lacked, held = lacked + (not is_held), held + is_held
+    assert lacked > 5 and held > 5
+
+
+def test_what_is_known_of_a_hand_bounds_what_it_holds() -> None:
+    """By the cards of others that a reader knows, which may be none, and never more than the cards there are."""
+    vague = 0
+    for one, known in product(played("standard", 4)[::5], ((), (2,), (1, 3))):
+        line = one.ledger.line
+        state, vault, players = line.state, line.vault, (1, 2, 3, 4)
+        assert vault is not None
+        if line.replies or state.hid.shuffles < len(players):
+            continue
+        owns = {player: _own(one.ledger.root, player) for player in players}
+        true = KnownCards(one.ledger.root, owns).state(state, vault)
+        shown = KnownCards(one.ledger.root, {player: owns[player] for player in known}).state(state, vault)
+        assert unsure_of(true) is None
+        assert total(true.bnk.dc) == true.deck_size == state.deck_size == shown.deck_size
+        if (unsure := unsure_of(shown)) is None:
+            assert shown.h == true.h
+            continue
+        for player, hand in enumerate(true.h, 1):
+            ranges = unsure.hands[player - 1]
+            for number, each in zip((total(hand.rc), *unpack(hand.rc)), ranges, strict=True):
+                assert each.low <= number <= each.high
+                assert player not in known or each.low == number == each.high
+                vague += each.low < each.high
+    assert vague > 20

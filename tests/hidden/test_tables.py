@@ -1,0 +1,91 @@
+"""Tables of people with hidden hands: opened, joined and played on like any other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.log.history import load_history
+from catan_p2p.sealing import group
+from catan_p2p.tables.seat import read_settings, write_settings
+from catan_p2p.tables.setup import HANDS_AT_TABLES
+
+
+def begun(folder: Path, *options: str) -> int:
+    """Begin a signed game of Red and Blue at ``folder/red``."""
+    for name in ("key", "other"):
+        assert main(["new-key", str(folder / name)]) == 0
+    keys = ["--key", str(folder / "key"), "--public-key", f"Blue={folder / 'other.pub'}"]
+    return main(["new-game", str(folder / "red"), "--players", "Red,Blue", *keys, *options])
+
+
+def test_a_table_with_hidden_hands_says_so_and_draws_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert begun(tmp_path, "--hands", "hidden") == 0
+    rules = load_history(tmp_path / "red", may_be_hidden=True).game.constants.rules
+    assert (rules.hands, rules.chance, rules.leaving) == ("hidden", "joint", False)
+    joined = ["join", str(tmp_path / "red"), str(tmp_path / "blue"), "--as", "Blue", "--key", str(tmp_path / "other")]
+    assert main(joined) == 0
+    assert "; all draw together; nobody sees another's hand; at most 10 offers" in capsys.readouterr().err
+    capsys.readouterr()
+    assert main(["status", str(tmp_path / "blue")]) == 0
+    assert "nobody sees another's hand" in capsys.readouterr().out
+
+
+def test_who_says_nothing_has_what_tables_have(tmp_path: Path) -> None:
+    assert begun(tmp_path) == 0
+    assert load_history(tmp_path / "red", may_be_hidden=True).game.constants.rules.hands == HANDS_AT_TABLES
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        ("new-game DIR --players Red,Blue --hands hidden", "--hands hidden: expected --key and --public-key"),
+        ("host DIR --relay DIR.git --hands hidden --chance actor", "hidden without chance = joint"),
+        ("host DIR --relay DIR.git --hands hidden --leaving", "hands = hidden with leaving"),
+        ("play --players 3 --hands hidden", "catan-p2p host has hidden hands"),
+    ],
+)
+def test_what_hidden_hands_need_is_told(
+    tmp_path: Path, command: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "table"
+    assert main(command.replace("DIR", str(folder)).split()) == 2
+    assert complaint in capsys.readouterr().err
+    assert not folder.exists()
+
+
+def test_without_the_library_nobody_sits_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing() -> None:
+        raise group.MissingLibrary("hidden hands need rbcl, which is not installed")
+
+    assert begun(tmp_path, "--hands", "hidden") == 0
+    monkeypatch.setattr(group, "_library", missing)
+    joined = ["join", str(tmp_path / "red"), str(tmp_path / "blue"), "--as", "Blue", "--key", str(tmp_path / "other")]
+    for command in (joined, ["turn", str(tmp_path / "red")], ["host", "--relay", "t.git", "--hands", "hidden"]):
+        capsys.readouterr()
+        assert main(command) == 2
+        assert "need rbcl" in capsys.readouterr().err
+    assert not (tmp_path / "blue").exists()
+
+
+def test_a_turn_does_what_needs_no_decision(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Pledges and shuffles of both; then Red is awaited, to throw the dice."""
+    assert begun(tmp_path, "--hands", "hidden") == 0
+    blue = str(tmp_path / "blue")
+    assert main(["join", str(tmp_path / "red"), blue, "--as", "Blue", "--key", str(tmp_path / "other")]) == 0
+    seat = read_settings(tmp_path / "red")
+    seat.remotes["Blue"] = blue
+    write_settings(tmp_path / "red", seat)
+    for name in ("red", "blue", "red", "blue", "red"):
+        capsys.readouterr()
+        assert main(["turn", str(tmp_path / name), "--json"]) in (0, 3)
+    assert json.loads(capsys.readouterr().out)["awaited"]
+    state = load_history(tmp_path / "red", may_be_hidden=True).last
+    assert (state.tp, state.hid.shuffles) == ("bot", 2)
