@@ -17,12 +17,13 @@ import sys
 import time
 from collections import Counter
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 
 from catan_p2p.metrics.intervals import wilson
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.tournament.games import Entry, play_deal, whole_deals
-from tests.independent.guests import GUESTS, Guest, invite
+from tests.independent.guests import COMMIT, GUESTS, Guest, invite, strangers
 
 
 def register(folder: Path, anew: bool) -> None:
@@ -47,6 +48,9 @@ def main(arguments: list[str]) -> int:
         again = [sys.executable, "-m", "tests.independent.arena", *arguments]
         return subprocess.call(again, env={**os.environ, "PYTHONHASHSEED": "0"})
     register(chosen.players, chosen.anew)
+    others = strangers(chosen.players)
+    told = f"except {', '.join(f'{name}.py' for name in others)}" if others else "all of them"
+    print(f"catanatron {version('catanatron')}, players of {COMMIT[:7]} ({told})", flush=True)
     entry = Entry(tuple(chosen.policies), chosen.rules, seed=chosen.seed)
     won: Counter[str] = Counter()
     begin, played = time.process_time(), 0
@@ -59,7 +63,9 @@ def main(arguments: list[str]) -> int:
         low, high = wilson(won[name], played)
         print(f"{name:12} {won[name]:4} of {played}  {won[name] / played:6.1%}  {low:.1%}..{high:.1%}")
     print(f"{(time.process_time() - begin) / played:.2f} s a game")
-    return 0
+    if Guest.failed:
+        print(f"guests did not decide {len(Guest.failed)} times: {Guest.failed[0]!r}", file=sys.stderr)
+    return 1 if Guest.failed else 0
 
 
 if __name__ == "__main__":

@@ -3,14 +3,17 @@
 What is published of catanatron has no players but random ones. Those that its authors rate by are in its repository,
 and are read from a folder there::
 
-    git clone https://github.com/bcollazo/catanatron
+    git clone https://github.com/bcollazo/catanatron && git -C catanatron checkout 41ba0db
     python -m tests.independent.arena --players catanatron/catanatron/catanatron/players strategist value
 
 They play on catanatron's published engine, which is given what it lacks for them under the names that they use.
+``COMMIT`` is the one whose players the figures in docs/players.md are about; ``strangers`` says which differ from it.
 Trades with the bank it lists in the order of a set of tuples with None, which is another in each process: they are put
 in order, so that of equally good ones a guest makes the same each time.
-catanatron discards by chance, and knows no trade between players: a guest discards by chance here as well, makes no
-offers, and accepts what its own value function holds to be better.
+The published engine discards by chance; at ``COMMIT`` players choose their discards, one card after the other, and a
+guest does so here: it gives up the card after which its value function is greatest, alpha-beta looking one card
+further. catanatron knows no trade between players: a guest makes no offers, and accepts what its own value function
+holds to be better.
 """
 
 from __future__ import annotations
@@ -19,13 +22,15 @@ import importlib.util
 import random
 import sys
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import catanatron.models.actions
+import catanatron.models.enums
+import catanatron.state
 import catanatron.state_functions
-import catanatron_gym.features
 from catanatron.game import Game
 from catanatron.models.actions import generate_playable_actions
 from catanatron.models.enums import RESOURCES as THEIR_RESOURCES
@@ -35,18 +40,24 @@ from catanatron.state import apply_action
 
 from catan_p2p import actions as ours
 from catan_p2p.game.board import numbers
-from catan_p2p.game.cards import RESOURCES, covers
+from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State, initial_state
-from tests.independent.features import remember
 from tests.independent.island import OUR_RESOURCE
 from tests.independent.opinion import Opinion
 
-MODULES = ("value", "tree_search_utils", "minimax")
+COMMIT = "41ba0db5bc9d95b13a32e1ed7710094382a3b87a"
+MODULES = {
+    "value": "e25e6e15ff38141568119b912474761fee47a289ad3735a25913b8635f58a56b",
+    "tree_search_utils": "c4e5df0d64626ef782f0311355498d29a051b70be93c66e82ec8829457624606",
+    "minimax": "97a6bf10e5fac7f6655ad5b1614f268926ed86976ee59815d93f24a1b0e048dd",
+}
+"""The guests' modules, and the SHA-256 of each at ``COMMIT``."""
 GUESTS = {"value": ("value", "ValueFunctionPlayer"), "alphabeta": ("minimax", "AlphaBetaPlayer")}
 """Module and class of the guests, by the name they have in the arena."""
 TRADES = {4: ours.TradeFourToOne, 3: ours.TradeThreeToOne, 2: ours.TradeTwoToOne}
 
+IN_THEIR_ORDER = tuple(OUR_RESOURCE[kind] for kind in THEIR_RESOURCES)
 CARDS: dict[ActionType, type] = {
     ActionType.PLAY_KNIGHT_CARD: ours.PlayKnight,
     ActionType.PLAY_MONOPOLY: ours.PlayMonopoly,
@@ -61,11 +72,16 @@ def invite(folder: Path, anew: bool = False) -> None:
 
     ``anew``: they work everything out anew for each position, as they were written.
     """
+    import catanatron_gym.features
+
+    from tests.independent.features import remember
+
     if not anew:
         remember()
     sys.modules["catanatron.features"] = catanatron_gym.features
-    if not hasattr(Game, "playable_actions"):
-        Game.playable_actions = property(lambda game: game.state.playable_actions)
+    kinds: Any = ActionType
+    kinds.DISCARD_RESOURCE = kinds.DISCARD
+    _speak_anew()
     possible: Any = catanatron.models.actions
     trades = possible.inner_maritime_trade_possibilities
     possible.inner_maritime_trade_possibilities = lambda *asked: sorted(trades(*asked), key=str)
@@ -84,28 +100,100 @@ def invite(folder: Path, anew: bool = False) -> None:
         spec.loader.exec_module(module)
 
 
+class Recorded(NamedTuple):
+    """An action with its outcome, as ``COMMIT`` has it."""
+
+    action: TheirAction
+    result: Any
+
+
+def _speak_anew() -> None:
+    """Let the published engine be spoken to as at ``COMMIT``: a stolen card is in the record, not in the action."""
+    theirs: Any = Game
+    enums: Any = catanatron.models.enums
+    if hasattr(enums, "ActionRecord"):
+        return
+    enums.ActionRecord = Recorded
+    execute = theirs.execute
+
+    def anew(
+        game: Any, action: TheirAction, validate_action: bool = True, action_record: Recorded | None = None
+    ) -> Any:
+        return execute(game, _with_card(action, action_record.result if action_record else None), validate_action)
+
+    theirs.execute = anew
+    state: Any = catanatron.state.State
+    state.action_records = property(lambda state: state.actions)
+    theirs.playable_actions = property(lambda game: [*map(_without_card, game.state.playable_actions)])
+
+
+def _without_card(action: TheirAction) -> TheirAction:
+    return action._replace(value=action.value[:2]) if action.action_type == ActionType.MOVE_ROBBER else action
+
+
+def _with_card(action: TheirAction, card: Any) -> TheirAction:
+    if action.action_type != ActionType.MOVE_ROBBER or len(action.value) > 2:
+        return action
+    return action._replace(value=(*action.value, card))
+
+
+def strangers(folder: Path) -> list[str]:
+    """The modules in a folder that are not those of ``COMMIT``."""
+    found = {name: sha256((folder / f"{name}.py").read_bytes()).hexdigest() for name in MODULES}
+    return [name for name, digest in MODULES.items() if found[name] != digest]
+
+
 class Guest:
     """A player of catanatron's, asked anew each time."""
+
+    failed: list[Exception] = []
+    """What guests have raised instead of deciding: games with such a decision say nothing about them."""
 
     def __init__(self, name: str) -> None:
         module, cls = GUESTS[name]
         self._make = getattr(sys.modules[f"catanatron.players.{module}"], cls)
         self._value = sys.modules["catanatron.players.value"]
+        self._ahead = 1 if name == "value" else 2
 
     def choose(self, state: State, player: Player, decisions: Sequence[ours.Action], rng: Random) -> ours.Action:
         """What the guest would do in the same position on catanatron's side."""
         if len(decisions) == 1:
             return decisions[0]
-        if isinstance(decisions[0], ours.Discard):
-            return rng.choice(list(decisions))
         kept = random.getstate()
         random.seed(rng.random())
         try:
+            if isinstance(decisions[0], ours.Discard):
+                return self._discard(state, player, decisions[0])
             if isinstance(decisions[0], ours.AnswerTrade):
                 return self._answer(state, player)
             return _Question(self._make, state, player, decisions).ask()
+        except Exception as error:
+            self.failed.append(error)
+            raise
         finally:
             random.setstate(kept)
+
+    def _discard(self, state: State, player: Player, due: ours.Discard) -> ours.Discard:
+        """The cards that the guest gives up, chosen one by one."""
+        opinion = Opinion(state._replace(tp="MovingBandit", lim=(0,) * len(state.lim)))
+        value, game = self._value.base_fn(), _game(opinion)
+
+        def worth(hand: Cards, more: int) -> float:
+            """The value of the best hand after giving up as many cards more."""
+            if more and hand:
+                return max(worth(hand - ONE[kind], more - 1) for kind in RESOURCES if count(hand, kind))
+            opinion.set_hand(player, hand)
+            return float(value(game, opinion.colour(player)))
+
+        hand = state.h[player - 1].rc
+        for left in range(total(due.cards), 0, -1):
+            further = min(self._ahead, left) - 1
+            least = max(
+                (kind for kind in IN_THEIR_ORDER if count(hand, kind)),
+                key=lambda kind: worth(hand - ONE[kind], further),
+            )
+            hand -= ONE[least]
+        return ours.Discard(player, state.h[player - 1].rc - hand)
 
     def _answer(self, state: State, player: Player) -> ours.AnswerTrade:
         give, receive = state.offer
@@ -144,7 +232,8 @@ class _Question:
         theirs.playable_actions = [
             action for action in generate_playable_actions(theirs) if action.action_type not in refused
         ]
-        return self._guest.decide(_game(self._opinion), theirs.playable_actions)
+        game = _game(self._opinion)
+        return self._guest.decide(game, game.playable_actions)
 
     def _do(self, action: TheirAction) -> None:
         apply_action(self._opinion.theirs, action)
