@@ -10,8 +10,19 @@ from catan_p2p.api.extras import needed
 for _package in ("numpy", "gymnasium", "pettingzoo"):
     needed(_package, "env", "catan_p2p.env")
 
-from catan_p2p.env.aec import CatanAEC  # noqa: E402 - after the word on what it needs
+from gymnasium import register as _register  # noqa: E402 - after the word on what it needs
+
+from catan_p2p.env.aec import CatanAEC  # noqa: E402
 from catan_p2p.env.learner import CatanEnv  # noqa: E402
 from catan_p2p.env.vector import CatanVectorEnv  # noqa: E402
 
-__all__ = ["CatanAEC", "CatanEnv", "CatanVectorEnv"]
+__all__ = ["ENVIRONMENT_ID", "CatanAEC", "CatanEnv", "CatanVectorEnv"]
+
+ENVIRONMENT_ID = "catan_p2p/Catan-v0"
+"""What ``gymnasium.make`` and ``gymnasium.make_vec`` know ``CatanEnv`` and ``CatanVectorEnv`` by."""
+
+_register(
+    ENVIRONMENT_ID,
+    entry_point="catan_p2p.env.learner:CatanEnv",
+    vector_entry_point="catan_p2p.env.vector:make_vector",
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
 
 import gymnasium
@@ -73,3 +74,8 @@ def _together(infos: list[dict[str, Any]]) -> dict[str, Any]:
     for row, info in zip(masks, infos, strict=True):
         row[:] = info["action_mask"]
     return {"action_mask": masks}
+
+
+def make_vector(num_envs: int = 1, **settings: Any) -> CatanVectorEnv:
+    """So many games of the same settings, as ``gymnasium.make_vec`` asks for them."""
+    return CatanVectorEnv(num_envs, partial(CatanEnv, **settings))

@@ -11,11 +11,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from catan_p2p.env import CatanAEC, CatanEnv, CatanVectorEnv
+from catan_p2p.env import ENVIRONMENT_ID, CatanAEC, CatanEnv, CatanVectorEnv
 from catan_p2p.env.action_space import ACTION_COUNT, BLOCKS, NOTHING_BEGUN, Begun, action_of, legal_numbers, number_of
 from catan_p2p.env.observing import OBSERVATION_SIZE, SHAPES, SLICES, flat, observe, told
 from catan_p2p.env.table import Table
@@ -245,3 +246,24 @@ def test_the_example_beats_random_after_a_minute() -> None:
     done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
     won, of = map(int, re.findall(r"wins (\d+) of (\d+)", done.stdout)[0])
     assert won > 0.5 * of
+
+
+def test_gymnasium_makes_it_by_its_id() -> None:
+    made = gymnasium.make(f"catan_p2p.env:{ENVIRONMENT_ID}", opponents="builder", players=3, render_mode="ansi")
+    own = CatanEnv(opponents="builder", players=3)
+    observation, info = made.reset(seed=4)
+    expected, expected_info = own.reset(seed=4)
+    assert (observation == expected).all()
+    assert (info["action_mask"] == expected_info["action_mask"]).all()
+    assert isinstance(made.unwrapped, CatanEnv)
+    made.close()
+
+
+def test_gymnasium_makes_many_games_by_the_same_id() -> None:
+    made = gymnasium.make_vec(ENVIRONMENT_ID, num_envs=3, vectorization_mode="vector_entry_point", players=3)
+    assert isinstance(made, CatanVectorEnv)
+    observations, _ = made.reset(seed=4)
+    expected, _ = CatanVectorEnv(3, lambda: CatanEnv(players=3)).reset(seed=4)
+    assert (observations == expected).all()
+    assert [game.table.players for game in made.games] == [3, 3, 3]
+    made.close()
