@@ -5,9 +5,9 @@ Both are timed in turns in one run, so the ratio holds on any machine::
     python benchmarks/log_floor.py [--actions N | --game PATH] [--repeats R] [--cpu] [--lag S] [--out DIR] [--json]
 
 The workload is a game's repository (``--game``), or synthetic but shaped like a game of four: the tree of
-docs/model.md and a publication a turn. As in a simulation, whose peers share a process, most publications wait for the
-next one; ``--lag 0`` writes every one at once, as a peer with a process of its own does. ``compare`` takes the objects
-of any other list of actions.
+docs/reference/model.md and a publication a turn. As in a simulation, whose peers share a process, most publications
+wait for the next one; ``--lag 0`` writes every one at once, as a peer with a process of its own does. ``compare`` takes
+the objects of any other list of actions.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def write_study(games: Sequence[NetworkGame], out: Path) -> None:
         if isinstance(block, FigureBlock) and block.name in SHOWN:
             (pictures / f"{block.name}.png").write_bytes(render(block.draw, block.height_in).png)
     (pictures / TABLE).write_text(network_csv(games), encoding="utf-8")
-    text = (Path("docs") / PAGE).read_text("utf-8")
+    text = (Path("docs/research") / PAGE).read_text("utf-8")
     (out / PAGE).write_text(with_tables(text, (pictures / TABLE).read_text("utf-8")), encoding="utf-8")
 
 
@@ -156,7 +156,7 @@ def main() -> int:
     parser.add_argument("--players", type=_numbers, default=(2, 4), help="with commas between (default: 2,4)")
     parser.add_argument("--spectators", type=_numbers, default=(10, 100, 1000), help="(default: 10,100,1000)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
-    parser.add_argument("--out", type=Path, default=Path("docs"), help="(default: docs)")
+    parser.add_argument("--out", type=Path, default=Path("docs/research"), help="(default: docs/research)")
     args = parser.parse_args()
     games = play_all(tasks(args.games, args.players, args.spectators), args.jobs)
     write_study(games, args.out)

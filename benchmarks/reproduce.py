@@ -1,4 +1,4 @@
-"""Play the games of the report in docs/ again, measure them, and write the report.
+"""Play the games of the report in docs/research/research/ again, measure them, and write the report.
 
     python -m benchmarks.reproduce [--games N] [--jobs J] [--games-in DIR] [--out DIR]
 
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=100, metavar="N", help="of each kind (default: 100)")
     parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes; times are best with 1 (default)")
     parser.add_argument("--games-in", type=Path, default=HERE.parent / "games" / "report", metavar="DIR")
-    parser.add_argument("--out", type=Path, default=HERE.parent / "docs", metavar="DIR")
+    parser.add_argument("--out", type=Path, default=HERE.parent / "docs" / "research", metavar="DIR")
     given = parser.parse_args(arguments)
     folder: Path = given.games_in
     jobs = ["--jobs", str(given.jobs)]

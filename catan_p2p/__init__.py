@@ -1,7 +1,7 @@
 """One game of Catan is one Git history.
 
-The names below are the library: small, documented in docs/library.md, and kept by semantic versioning. All modules
-below are the program's own and may change.
+The names below are the library: small, documented in docs/guides/library.md, and kept by semantic versioning. All
+modules below are the program's own and may change.
 
 >>> import catan_p2p
 >>> game = catan_p2p.play(players=4, rules="thesis", seed=1)

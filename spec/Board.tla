@@ -1,9 +1,10 @@
 -------------------------------- MODULE Board --------------------------------
 (***************************************************************************)
 (* The board: tiles and wharfs are data, settlement points and road points *)
-(* follow from them.  Everything is numbered from 1 as docs/model.md says, *)
-(* and everything here is constant: TLC works it out once, and TLCEval has *)
-(* it keep a function as a table instead of working out every application. *)
+(* follow from them.  Everything is numbered from 1, as                    *)
+(* docs/reference/model.md says, and is constant: TLC works it out once,   *)
+(* and TLCEval has it keep a function as a table instead of working out    *)
+(* every application.                                                      *)
 (***************************************************************************)
 EXTENDS Integers, Sequences, FiniteSets, TLC
 

@@ -2,7 +2,7 @@
 (***************************************************************************)
 (* The board game "Catan" as a state machine.                              *)
 (*                                                                         *)
-(* Names, numbering, guards and their tags are explained in docs/model.md; *)
+(* docs/reference/model.md explains names, numbering, guards and tags;     *)
 (* catan_p2p/game/actions mirrors every action.  A guard is one conjunct on one *)
 (* line with its tag; after the guards come the primes.  Chance (the dice, *)
 (* a stolen card, a drawn card) and every player's choices are parameters  *)
@@ -11,8 +11,8 @@
 (* The rules are a constant: Catan.cfg plays by the thesis's, which are    *)
 (* simpler, CatanStandard in models.toml by the rule book's.               *)
 (*                                                                         *)
-(* docs/errata.md says where this module departs from the specification    *)
-(* that it continues, and why.                                             *)
+(* docs/research/errata.md says where this module departs from the         *)
+(* specification that it continues, and why.                               *)
 (***************************************************************************)
 EXTENDS Board
 
@@ -437,7 +437,7 @@ NextBuilder(p) ==
 (* game begins, whoever acts calls for a draw, everybody else reveals, and *)
 (* the action with its outcome settles it.  Which outcome the shares make  *)
 (* is not said here, only that all of them are there: see CatanChance.tla  *)
-(* and docs/chance.md.                                                     *)
+(* and docs/how-it-works/chance.md.                                        *)
 
 \* Player p pledges the secrets that all their shares will come from.
 Pledge(p) ==
@@ -964,7 +964,8 @@ PlayKnight(p, to, victim, card) ==
 (* excuses the player, who is skipped from then on.  The pieces stay where *)
 (* they are and count for both bonus cards; the cards can be robbed.  A    *)
 (* vote changes nothing in the game: what votes are good for, and that all *)
-(* of them are there, CatanLeaving.tla says and docs/replication.md.       *)
+(* of them are there, CatanLeaving.tla says, and                           *)
+(* docs/how-it-works/replication.md.                                       *)
 
 \* The game waits for a reply of player p: a pledge, a share, a discard, or an answer.
 OwesReply(p) == G.due[p] \/ Owes(p) \/ (G.ans[p] = "asked" /\ ~TableTalk)

@@ -5,8 +5,9 @@
 (* G is what everybody reads in the log: G.h[p].RC are player p's known    *)
 (* cards.  The others are sealed.  A sealed card is a handle: its place    *)
 (* among its holder's sealed cards.  What is inside and who can open it    *)
-(* is state that no step may read but by its proofs.  docs/sealing.md has  *)
-(* the proofs; here a proof is a guard that cannot be met by a lie.        *)
+(* is state that no step may read but by its proofs, which                 *)
+(* docs/how-it-works/sealing.md has; here a proof is a guard that cannot   *)
+(* be met by a lie.                                                        *)
 (*                                                                         *)
 (* The true game, Truth, has what is inside of the seals in the hands.     *)
 (* RefinesGame says that it is a game of Catan.tla in which whoever acts   *)
@@ -35,7 +36,7 @@ CONSTANTS
     Without     \* tags of guards that are left out; {} in the specification
 
 \* With brief trades the game asks those who could pay, and before the next turn those who could build: who they are is
-\* hidden.  Refinement is shown for the other rules (docs/sealing.md).
+\* hidden.  Refinement is shown for the other rules (docs/how-it-works/sealing.md).
 ASSUME HiddenRules ==
     Chance = "actor" /\ ~SpecialBuilding /\ (DomesticTrade => TableTalk) /\ Liars \cup Absent \subseteq Players
 

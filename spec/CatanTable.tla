@@ -5,7 +5,7 @@
 (* CatanLeaving and CatanSettling have one vote each and nothing of the    *)
 (* game; CatanShares has the shares of one player.  Here the peers play    *)
 (* Catan, draw together, vote, excuse, and come together again after a     *)
-(* lie.  docs/replication.md tells the same in words.                      *)
+(* lie.  docs/how-it-works/replication.md tells the same in words.         *)
 (*                                                                         *)
 (* A vote is recorded and published in one step, and its voter never       *)
 (* forgets it.  Who votes on whom as silent, and when, is left open: a     *)
@@ -128,7 +128,7 @@ VotesOn(p, lie) == Votes(p, lie.on, lie.by, "lie")
 
 \* Player p, who has the proof, tells which of the two commits they hold.  A player who holds none of them waits until they
 \* take one in.  (The program votes without one, too, but only where table talk goes on without a reply; see
-\* docs/replication.md.)
+\* docs/how-it-works/replication.md.)
 VoteOnLie(p, lie) ==
     /\ p \in up                                             \* VL1 up
     /\ ~IsBusy(p)                                           \* VL2 free

@@ -1,4 +1,4 @@
-"""What the published specification got wrong, row by row of docs/errata.md (S1 to S17), shown right here."""
+"""What the published specification got wrong, row by row of docs/research/errata.md (S1 to S17), shown right here."""
 
 from __future__ import annotations
 

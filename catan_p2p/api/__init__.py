@@ -1,1 +1,1 @@
-"""The library: what ``import catan_p2p`` offers, over the engine and the logs. docs/library.md is its guide."""
+"""The library: what ``import catan_p2p`` offers, over the engine and the logs. docs/guides/library.md is its guide."""

@@ -38,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
         help="play the LMU Catan-Protokoll 1.0: serve tables, join one, or play at one",
         description="Play with programs that speak the LMU Catan-Protokoll 1.0. Every game of the server is a "
         "Git repository that all other verbs read.",
-        epilog="docs/lmu.md explains the protocol and what it leaves open.",
+        epilog="docs/guides/lmu.md explains the protocol and what it leaves open.",
     )
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     _add_serve(verbs)

@@ -83,7 +83,8 @@ def add_parser(subparsers: Any) -> None:
         "--network",
         metavar="NAME|FILE",
         help="with --topology network, what it is like: lan, city, continent, world, mobile, satellite, one with "
-        "changes such as 'world; looks = hooks; faults = 5', or a file of them; see docs/network.md (default: lan)",
+        "changes such as 'world; looks = hooks; faults = 5', or a file of them; see docs/guides/network.md "
+        "(default: lan)",
     )
     parser.add_argument(
         "--shrink",

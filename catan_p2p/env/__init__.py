@@ -1,6 +1,6 @@
 """Catan as an environment for learning: PettingZoo's AEC and Gymnasium's interface over the engine (extra ``env``).
 
-``docs/environment.md`` is the guide. Nothing here writes a repository.
+``docs/guides/environment.md`` is the guide. Nothing here writes a repository.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "tiles": (LANDS, TILE_FEATURES),
     "wharfs": (6, POINTS),
 }
-"""Shape of each array; all are of ``float32``, and none is negative. docs/environment.md explains each entry."""
+"""Shape of each array; all are of ``float32``, and none is negative. docs/guides/environment.md explains each entry."""
 
 
 def _laid_out() -> dict[str, slice]:

@@ -1,7 +1,8 @@
 """Shares of a draw: hash chains that players pledge, and the numbers that all shares together make.
 
-Everything hashed is ASCII text in lines ended by LF; docs/log-format.md says exactly what, docs/chance.md why. ``game``
-is the id of the game's root commit, so a share of one game is never a share of another.
+Everything hashed is ASCII text in lines ended by LF; docs/reference/log-format.md says exactly what,
+docs/how-it-works/chance.md why. ``game`` is the id of the game's root commit, so a share of one game is never a share
+of another.
 """
 
 from __future__ import annotations

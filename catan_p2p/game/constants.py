@@ -33,7 +33,7 @@ DEV_CARD_POOL: Cards = pack((2, 2, 2, 14, 5))
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rule constants; the fields are named after the specification's and explained in docs/model.md."""
+    """The rule constants; the fields are named after the specification's and explained in docs/reference/model.md."""
 
     bandit_blocks_building: bool = True
     bandit_targets: Literal["adversary", "any", "friendly"] = "adversary"

@@ -3,7 +3,7 @@
 An action takes what its player's known cards lack from the sealed ones, and plays or shows a development card that
 nobody else has seen. ``opened`` is the state with these cards known; in it the guards and the effect of the action are
 those of open hands. Which cards they are follows from the action, so a commit need not say it; that they are held, the
-commit proves (docs/sealing.md).
+commit proves (docs/how-it-works/sealing.md).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The state of a game: one immutable value with the components of the specification's ``SU`` and ``G``.
 
-docs/model.md is the dictionary: field, specification, file. Components that an action does not touch are shared between
-the state before and the state after, so ``before.h is after.h`` says that no hand changed.
+docs/reference/model.md is the dictionary: field, specification, file. Components that an action does not touch are
+shared between the state before and the state after, so ``before.h is after.h`` says that no hand changed.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ class Entry(NamedTuple):
     place: int | None = None
     """Of a theft where hands are hidden: which of the victim's cards was chosen, from 0."""
     seal: bytes | None = None
-    """Where hands are hidden: sealed cards and proofs, as docs/sealing.md says."""
+    """Where hands are hidden: sealed cards and proofs, as docs/how-it-works/sealing.md says."""
 
 
 def _chance_trailers(constants: Constants, action: actions.Action, trailers: Mapping[str, str]) -> tuple[str, ...]:

@@ -1,4 +1,6 @@
-"""The state of a game as small files, and back (thesis, figure 4.1); docs/model.md says which component is which file.
+"""The state of a game as small files, and back (thesis, figure 4.1).
+
+docs/reference/model.md says which component is which file.
 
 One table says for every component of the state which files hold it and how each is spelled; it serves both directions.
 A successor state shares the components that an action did not touch, so only the files of the others are spelled.

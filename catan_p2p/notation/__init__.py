@@ -7,7 +7,7 @@ Both are read as, and written from, one kind of events::
             ...
 
 ``read`` and ``write`` are for text files of either format and stream: they hold a line at a time. ``judged`` and
-``import_game`` know the rules; docs/notation.md explains how they fit together.
+``import_game`` know the rules; docs/reference/notation.md explains how they fit together.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What happens in a game, as the notations tell it: one event for each fact, in the thesis's words.
 
 Players are seats from 1, in the order of seats of the file; 0 is nobody. Settlement points, road points and tiles are
-numbers of the board (docs/model.md). Where a notation does not say something, the field is None. Two events are equal
-if they say the same, wherever they were read.
+numbers of the board (docs/reference/model.md). Where a notation does not say something, the field is None. Two events
+are equal if they say the same, wherever they were read.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How a simulated player decides.
 
-A policy is a small class with one method; docs/players.md says how to add one. Its name is one of this program's
+A policy is a small class with one method; docs/guides/players.md says how to add one. Its name is one of this program's
 (``builder``), one with a time for each decision (``strategist:50ms``), a name that an installed package gives to the
 entry point group ``catan_p2p.policies``, or ``module:Class``. Policies of others decide in a process of their own.
 """

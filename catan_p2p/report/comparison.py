@@ -65,8 +65,8 @@ def overview(data: ReportData) -> Section:
             Paragraph(
                 "Beside them stand the figures that the thesis publishes (section 5.1.4), marked as such. They come "
                 "from another program on another machine (Windows 11, i9-12900K), of 100 games each. That program "
-                "departs from the rules in several places (see `docs/errata.md`), so the lengths of its games are not "
-                "those of the same game; sizes and costs per commit can be compared."
+                "departs from the rules in several places (see `docs/research/errata.md`), so the lengths of its "
+                "games are not those of the same game; sizes and costs per commit can be compared."
             ),
             _comparison(data.groups),
             Paragraph(

@@ -1,1 +1,1 @@
-"""Cards that only their holder sees, and proofs that they are held (docs/sealing.md); no game uses them yet."""
+"""Cards that only their holder sees, and proofs that they are held; docs/how-it-works/sealing.md explains them."""

@@ -1,6 +1,6 @@
 """The numbers that players draw a map from: what commits to one, and the nonce and the map that all of them make.
 
-Hashed are lines of ASCII text; see docs/maps.md. ``map_drawing`` says when who tells what.
+Hashed are lines of ASCII text; see docs/guides/maps.md. ``map_drawing`` says when who tells what.
 """
 
 from __future__ import annotations

@@ -42,24 +42,24 @@ PAGES = {
 """The pages that are not in ``docs/``, with their places on the site."""
 
 ORDER = {
-    "Get started": ["play.md", "from-action-to-commit.md"],
+    "Get started": ["start/play.md", "start/from-action-to-commit.md"],
     "Guides": [
-        "peers.md",
-        "maps.md",
-        "players.md",
-        "viewer.md",
-        "network.md",
-        "lmu.md",
-        "environment.md",
-        "library.md",
+        f"guides/{name}.md"
+        for name in ("peers", "maps", "players", "viewer", "network", "lmu", "environment", "library")
     ],
-    "Reference": ["verbs.md", "log-format.md", "model.md", "notation.md", "specification.md", "security.md"],
-    "How it works": ["architecture.md", "replication.md", "chance.md", "sealing.md", "reliability.md"],
+    "Reference": [
+        "reference/verbs.md",
+        "reference/log-format.md",
+        "reference/model.md",
+        "reference/notation.md",
+        "specification.md",
+        "security.md",
+    ],
+    "How it works": [
+        f"how-it-works/{name}.md" for name in ("architecture", "replication", "chance", "sealing", "reliability")
+    ],
     "Research": [
-        "figures.md",
-        "network-study.md",
-        "independent.md",
-        "errata.md",
+        *(f"research/{name}.md" for name in ("figures", "network-study", "independent", "errata")),
         "mutations.md",
         "effects.md",
         "sub_expressions.md",
@@ -149,7 +149,7 @@ def _target(link: str, page: str) -> str:
 
 def _linked_files() -> set[str]:
     """The files outside ``docs/`` that pages link to and that are no pages themselves."""
-    pages = [*PAGES, *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))]
+    pages = [*PAGES, *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))]
     found = set()
     for page in pages:
         if not (ROOT / page).exists():
@@ -164,8 +164,9 @@ def _linked_files() -> set[str]:
 def on_config(config: Any) -> Any:
     """Put the pages in order."""
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
-    there = {path.name for path in (ROOT / "docs").glob("*.md")} | set(PAGES.values())
-    there.add("verbs.md")
+    docs = ROOT / "docs"
+    there = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")} | set(PAGES.values())
+    there.add("reference/verbs.md")
     there -= {_place(path) for path in PAGES if not (ROOT / path).exists()}
     listed = [page for pages in ORDER.values() for page in pages] + ["index.md", "contributing.md", "changelog.md"]
     config.nav = [
@@ -186,7 +187,7 @@ def on_files(files: Any, config: Any) -> Any:
             files.append(File.generated(config, place, abs_src_path=str(ROOT / path)))
     for path in sorted(_linked_files()):
         files.append(File.generated(config, _place(path), abs_src_path=str(ROOT / path)))
-    files.append(File.generated(config, "verbs.md", content=_verbs_page()))
+    files.append(File.generated(config, "reference/verbs.md", content=_verbs_page()))
     files.append(File.generated(config, "replay.html", content=_replay()))
     files.append(File.generated(config, "assets/island.svg", content=_island()))
     files.append(File.generated(config, "assets/site.css", abs_src_path=str(ROOT / "docs" / "site" / "site.css")))
@@ -198,7 +199,7 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Lead links to where files are on the site; a folder has no place there, so its link is left out."""
-    if page.file.src_uri.startswith(("api/", "verbs.")):
+    if page.file.src_uri.startswith(("api/", "reference/verbs.")):
         return markdown
     origin = _origin(page.file.src_uri)
 

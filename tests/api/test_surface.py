@@ -109,7 +109,7 @@ def test_the_examples_in_the_docstrings_run(module: str, tmp_path: Path, monkeyp
 
 def test_the_examples_in_the_guide_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    guide = Path(__file__).parents[2] / "docs" / "library.md"
+    guide = Path(__file__).parents[2] / "docs" / "guides/library.md"
     results = doctest.testfile(str(guide), module_relative=False)
     assert results.attempted > 20
     assert not results.failed

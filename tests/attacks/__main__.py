@@ -1,6 +1,7 @@
 """All attacks of the table, each as often as it says: ``python -m tests.attacks [--times N] [--short]``.
 
-Prints the table as it stands in docs/reliability.md, with counts: how often each was tried and came through.
+Prints the table as it stands in docs/how-it-works/reliability.md, with counts: how often each was tried and came
+through.
 """
 
 from __future__ import annotations

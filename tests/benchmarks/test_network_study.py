@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.network_study import PAGE, PICTURES, TABLE, tasks, with_tables
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "research"
 
 
 def test_the_tables_follow_from_the_games() -> None:

@@ -1,4 +1,4 @@
-"""What shares make: the vectors of docs/log-format.md, computed three ways, and dice that no coalition can load."""
+"""What shares make: the vectors of docs/reference/log-format.md, computed three ways; dice that no league can load."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from catan_p2p.game.chance import CHAIN_LENGTH, Chain, ChanceUsedUp, Draw, is_share, share_before
 from tests.chance.loading import BIAS, THRESHOLD, Known, chi_square, loaded_dice, wait
 
-PAGE = (Path(__file__).parents[2] / "docs" / "log-format.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference/log-format.md").read_text(encoding="utf-8")
 VECTORS = dict(re.findall(r"^(\w+) = ([0-9a-f]+)$", PAGE, re.MULTILINE))
 GAME = VECTORS["game"]
 

@@ -1,4 +1,4 @@
-"""What docs/chance.md shows a sceptic is true, in a plain shell; and no secret lies about before its time."""
+"""What docs/how-it-works/chance.md shows a sceptic is true, in a plain shell; no secret lies about too early."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from catan_p2p.simulation.game import RunawayGame, Settings, play_game
 
 SCRIPTS = re.findall(
     r"^```sh\n(.*?)^```",
-    (Path(__file__).parents[2] / "docs" / "chance.md").read_text(encoding="utf-8"),
+    (Path(__file__).parents[2] / "docs" / "how-it-works/chance.md").read_text(encoding="utf-8"),
     re.MULTILINE | re.DOTALL,
 )
 

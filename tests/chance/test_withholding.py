@@ -1,4 +1,4 @@
-"""What withholding a share gains, as docs/chance.md tells it: by arithmetic, and counted on draws."""
+"""What withholding a share gains, as docs/how-it-works/chance.md tells it: by arithmetic, and counted on draws."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_k_players_who_can_be_sacrificed_choose_among_as_many_outcomes_as_they_h
 
 
 def test_the_documentation_tells_these_chances() -> None:
-    text = (Path(__file__).parents[2] / "docs/chance.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs/how-it-works/chance.md").read_text("utf-8")
     section = text.partition("## What withholding gains")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (\d) \| (\d) \| ([\d.]+) percent \| ([\d.]+) percent \|$", section, re.MULTILINE)
     assert [int(row[0]) for row in rows] == [0, 1, 2, 3]

@@ -15,7 +15,11 @@ from tests.docs.blocks import blocks, commands
 from tests.docs.session import ROOT, Session, follow, fresh_copy
 
 README = ROOT / "README.md"
-PAGES = [README, *sorted((ROOT / "docs").glob("*.md")), *(ROOT / name / "README.md" for name in ("spec", "benchmarks"))]
+PAGES = [
+    README,
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *(ROOT / name / "README.md" for name in ("spec", "benchmarks")),
+]
 
 pytestmark = pytest.mark.skipif(
     shutil.which("bash") is None or shutil.which("make") is None, reason="needs bash and make"

@@ -76,23 +76,23 @@ def test_the_site_loads_nothing_from_anywhere_else(site: Path) -> None:
 def test_what_is_to_be_read_is_there(site: Path) -> None:
     index = (site / "index.html").read_text(encoding="utf-8")
     for page in [
-        "notation",
-        "peers",
-        "viewer",
+        "reference/notation",
+        "guides/peers",
+        "guides/viewer",
         "specification",
         "benchmarks",
         "contributing",
         "changelog",
         "api/rules",
-        "verbs",
+        "reference/verbs",
     ]:
         assert (site / f"{page}.html").exists(), page
         assert f'href="{page}.html"' in index, page
-    assert (site / "figures" / "report.html").exists()
+    assert (site / "research" / "figures" / "report.html").exists()
     assert 'src="replay.html"' in index
     assert "Red, Blue, Green, Orange" in (site / "replay.html").read_text(encoding="utf-8")
     assert "--sand" in (site / "assets" / "site.css").read_text(encoding="utf-8")
-    verbs = (site / "verbs.html").read_text(encoding="utf-8")
+    verbs = (site / "reference" / "verbs.html").read_text(encoding="utf-8")
     assert [verb for verb in VERBS if f'id="catan-p2p-{spelled(verb)}"' not in verbs] == []
     assert (site / "files" / "spec" / "Catan.tla").read_bytes() == (ROOT / "spec" / "Catan.tla").read_bytes()
     assert "broken_guards" in (site / "api" / "rules.html").read_text(encoding="utf-8")

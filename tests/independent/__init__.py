@@ -3,5 +3,5 @@
 ``island`` translates maps and points, ``opinion`` carries our actions out on the other side and reads its state,
 ``agreement`` compares, ``differences`` names every way in which the two are known to differ, ``replay`` plays whole
 games, ``soak`` very many of them.
-docs/independent.md explains the differences one by one.
+docs/research/independent.md explains the differences one by one.
 """

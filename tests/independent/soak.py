@@ -1,4 +1,4 @@
-"""Many games on both sides, counted: the figures of docs/independent.md.
+"""Many games on both sides, counted: the figures of docs/research/independent.md.
 
 python -m tests.independent.soak [--seeds N]
 """

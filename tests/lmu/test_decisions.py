@@ -1,4 +1,4 @@
-"""The fifteen decisions that the protocol leaves to a server, each with a test by its number (docs/lmu.md)."""
+"""The fifteen decisions that the protocol leaves to a server, each with a test by its number (docs/guides/lmu.md)."""
 
 from __future__ import annotations
 

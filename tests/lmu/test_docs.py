@@ -1,4 +1,4 @@
-"""docs/lmu.md: the recorded turn is one, and every test that it names is there."""
+"""docs/guides/lmu.md: the recorded turn is one, and every test that it names is there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from catan_p2p.lmu import messages as m
 from tests.lmu.test_messages import VALID
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs" / "lmu.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "guides/lmu.md").read_text(encoding="utf-8")
 
 
 def exchange() -> list[tuple[str, str]]:

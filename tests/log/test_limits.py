@@ -158,7 +158,7 @@ RULES = "brief; PointsToWin = 15; Leaving = yes; Chance = joint; TableTalk = yes
 
 
 def test_the_documentation_tells_every_limit() -> None:
-    text = (Path(__file__).parents[2] / "docs/log-format.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs/reference/log-format.md").read_text("utf-8")
     section = text.partition("## Limits")[2].partition("\n## ")[0]
     told = re.findall(r"^\|[^|]+\| `([A-Z_]+)` \| ([\d,]+) \|[^|]+\|$", section, re.MULTILINE)
     assert len(told) == sum(line.startswith("| ") for line in section.splitlines()) - 4, "a row of another form"

@@ -134,7 +134,7 @@ def play_simulated(row: Row, folder: Path) -> Played:
 
 
 def may_stand(world: MatrixWorld) -> bool:
-    """Whether docs/replication.md says that play may stand still: somebody is gone, or has lied."""
+    """Whether docs/how-it-works/replication.md says that play may stand still: somebody is gone, or has lied."""
     return world.has_happened and world.row.may_stand_still and world.row.event in ("leaves", "withholds", *LIES)
 
 

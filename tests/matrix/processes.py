@@ -39,7 +39,7 @@ PATIENCE_S = 8.0
 STILL_S = 240.0
 """A game in which nobody has acted for so long stands still."""
 QUIET_S = 25.0
-"""The same where docs/replication.md says that play may stand still: longer than a peer waits between two looks."""
+"""The same where docs/how-it-works/replication.md says that play may stand still: longer than a pause between looks."""
 MOMENT_S = 2.0
 """So long a seat is played that is looked after by ``turn``."""
 ACTIONS = {"opening": 1, "set-up": 3, "early": 15, "middle": 40}

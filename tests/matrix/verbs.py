@@ -227,7 +227,7 @@ class Examination:
 
 
 _UNSAYABLE = re.compile(r"standard island only|only the standard island|2 to 4 players|one port on a tile|not earn")
-"""What docs/notation.md says that a notation has no words for."""
+"""What docs/reference/notation.md says that a notation has no words for."""
 
 
 def is_claimed(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""The thesis's errors put back, one at a time: TLC notices each of them, in the way that docs/errata.md says."""
+"""The thesis's errors put back, one at a time: TLC notices each, as docs/research/errata.md says."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import is_noticed, quick_tlc, run_model
 
-DOCUMENT = spec_folder().parent / "docs" / "errata.md"
+DOCUMENT = spec_folder().parent / "docs" / "research/errata.md"
 ROW = re.compile(r"^\| (S\d+[a-z]?) \| `(\w+)` \| ([^|]+?) \|$", re.MULTILINE)
 
 

@@ -94,7 +94,7 @@ KNOWN = {
     "which is on the way": Known.ROAD_CARD_AFTER_CUT,
     "a second is possible": Known.FREE_ROADS_PAID,
 }
-"""What a finding says, and the difference of docs/independent.md that it comes from."""
+"""What a finding says, and the difference of docs/research/independent.md that it comes from."""
 
 
 KNIGHT_THAT_WINS = "the file does not say where the knight that won moves the bandit"

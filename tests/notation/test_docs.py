@@ -1,4 +1,4 @@
-"""The examples of docs/notation.md run as they stand."""
+"""The examples of docs/reference/notation.md run as they stand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from catan_p2p.notation import write_game
 from tests.notation import samples
 
-PAGE = Path(__file__).parents[2] / "docs" / "notation.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference/notation.md"
 
 
 def test_the_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,9 @@
 
 It judges every commit that the branches of a repository lead to, and prints a line for each that is refused. Exit
 codes: 0 all accepted, 1 something refused, 2 wrong usage, or a game of hidden hands, which it does not judge. What it
-knows is in docs/log-format.md (commits, trees, votes, shares), docs/model.md (guards, effects, what can be played) and
-``spec/Catan.tla`` (effects). It imports nothing of ``catan_p2p`` and keeps every state as plain dicts.
+knows is in docs/reference/log-format.md (commits, trees, votes, shares), docs/reference/model.md (guards, effects,
+what can be played) and ``spec/Catan.tla`` (effects). It imports nothing of ``catan_p2p`` and keeps every state as
+plain dicts.
 
 From the bottom up: the board; what never changes; the state and its files; guards; effects; messages; signatures; the
 log with replies, draws, votes and what comes of them; repositories.
@@ -50,7 +51,7 @@ SPENT_BY_A_LIE = 64
 
 
 class Refused(Exception):
-    """A commit is refused: a reason of docs/log-format.md, what is wrong, and the commit that proves it."""
+    """A commit is refused: a reason of docs/reference/log-format.md, what is wrong, and the commit that proves it."""
 
     def __init__(self, reason: str, detail: str = "", other: str | None = None, guards: tuple[str, ...] = ()) -> None:
         super().__init__(f"{reason}: {detail}")
@@ -83,7 +84,7 @@ def copied(value: Any) -> Any:
     return {key: copied(part) for key, part in value.items()} if isinstance(value, dict) else value
 
 
-# The board: docs/model.md, "Numbering"
+# The board: docs/reference/model.md, "Numbering"
 
 
 class Island:
@@ -135,7 +136,7 @@ class Island:
         return max((walk(at, frozenset()) for road in roads for at in self.ends[road]), default=0)
 
 
-# What never changes in a game: docs/log-format.md, "The tree", and docs/model.md, "What can be played"
+# What never changes in a game: docs/reference/log-format.md, "The tree", and reference/model.md, "What can be played"
 
 YES_NO = {"no": False, "yes": True}
 CONSTANTS = [
@@ -337,7 +338,7 @@ class Game:
         return int(towns + min(cities, towns) + cards["VictoryPoint"] + bonus)
 
 
-# The state and its files: docs/model.md, "State", and docs/log-format.md, "The tree"
+# The state and its files: docs/reference/model.md, "State", and docs/reference/log-format.md, "The tree"
 
 
 def first_state(game: Game) -> State:
@@ -460,7 +461,7 @@ def tree_id(files: dict[str, str]) -> str:
     return object_id("tree", b"".join(written))
 
 
-# What the guards and effects speak of: docs/model.md and the operators of spec/Catan.tla
+# What the guards and effects speak of: docs/reference/model.md and the operators of spec/Catan.tla
 
 
 def builder_of(s: State) -> int:
@@ -610,7 +611,7 @@ def is_side(game: Game, cards: dict[str, int]) -> bool:
     return 1 <= sum(cards.values()) <= (game.rules["OfferMax"] or 250)
 
 
-# Guards: docs/model.md, "Actions and their guards"
+# Guards: docs/reference/model.md, "Actions and their guards"
 
 
 ACTIONS = [
@@ -832,7 +833,7 @@ def play_phases(game: Game) -> tuple[str, ...]:
     return ("Trading", "Building", "TradingBuilding", *(["DiceRoll"] if game.rules["DevCardBeforeDice"] else []))
 
 
-# Effects: docs/model.md, "Effects", and the primed parts of spec/Catan.tla
+# Effects: docs/reference/model.md, "Effects", and the primed parts of spec/Catan.tla
 
 
 def effect(game: Game, before: State, a: Action) -> State:
@@ -1135,7 +1136,7 @@ def leave_setup(game: Game, s: State, x: int, was_next: bool, was_last: bool) ->
         win(game, s)
 
 
-# Commits and messages: docs/log-format.md, "Commits"
+# Commits and messages: docs/reference/log-format.md, "Commits"
 
 WORDS = {
     "draw": DRAWS,
@@ -1365,7 +1366,7 @@ def read_game(root: str, read: Read) -> Game:
     return game
 
 
-# The log: docs/log-format.md, "Replies", "Joint chance", "Votes" and "Validity"
+# The log: docs/reference/log-format.md, "Replies", "Joint chance", "Votes" and "Validity"
 
 
 class Node:

@@ -1,4 +1,4 @@
-"""A second implementation of docs/sealing.md in plain integers: it shares no line with the program, and is slow.
+"""A second implementation of docs/how-it-works/sealing.md in plain integers: slow, and of no line of the program.
 
 The group is RFC 9496's, section 4, in extended coordinates; names are those of the RFC. Everything else is named as on
 the page. Messages are made and judged by separate functions, as there.

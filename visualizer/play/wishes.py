@@ -11,7 +11,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.tables.setup import HANDS_AT_TABLES, new_constants
 
 STRENGTHS = {"easy": "beginner", "good": "builder", "strong": "strategist"}
-"""Which policy plays how well, see docs/players.md."""
+"""Which policy plays how well, see docs/guides/players.md."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ class Producer(NamedTuple):
 
 
 class Board:
-    """Tiles, settlement points and road points of one map, numbered from 1 as in docs/model.md.
+    """Tiles, settlement points and road points of one map, numbered from 1 as in docs/reference/model.md.
 
     All tables are indexed by these numbers; entry 0 is unused. Boards of equal maps are equal; ``board_of`` gives the
     same board for equal maps, and so does reading a pickled board.

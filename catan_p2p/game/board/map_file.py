@@ -7,7 +7,7 @@
     wharfs
     0,0,1 0,1,1 ThreeToOne
 
-docs/maps.md shows a whole one.
+docs/guides/maps.md shows a whole one.
 """
 
 from __future__ import annotations

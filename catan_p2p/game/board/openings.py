@@ -46,7 +46,7 @@ _BEGINNERS: dict[str, tuple[tuple[_Tiles, _Tiles, bool], ...]] = {
 }
 """By published colour: the three tiles of each settlement, the two of its road, and whether it bears the star.
 
-Rule book, illustration A; docs/maps.md says how the positions were established.
+Rule book, illustration A; docs/guides/maps.md says how the positions were established.
 """
 
 BEGINNERS_MAX_PLAYERS = len(_BEGINNERS)

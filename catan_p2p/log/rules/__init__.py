@@ -1,7 +1,7 @@
 """What is valid: the rules by which a commit is judged, one module each, in the order in which they are asked.
 
-The reasons are those of the table in docs/log-format.md. A rule has one function, ``problem``, that says why it refuses
-a candidate, None if it does not. To read the commit comes before all rules: see ``log.candidate``.
+The reasons are those of the table in docs/reference/log-format.md. A rule has one function, ``problem``, that says why
+it refuses a candidate, None if it does not. To read the commit comes before all rules: see ``log.candidate``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Whether the events of a game keep the rules, as far as everybody at the table can see.
 
 Hands are known by bounds, so an event is objected to only if no hidden cards could make it right. The rules are those
-of a profile (docs/model.md); where the thesis's rules and the rule book differ, both are known here.
+of a profile (docs/reference/model.md); where the thesis's rules and the rule book differ, both are known here.
 """
 
 from __future__ import annotations

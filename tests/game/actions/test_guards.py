@@ -18,7 +18,7 @@ from tests.game.actions.guard_cases import GUARD_CASES, GuardCase
 from tests.game.actions.guard_cases.hidden import UNSHOWN
 from tests.positions import position
 
-MODEL = Path(__file__).parents[3] / "docs" / "model.md"
+MODEL = Path(__file__).parents[3] / "docs" / "reference/model.md"
 
 
 def tags_of(kind: ActionKind) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ def test_letters_of_the_extension_that_are_published_with_their_numbers(letter: 
 
 @ISLANDS
 def test_the_documentation_tells_the_letters_and_their_numbers(layout: Layout) -> None:
-    lines = (Path(__file__).parents[3] / "docs" / "maps.md").read_text("utf-8").splitlines()
+    lines = (Path(__file__).parents[3] / "docs" / "guides/maps.md").read_text("utf-8").splitlines()
     letters = [chr(ord("A") + i) for i in range(25)] + ["Za", "Zb", "Zc"]
     spelled = letters[: len(layout.tokens)]
     told = next(i for i, line in enumerate(lines) if line.split()[: len(spelled) + 1][:-1] == spelled)

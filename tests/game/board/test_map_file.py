@@ -222,8 +222,8 @@ def test_a_map_file_holds_the_very_files_of_a_game() -> None:
 
 
 def test_the_example_of_the_documentation_is_a_map_for_two() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "maps.md").read_text("utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "guides/maps.md").read_text("utf-8")
     example = next(block for block in text.replace("```text", "```").split("```")[1::2] if "\ntiles\n" in block)
-    seven = board_of(parse_map_file(example, "docs/maps.md"))
+    seven = board_of(parse_map_file(example, "docs/guides/maps.md"))
     assert (len(seven.land), len(seven.map.wharfs)) == (7, 2)
     assert [has_room(seven, players) for players in (2, 3)] == [True, False]

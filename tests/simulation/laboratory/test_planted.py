@@ -1,4 +1,4 @@
-"""Planted mistakes are found in the games that docs/network.md names, and without them these games end properly."""
+"""Planted mistakes are found in the games that docs/guides/network.md names; without them, the games end well."""
 
 from __future__ import annotations
 

@@ -35,4 +35,4 @@ EFFECT_CASES: tuple[EffectCase, ...] = (
     *TALK_EFFECTS,
     *HIDDEN_EFFECTS,
 )
-"""At least one case for each action, and for each of the outcomes that docs/model.md tells apart."""
+"""At least one case for each action, and for each of the outcomes that docs/reference/model.md tells apart."""
