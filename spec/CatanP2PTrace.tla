@@ -21,9 +21,13 @@
 (***************************************************************************)
 EXTENDS CatanTable, CatanTrace
 
-VARIABLE ids        \* the commits by number
+VARIABLES
+    ids,        \* the commits by number
+    pasts       \* Past of every commit, which would take long to find each time
 
-peersVars == <<tableVars, tvars, ids>>
+peersVars == <<tableVars, tvars, ids, pasts>>
+
+KnownPast(c) == pasts[c]
 
 Event == Trace[at]
 
@@ -39,16 +43,18 @@ BranchOf(n) == IF n = 0 THEN NoCommit ELSE ids[n]
 ActsNow(p, on, merges, action) ==
     \/ /\ IF action[1] = "Excuse" THEN SitToExcuse(p, action[3]) ELSE SitToPlay(p)
        /\ desk'.on = IdOf(on) /\ desk'.merges = IdsOf(merges)
-       /\ UNCHANGED <<at, left, base, ids>>
+       /\ UNCHANGED <<at, left, base, ids, pasts>>
     \/ /\ IsBusy(p) /\ ~desk.wrote
        /\ action[2] = p
        /\ action[1] = "Excuse" => MayExcuse(p, action[3])
        /\ action[1] # "Excuse" => (RepliesIn(G, p) <=> action[1] \in {"Pledge", "Reveal", "Discard", "AnswerTrade", "ProposeTrade"})
        /\ Act(action)
        /\ desk' = [desk EXCEPT !.wrote = TRUE]
-       /\ UNCHANGED <<copies, up, cut, faults, at, left, base, ids>>
+       /\ UNCHANGED <<copies, up, cut, faults, at, left, base, ids, pasts>>
     \/ /\ Record(p)
-       /\ ids' = Append(ids, CHOOSE c \in DOMAIN book' \ DOMAIN book : TRUE)
+       /\ LET c == CHOOSE c \in DOMAIN book' \ DOMAIN book : TRUE
+          IN /\ ids' = Append(ids, c)
+             /\ pasts' = pasts @@ (c :> {c} \cup book'[c].merges \cup pasts[book'[c].on])
        /\ Done
 
 \* In place of ToldBy: a share on the own line has a lower number than the next one, so only those elsewhere matter.
@@ -70,17 +76,17 @@ StandsSo(p, head, replies, log, reply, show) ==
     /\ p \in up
     /\ UNCHANGED p2pVars
 
-PeersInit == TableInit /\ at = 1 /\ left = {} /\ base = G /\ ids = <<>>
+PeersInit == TableInit /\ at = 1 /\ left = {} /\ base = G /\ ids = <<>> /\ pasts = (RootId :> {RootId})
 
 PeersNext ==
     \/ /\ at <= Len(Trace)
        /\ LET p == Event[2]
           IN \/ /\ Is("Act") /\ Event[3] = Len(ids) + 1 /\ ActsNow(p, Event[4], Event[5], Event[6])
                 /\ UNCHANGED <<votes, aside>>
-             \/ /\ UNCHANGED ids /\ Done
+             \/ /\ UNCHANGED <<ids, pasts>> /\ Done
                 /\ \/ Is("Yes") /\ VoteYes(p, Event[3])
                    \/ Is("No") /\ VoteNo(p, Event[3], IdOf(Event[4])) /\ \A v \in votes' \ votes : v.holds = IdOf(Event[5])
-             \/ /\ UNCHANGED <<ids, votes, aside>> /\ Done
+             \/ /\ UNCHANGED <<ids, pasts, votes, aside>> /\ Done
                 /\ \/ /\ Is("TakeIn") /\ Event[3] \in DOMAIN ids
                       /\ \E q \in Players \ {p} : ids[Event[3]] \in Visible(q) /\ TakesIn(p, q, ids[Event[3]])
                    \/ Is("Keep") /\ Keep(p)
@@ -91,10 +97,13 @@ PeersNext ==
                    \/ Is("Stands") /\ StandsSo(p, Event[3], Event[4], Event[5], Event[6], Event[7])
     \/ /\ Is("TakeIn")
        /\ IsExcuse(ids[Event[3]]) /\ Return(Event[2], ids[Event[3]])
-       /\ UNCHANGED <<tvars, ids>>
+       /\ UNCHANGED <<tvars, ids, pasts>>
     \/ at > Len(Trace) /\ UNCHANGED peersVars
 
 PeersSpec == PeersInit /\ [][PeersNext]_peersVars
+
+\* What tells two states of one trace apart.
+Telling == <<at, desk.who, desk.wrote, view>>
 
 \* Nobody comes to hold less, but who is left behind: what everybody holds is compared now and then, and at the end.
 NeverBothNowAndThen == at % 25 = 0 \/ at > Len(Trace) => NeverBoth

@@ -30,6 +30,7 @@ Event = tuple[Any, ...]
 _CHUNK = 50
 _CONFIG = """\
 SPECIFICATION PeersSpec
+VIEW Telling
 INVARIANTS
     Arrived
     NeverBothNowAndThen
@@ -199,7 +200,7 @@ def check(events: Sequence[Event], constants: Constants, tlc: Tlc, *, signed: bo
     lines.insert(3, f"AnySilent == {silent}")
     settings = (
         "    Trace <- RecordedTrace\n    Silent <- AnySilent\n    Margin = 1\n"
-        "    NewestWith <- NoNewest\n    ToldBy <- ToldElsewhere\n"
+        "    NewestWith <- NoNewest\n    ToldBy <- ToldElsewhere\n    Past <- KnownPast\n"
         f"    Signed = {tla(signed)}\n    Liars = {{}}\n    Lies = {{}}\n"
         "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 0\n"
     )
