@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, end_progress, say, show_progress
-from catan_p2p.log.audit import game_paths
+from catan_p2p.log.audit import whole_games
+from catan_p2p.log.folders import GamePath
 from catan_p2p.log.history import BadRoot
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.model_check.peers import NotFollowed, check_peers, read_peers
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError
 from catan_p2p.model_check.trace import Refusal, check_recording
@@ -23,7 +25,9 @@ def add_parser(subparsers: Any) -> None:
         help="let TLC check that recorded games are behaviours of the specification",
         description="Turn recorded games into traces and let TLC say whether each is a behaviour of spec/Catan.tla, "
         "whatever the order of concurrent discards and answers. Actions are read from the commits' messages, states "
-        "from their trees. Every branch of a game must be on one line, and every commit its player's own.",
+        "from their trees. Every branch of a game must be on one line, and every commit its player's own. Where every "
+        "player has a repository, what they did is checked besides against the replication, spec/CatanTable.tla: that "
+        "nobody built on what nobody had shown, and that no repository has lost what its player did.",
         epilog="Exit code 0 if every game is accepted, 1 with the commit, the action and the guard if not, 2 if a path "
         "is no game or cannot be checked; of several paths the worst.",
     )
@@ -45,20 +49,20 @@ def run(args: argparse.Namespace) -> int:
     verdicts = []
     for given in args.paths:
         try:
-            games = game_paths(given)
+            games = whole_games(given)
         except StoreError as error:
             codes.add(_fail(error))
             continue
-        for path in games:
+        for game in games:
             try:
-                verdict = _check(path, tlc)
+                verdict = _check(game, tlc)
             except (StoreError, TlcError) as error:
                 codes.add(_fail(error))
                 continue
-            codes.add(FINE if verdict.refusal is None else FINDING)
+            codes.add(FINE if verdict.is_accepted else FINDING)
             verdicts.append(verdict)
             if not args.json:
-                emit(f"{path}: {_summary(verdict)}")
+                emit(f"{verdict.path}: {_summary(verdict)}")
     if args.json:
         emit_json([_as_json(verdict) for verdict in verdicts])
     return max(codes)
@@ -70,6 +74,17 @@ class _Verdict(NamedTuple):
     path: Path
     steps: int
     refusal: Refusal | None
+    peers: int | None = None
+    """How many repositories were checked against the replication; None: there is one, or the game was refused."""
+    astray: str | None = None
+    """Why they are no behaviour of the replication."""
+    left_out: str | None = None
+    """Why the replication was not checked, though every player has a repository."""
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether nothing was found."""
+        return self.refusal is None and self.astray is None
 
 
 def _fail(error: Exception) -> int:
@@ -78,7 +93,8 @@ def _fail(error: Exception) -> int:
     return WRONG_USAGE
 
 
-def _check(path: Path, tlc: Tlc) -> _Verdict:
+def _check(game: GamePath, tlc: Tlc) -> _Verdict:
+    path = game.path
     try:
         recording = read_recording(path)
     except BadRoot as error:
@@ -89,13 +105,34 @@ def _check(path: Path, tlc: Tlc) -> _Verdict:
 
     refusal = check_recording(recording, tlc, show)
     end_progress()
-    return _Verdict(path, recording.step_count, refusal)
+    verdict = _Verdict(path, recording.step_count, refusal)
+    return verdict if game.is_shared or refusal is not None else _with_peers(verdict, game, tlc)
+
+
+def _with_peers(verdict: _Verdict, game: GamePath, tlc: Tlc) -> _Verdict:
+    """The verdict on a game, with what was found of its players' repositories."""
+    try:
+        peers = read_peers(game.repositories)
+    except NotFollowed as error:
+        return verdict._replace(left_out=str(error))
+    found = check_peers(peers.events, peers.game.constants, tlc, signed=peers.is_signed)
+    return verdict._replace(
+        path=game.folder,
+        peers=len(game.repositories),
+        astray=None if found.accepted else peers.told(found.reached),
+    )
 
 
 def _summary(verdict: _Verdict) -> str:
     refusal = verdict.refusal
     if refusal is None:
-        return f"{verdict.steps} steps, a behaviour of the specification"
+        told = f"{verdict.steps} steps, a behaviour of the specification"
+        if verdict.left_out is not None:
+            return f"{told}; the replication was not checked: {verdict.left_out}"
+        if verdict.peers is None:
+            return told
+        of_peers = "a behaviour of the replication" if verdict.astray is None else f"none of it: {verdict.astray}"
+        return f"{told}; {verdict.peers} repositories, {of_peers}"
     action = refusal.action if refusal.action is not None else "no action"
     return f"{refusal.commit[:10]} refused after {refusal.accepted} steps: {action}: {refusal.detail}"
 
@@ -103,6 +140,14 @@ def _summary(verdict: _Verdict) -> str:
 def _as_json(verdict: _Verdict) -> dict[str, Any]:
     refusal = verdict.refusal
     found: dict[str, Any] = {"path": str(verdict.path), "steps": verdict.steps, "accepted": refusal is None}
+    if verdict.peers is not None:
+        found["replication"] = {
+            "repositories": verdict.peers,
+            "accepted": verdict.astray is None,
+            "detail": verdict.astray,
+        }
+    elif verdict.left_out is not None:
+        found["replication"] = {"repositories": 0, "accepted": None, "detail": verdict.left_out}
     if refusal is not None:
         found |= {
             "commit": refusal.commit,

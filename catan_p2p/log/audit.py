@@ -7,7 +7,7 @@ from pathlib import Path
 
 from git.exc import GitCommandError
 
-from catan_p2p.log.folders import find_games
+from catan_p2p.log.folders import GamePath, find_games
 from catan_p2p.log.history import BadRoot, History, game_refs, read_history
 from catan_p2p.log.refs import HEADS, REMOTES, parse_branch
 from catan_p2p.log.storage.objects import StoreError
@@ -35,10 +35,15 @@ class Audit:
 
 def game_paths(path: Path) -> list[Path]:
     """A repository of each game at ``path``, of separate ones the first player's; ``StoreError`` if any is lacking."""
+    return [game.path for game in whole_games(path)]
+
+
+def whole_games(path: Path) -> tuple[GamePath, ...]:
+    """Each game at ``path`` with all its repositories; ``StoreError`` if any is lacking."""
     found = find_games(path)
     if found.lacking:
         raise StoreError(str(found.lacking[0]))
-    return [game.path for game in found.games]
+    return found.games
 
 
 def audit(path: Path) -> Audit:

@@ -1,4 +1,4 @@
-"""What peers did, as a trace of ``spec/CatanP2PTrace.tla``: recorded from their events and effects, checked by TLC.
+"""What peers did, as a trace of ``spec/CatanP2PTrace.tla``: recorded from their events and effects.
 
 A ``Recorder`` follows the replicas of one game, wherever they run in this process: in the laboratory, or with real
 repositories. It notes what each has recorded, taken in, kept, removed and shown, when it died and started, and after
@@ -7,10 +7,7 @@ every event what the program said that it held.
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from catan_p2p.game.actions import Vote
 from catan_p2p.game.actions.replies import is_reply
@@ -18,24 +15,11 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.log.refs import ABANDONED, HEADS, REMOTES, ReplyBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Step
-from catan_p2p.model_check.tlc import Tlc
-from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, tla
+from catan_p2p.model_check.peers import Event
+from catan_p2p.model_check.trace import action_tuple
 from catan_p2p.replication.core.effects import Effect, Forget, Record, Tell
 from catan_p2p.replication.core.events import Ended
 from catan_p2p.replication.peer import Peer
-
-Event = tuple[Any, ...]
-"""An event of the module, its kind first."""
-
-_CHUNK = 50
-_CONFIG = """\
-SPECIFICATION PeersSpec
-VIEW Telling
-INVARIANTS
-    Arrived
-    NeverBothNowAndThen
-    NothingIsForgotten
-"""
 
 
 def _is_reply_branch(ref: str) -> bool:
@@ -180,34 +164,3 @@ class Recorder:
                 [self.number(refs.get(log, root), root), self.number(shown_reply[-1], root) if shown_reply else 0],
             )
         )
-
-
-class Verdict(NamedTuple):
-    """Whether the trace was accepted; ``reached`` is the number of the event that could not be taken, from 1."""
-
-    accepted: bool
-    reached: int
-    detail: str
-
-
-def check(events: Sequence[Event], constants: Constants, tlc: Tlc, *, signed: bool) -> Verdict:
-    """Let TLC say whether these events are a behaviour of the replication."""
-    chunks = [events[i : i + _CHUNK] for i in range(0, len(events), _CHUNK)] or [[]]
-    lines = ["---- MODULE RunPeers ----", "EXTENDS CatanP2PTrace", constants_module(constants)]
-    lines += [f"Part{i} ==\n  <<" + ",\n    ".join(tla(one) for one in chunk) + ">>" for i, chunk in enumerate(chunks)]
-    lines += ["RecordedTrace == " + " \\o ".join(f"Part{i}" for i in range(len(chunks))), "===="]
-    silent = "Players" if constants.rules.leaving else "{}"
-    lines.insert(3, f"AnySilent == {silent}")
-    settings = (
-        "    Trace <- RecordedTrace\n    Silent <- AnySilent\n    Margin = 1\n"
-        "    NewestWith <- NoNewest\n    ToldBy <- ToldElsewhere\n    Past <- KnownPast\n"
-        f"    Signed = {tla(signed)}\n    Liars = {{}}\n    Lies = {{}}\n"
-        "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 0\n"
-    )
-    with tempfile.TemporaryDirectory(prefix="catan-p2p-peers-") as scratch:
-        module = Path(scratch) / "RunPeers.tla"
-        module.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        result = tlc.run(module, _CONFIG + constants_config(constants) + settings, ["-workers", "1"])
-    reached = [int(line.partition('"reached", ')[2].rstrip("> ")) for line in result.printed if "reached" in line]
-    is_accepted = result.verdict == "fine" and any('"accepted"' in line for line in result.printed)
-    return Verdict(is_accepted, 0 if is_accepted else max(reached, default=0), result.detail)

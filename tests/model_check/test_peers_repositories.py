@@ -1,0 +1,87 @@
+"""``check-trace`` of a folder with every player's repository: what the peers did is a behaviour of the replication."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.model_check.peers import Verdict, check_peers, read_peers
+from catan_p2p.model_check.tlc import Tlc
+from tests.log.storage.repositories import git
+from tests.replication.tables import make_seats, opened
+from tests.replication.test_leaving import Absence, Table
+
+pytestmark = [pytest.mark.spec, pytest.mark.long]
+
+SHORT = "; PointsToWin = 3; Leaving = yes"
+FIVE = "thesis; SpecialBuilding = yes" + SHORT
+TALK = "brief; TableTalk = yes; Chance = joint" + SHORT
+
+
+def verdict(paths: list[Path]) -> Verdict:
+    peers = read_peers(paths)
+    return check_peers(peers.events, peers.game.constants, Tlc.find(), signed=peers.is_signed)
+
+
+@pytest.mark.parametrize(
+    ("players", "rules", "signed", "absence"),
+    [
+        pytest.param(3, "thesis; Chance = joint" + SHORT, True, Absence(2, 20), id="gone"),
+        pytest.param(3, "thesis" + SHORT, False, Absence(2, 20, 40), id="back too late", marks=pytest.mark.soak),
+        pytest.param(4, TALK, True, Absence(1, 60), id="talk", marks=pytest.mark.soak),
+        pytest.param(5, FIVE, True, Absence(4, 40), id="five", marks=pytest.mark.soak),
+        pytest.param(2, "brief; PointsToWin = 3", False, Absence(1, 10**6), id="two", marks=pytest.mark.soak),
+    ],
+)  # fmt: skip
+def test_a_game_of_repositories(players: int, rules: str, signed: bool, absence: Absence, tmp_path: Path) -> None:
+    paths = make_seats(tmp_path, players, 7, signed=signed, rules=rules)
+    with opened(paths) as replicas:
+        table = Table(replicas, absence)
+        table.finish()
+    assert verdict(paths) == (True, 0, "")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repositories of three in the midst of a game."""
+    folder = tmp_path_factory.mktemp("peers")
+    with opened(make_seats(folder, 3, 7, signed=True, rules="thesis; HandLimit = 3")) as replicas:
+        while len(replicas[0].graph) < 45:
+            for replica in replicas:
+                replica.synchronize()
+                replica.act()
+    return folder
+
+
+def own_commits(repository: Path) -> list[str]:
+    """The commits of the line by the player of a repository, the newest first."""
+    name = repository.name
+    return git(repository, "log", "--first-parent", f"--author=^{name}_0 ", "--format=%H", f"{name}_0").split()
+
+
+def test_what_was_changed_is_told(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check-trace", str(played)]) == 0
+    steps = capsys.readouterr().out
+    assert "a behaviour of the specification; 3 repositories, a behaviour of the replication" in steps
+
+    game = tmp_path / "Catan_0"
+    shutil.copytree(played, game)
+    git(game / "Blue", "update-ref", "refs/heads/Blue_0", own_commits(game / "Blue")[1])
+    assert main(["check-trace", "--json", str(game)]) == 1
+    (told,) = json.loads(capsys.readouterr().out)
+    assert told["accepted"] and told["replication"] == {
+        "repositories": 3,
+        "accepted": False,
+        "detail": "the repository of Blue is not what Blue has recorded and shown",
+    }
+
+
+def test_another_game_is_told(played: Path, tmp_path: Path) -> None:
+    (other,) = make_seats(tmp_path, 3, 8, signed=True)[:1]
+    with pytest.raises(StoreError, match="another game than that of"):
+        read_peers([played / "Red", other])
