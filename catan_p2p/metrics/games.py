@@ -30,6 +30,7 @@ from catan_p2p.metrics.plumbing import open_repository
 from catan_p2p.metrics.recorded import game_folder_of, recorded_result, recorded_settings
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
+from catan_p2p.replication.known_cards import KnownCards
 from catan_p2p.replication.peer import SyncTiming
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.timings import Timings, read_timings, timings_file
@@ -64,7 +65,7 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
     ``thorough`` also lets Git collect a copy and make a pack for every hand-over, each in a process.
     """
     branches = digest_branches(path)
-    history = load_history(path)
+    history = load_history(path, may_be_hidden=True)
     if not history.actions:
         raise StoreError(f"{path}: a game without an action: there is nothing to measure")
     timings = read_timings(timings_file(game_folder_of(path)))
@@ -92,7 +93,7 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
         pack_bytes_alone=sum(delta.pack_bytes for delta in deltas.values()),
         hand_overs=None if sent is None else len(sent),
         sent_bytes=None if sent is None else sum(hand_over.sent_bytes for hand_over in sent),
-        counts=_counts(told),
+        counts=_counts(told, _opened(history)),
     )
     shares = share_syncs(history.actions, () if game.resumed else timings.syncs, history.game.constants.players)
     rows = (
@@ -129,7 +130,15 @@ def _tell(history: History) -> Iterator[_Told]:
             base = logged.state
 
 
-def _counts(told: Sequence[_Told]) -> dict[str, int]:
+def _opened(history: History) -> KnownCards:
+    """The hidden cards that players have opened after the end."""
+    known, vault = KnownCards(history.root, {}), history.graph.line.hearing_all().vault
+    if vault is not None:
+        known.hear(vault)
+    return known
+
+
+def _counts(told: Sequence[_Told], opened: KnownCards) -> dict[str, int]:
     counts = Counter(dict.fromkeys(COUNTS, 0))
     for at in told:
         action = at.logged.action
@@ -137,7 +146,9 @@ def _counts(told: Sequence[_Told]) -> dict[str, int]:
         if isinstance(action, RollDice):
             counts[f"dice_{action.dice}"] += 1
         elif isinstance(action, BuyDevCard):
-            counts[f"bought_{action.card}"] += 1
+            vault = at.logged.vault
+            card = action.card if vault is None else opened.bought(action, vault)
+            counts[f"bought_{card}"] += 1
         for resource, amount in zip(RESOURCES, at.gained, strict=True):
             counts[f"gained_{resource}"] += amount
     return dict(counts)
@@ -184,7 +195,7 @@ def _action_row(
 
 def _of_the_game(run: str, history: History, told: Sequence[_Told]) -> dict[str, Any]:
     state, game = history.last, history.game
-    rules = replace(game.constants.rules, chance="actor")
+    rules = replace(game.constants.rules, chance="actor", hands="open")
     return {
         "run": run,
         "game": game.number,

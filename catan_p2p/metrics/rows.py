@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from catan_p2p.game.actions import ACTIONS
+from catan_p2p.game.actions import KIND_OF
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
@@ -112,17 +112,21 @@ class GameRow:
     branches: str
     counts: Mapping[str, int] = field(default_factory=dict)
     """Actions by kind (``BuildRoad``), rolls by sum (``dice_7``), resource cards given out by the bank for rolls and
-    the set-up (``gained_Wool``), development cards bought (``bought_Knight``); all of ``COUNTS``."""
+    the set-up (``gained_Wool``), development cards bought (``bought_Knight``, ``bought_sealed`` if they were
+    not opened); all of ``COUNTS``."""
 
 
 COUNTS: tuple[str, ...] = (
-    *(kind.name for kind in ACTIONS),
+    *(kind.name for kind in KIND_OF.values()),
     *(f"dice_{dice}" for dice in DICE_SUMS),
     *(f"gained_{resource}" for resource in RESOURCES),
-    *(f"bought_{card}" for card in DEV_CARDS),
+    *(f"bought_{card}" for card in (*DEV_CARDS, "sealed")),
 )
 
-_LATER_COUNTS = ("ProposeTrade", "Pledge", "Call", "Reveal", "Vote", "Excuse", "Claim")
+_LATER_COUNTS = (
+    *("ProposeTrade", "Pledge", "Call", "Reveal", "Vote", "Excuse", "Claim"),
+    *("Shuffle", "Surrender", "ShowPoint", "OpenAll", "bought_sealed"),
+)
 """Columns that older tables lack, because their games had nothing of the kind."""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from catan_p2p.game.actions import Action, BuyDevCard, MoveBandit, PlayKnight
+from catan_p2p.game.actions.parameters import DevelopmentCard
 from catan_p2p.game.actions.parts import with_seat
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, Bank, State
@@ -58,11 +59,16 @@ class KnownCards:
             )
         return state._replace(h=hands, bnk=bank, hid=hidden)
 
+    def bought(self, action: BuyDevCard, vault: Vault) -> DevelopmentCard:
+        """The card that was bought, ``sealed`` if that is not known."""
+        own = self._own.get(action.player)
+        return action.card if own is None else own.kind(vault, vault.of(action.player).bought[-1])
+
     def action(self, action: Action, vault: Vault) -> Action:
         """The action with the card that it hides, if that is known; ``vault`` is what follows from it."""
         match action:
-            case BuyDevCard(player, "sealed") if player in self._own:
-                return replace(action, card=self._own[player].kind(vault, vault.of(player).bought[-1]))
+            case BuyDevCard():
+                return replace(action, card=self.bought(action, vault))
             case MoveBandit(player, _, victim, "sealed") | PlayKnight(player, _, victim, "sealed"):
                 card = vault.of(player).cards[-1]
                 seen = [own.seen(card) for seat in (player, victim) if (own := self._own.get(seat)) is not None]

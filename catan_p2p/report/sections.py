@@ -284,6 +284,8 @@ def _tables_of_games(groups: tuple[Group, ...]) -> Iterator[Table]:
         ),
         *((f"{name} bought", f"bought_{name}") for name in DEV_CARDS),
     ]
+    if any(group.count("bought_sealed") for group in groups):
+        counts.append(("bought, and opened to nobody", "bought_sealed"))
     yield Table(
         ("mean of a game", *(f"{group.label} (n = {len(group.games)})" for group in groups)),
         tuple((words, *(f"{group.count(name) / len(group.games):,.1f}" for group in groups)) for words, name in counts),

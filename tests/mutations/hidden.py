@@ -64,5 +64,26 @@ HIDDEN: tuple[Mutation, ...] = (
         "    if False:",
         GUARD,
     ),
+    Mutation(
+        "a person pays with sealed cards that they do not hold",
+        "replication/own_cards.py",
+        'return ("HI2 held",)',
+        "pass",
+        "hidden/test_known.py::test_a_player_lacks_just_what_they_do_not_hold",
+    ),
+    Mutation(
+        "a person plays a development card that they do not hold",
+        "replication/own_cards.py",
+        'return () if count(held, card) else ("HI1 shown",)',
+        "return ()",
+        "hidden/test_known.py::test_a_player_lacks_just_what_they_do_not_hold",
+    ),
+    Mutation(
+        "the window counts own development cards among those of the bank",
+        "replication/known_cards.py",
+        "bank.dc - bought - held",
+        "bank.dc - bought",
+        "hidden/test_known.py::test_what_is_known_of_a_hand_bounds_what_it_holds",
+    ),
 )
 """Mistakes in what hidden hands add to the log and to the game."""
