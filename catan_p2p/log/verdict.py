@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import Action
@@ -35,31 +36,54 @@ Reason: TypeAlias = Literal[
     "promised",
     "excused",
 ]
-"""Why a commit is refused.
 
-=========  ==========================================================================================
-format     it is not a commit of a format version that this program knows
-game       it belongs to another game
-missing    the repository lacks an object that it needs
-size       it is larger than any commit of a game, or has more ancestors to look at than a game has
-parents    its parents are not those that its action requires
-fork       its player has already continued the log from the same parent in another way
-late       a reply to a commit that play has already gone on from
-overtaken  the same where nobody had to wait for it, or a vote that can change nothing any more: nobody's fault
-author     its author is not the player who acts
-signature  it is not signed with that player's key
-guard      the action is not enabled in the state before
-chance     it tells another outcome than the shares of all make, or reveals a share that was not pledged
-seal       where hands are hidden: its cards are not proven to be those that its player holds, or a proof is missing
-tree       its tree is not the one that the action produces
-branch     the branch goes back to an earlier commit than before, or leaves what was validated
-vote       its player has said to go on without another, and builds on what that player did all the same
-votes      it excuses a player, and merges not all others' votes for it
-proof      it is a vote that goes by a proof which proves nothing
-promised   this player has voted for going on without its author: it may be taken in once another has
-excused    its player has been excused: the others have gone on without them
-=========  ==========================================================================================
-"""
+REASONS: Mapping[Reason, str] = {
+    "format": "not a commit of this format, or of an unknown version",
+    "game": "it begins or continues another game",
+    "missing": "an object that it needs is not there; the peer asks for it again",
+    "size": "larger than any commit of a game, or with too many ancestors",
+    "parents": "not the parents that its action requires",
+    "fork": "its player has already continued the same parent in another way; both ids are reported",
+    "late": (
+        "a reply to a commit from which play has gone on. If a reply of the same player was merged, its id is "
+        "reported too"
+    ),
+    "overtaken": (
+        "table talk that replies to a commit from which play has gone on, or a vote on a decided question. It is "
+        "ignored, charged to nobody, and not mentioned by an audit"
+    ),
+    "author": "not written by the player who acts",
+    "signature": "not signed with that player's key, in a game with keys",
+    "guard": "the action is not enabled in the state before; the tags of the broken guards are reported",
+    "chance": (
+        "an outcome other than the one that the shares make (both are named), a share that does not lead back "
+        "to the one before in the right number of steps, or a call for a draw other than the next"
+    ),
+    "seal": (
+        "with hidden hands: a proof that is missing, superfluous or false, or a card of the deck that its "
+        "player may not show"
+    ),
+    "tree": "its tree is not, by object id, the one that the action produces",
+    "vote": "it contradicts a vote, an excuse or a claim of its player; both ids are reported",
+    "votes": "an excuse that lacks a yes, or omits what a voter has accepted",
+    "proof": "a vote whose proof proves nothing or something else, or whose `Spent` is wrong",
+    "excused": "its player has been excused. It is neither listed nor charged to anybody",
+    "promised": (
+        "an action of a player whom the judging player has voted to go on without. It is charged to nobody, "
+        "and may be accepted later"
+    ),
+    "branch": (
+        "a branch of no player of the game, or one that does not continue what was validated. It is "
+        "neither listed nor charged to anybody"
+    ),
+}
+"""Why a commit is refused: what is wrong with it. docs/reference/log-format.md has the same table."""
+
+
+def reason_table() -> str:
+    """The reasons as a Markdown table, one row each."""
+    rows = (f"| `{reason}` | {what} |" for reason, what in REASONS.items())
+    return "\n".join(["| reason | what is wrong |", "| --- | --- |", *rows])
 
 
 FOR_GOOD: tuple[Reason, ...] = ("format", "game", "author", "signature", "tree")

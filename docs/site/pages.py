@@ -7,11 +7,14 @@ places, or are added as they are.
 from __future__ import annotations
 
 import argparse
+import ast
+import inspect
 import os
 import posixpath
 import re
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +24,9 @@ from unittest.mock import patch
 from mkdocs.structure.files import File
 
 from catan_p2p.cli.main import main, make_parser
+from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, ActionKind
 from catan_p2p.game.board import DEFAULT_BOARD
+from catan_p2p.log.verdict import reason_table
 from visualizer.page import svg
 from visualizer.pictures.island.island import terrain_layer
 from visualizer.pictures.shapes import Rect
@@ -49,6 +54,7 @@ ORDER = {
     ],
     "Reference": [
         "reference/verbs.md",
+        "reference/refusals.md",
         "reference/log-format.md",
         "reference/model.md",
         "reference/notation.md",
@@ -114,6 +120,26 @@ def _verbs_page() -> str:
         return "# Verbs and options\n\n" + "".join(_helps(make_parser()))
 
 
+def _guards(kind: ActionKind) -> list[str]:
+    """The tags of an action's guards: every ``condition or "TAG word"`` in its ``broken``, in order."""
+    source = ast.parse(inspect.getsource(import_module(f"catan_p2p.game.actions.{kind.snake_name}").broken))
+    ends = (
+        node.values[-1] for node in ast.walk(source) if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or)
+    )
+    return [str(end.value) for end in ends if isinstance(end, ast.Constant)]
+
+
+def _refusals_page() -> str:
+    """Why commits and actions are refused, from the tables of reasons and the guards of the program."""
+    text = "# Refusals\n\nWritten by the program's own tables.\n\n## A commit\n\n" + reason_table()
+    text += (
+        "\n\n[The log format](log-format.md#validity) says in which order the questions are asked.\n\n"
+        "## An action\n\nAn action that is not enabled is refused with the tags of the guards that do not hold. "
+        "[The model](model.md#actions-and-their-guards) explains each tag.\n\n| action | guards |\n| --- | --- |\n"
+    )
+    return text + "".join(f"| `{kind.name}` | {', '.join(_guards(kind))} |\n" for kind in (*ACTIONS, *HIDDEN_ACTIONS))
+
+
 def _replay() -> str:
     """A page that replays the game of README."""
     with TemporaryDirectory() as folder, redirect_stdout(StringIO()), redirect_stderr(StringIO()):
@@ -166,7 +192,7 @@ def on_config(config: Any) -> Any:
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
     docs = ROOT / "docs"
     there = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")} | set(PAGES.values())
-    there.add("reference/verbs.md")
+    there |= {"reference/verbs.md", "reference/refusals.md"}
     there -= {_place(path) for path in PAGES if not (ROOT / path).exists()}
     listed = [page for pages in ORDER.values() for page in pages] + ["index.md", "contributing.md", "changelog.md"]
     config.nav = [
@@ -188,6 +214,7 @@ def on_files(files: Any, config: Any) -> Any:
     for path in sorted(_linked_files()):
         files.append(File.generated(config, _place(path), abs_src_path=str(ROOT / path)))
     files.append(File.generated(config, "reference/verbs.md", content=_verbs_page()))
+    files.append(File.generated(config, "reference/refusals.md", content=_refusals_page()))
     files.append(File.generated(config, "replay.html", content=_replay()))
     files.append(File.generated(config, "assets/island.svg", content=_island()))
     files.append(File.generated(config, "assets/site.css", abs_src_path=str(ROOT / "docs" / "site" / "site.css")))
@@ -199,7 +226,7 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Lead links to where files are on the site; a folder has no place there, so its link is left out."""
-    if page.file.src_uri.startswith(("api/", "reference/verbs.")):
+    if page.file.src_uri.startswith(("api/", "reference/verbs.", "reference/refusals.")):
         return markdown
     origin = _origin(page.file.src_uri)
 

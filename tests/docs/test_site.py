@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import VERBS, spelled
+from catan_p2p.log.verdict import REASONS
 from tests.docs.session import ROOT
 from tests.shared import made_once
 
@@ -85,6 +86,7 @@ def test_what_is_to_be_read_is_there(site: Path) -> None:
         "changelog",
         "api/rules",
         "reference/verbs",
+        "reference/refusals",
     ]:
         assert (site / f"{page}.html").exists(), page
         assert f'href="{page}.html"' in index, page
@@ -94,6 +96,9 @@ def test_what_is_to_be_read_is_there(site: Path) -> None:
     assert "--sand" in (site / "assets" / "site.css").read_text(encoding="utf-8")
     verbs = (site / "reference" / "verbs.html").read_text(encoding="utf-8")
     assert [verb for verb in VERBS if f'id="catan-p2p-{spelled(verb)}"' not in verbs] == []
+    refusals = (site / "reference" / "refusals.html").read_text(encoding="utf-8")
+    assert [reason for reason in REASONS if f"<code>{reason}</code>" not in refusals] == []
+    assert "BR6 network" in refusals
     assert (site / "files" / "spec" / "Catan.tla").read_bytes() == (ROOT / "spec" / "Catan.tla").read_bytes()
     assert "broken_guards" in (site / "api" / "rules.html").read_text(encoding="utf-8")
     assert "broken_guards" in (site / "search" / "search_index.json").read_text(encoding="utf-8")

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -28,6 +29,7 @@ from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import is_signed_by, signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.tree import hash_only
+from catan_p2p.log.verdict import REASONS, Reason, reason_table
 from catan_p2p.replication.chat import _parse as parse_message
 from catan_p2p.replication.chat import check_text, message_commit
 from tests.for_each import for_each
@@ -165,3 +167,9 @@ def test_the_documentation_tells_every_limit() -> None:
     assert {(name, int(value.replace(",", ""))) for name, value in told} == {
         (name, getattr(limits, name)) for name in NAMES
     }
+
+
+def test_the_documentation_has_the_table_of_reasons_and_no_reason_lacks_one() -> None:
+    text = (Path(__file__).parents[2] / "docs/reference/log-format.md").read_text("utf-8")
+    assert f"\n\n{reason_table()}\n\n" in text
+    assert set(REASONS) == set(get_args(Reason))
