@@ -65,7 +65,10 @@ ORDER = {
         f"how-it-works/{name}.md" for name in ("architecture", "replication", "chance", "sealing", "reliability")
     ],
     "Research": [
-        *(f"research/{name}.md" for name in ("figures", "network-study", "independent", "errata")),
+        *(
+            f"research/{name}.md"
+            for name in ("figures", "network-study", "independent", "errata", "planted", "attacks")
+        ),
         "mutations.md",
         "effects.md",
         "sub_expressions.md",

@@ -1,6 +1,6 @@
 """All attacks of the table, each as often as it says: ``python -m tests.attacks [--times N] [--short]``.
 
-Prints the table as it stands in docs/how-it-works/reliability.md, with counts: how often each was tried and came
+Prints the table as it stands in docs/research/attacks.md, with counts: how often each was tried and came
 through.
 """
 

@@ -17,7 +17,7 @@ class Attack:
 
     name: str
     what: str
-    """What the attacker does, as docs/how-it-works/reliability.md says it."""
+    """What the attacker does, as docs/research/attacks.md says it."""
     expected: str
     """What comes of it."""
     run: Run

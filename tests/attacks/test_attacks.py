@@ -18,7 +18,7 @@ def test_nothing_comes_of(attack: Attack, tmp_path: Path) -> None:
 
 
 def test_the_table_of_the_documentation_names_every_attack() -> None:
-    text = (Path(__file__).parents[2] / "docs/how-it-works/reliability.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs/research/attacks.md").read_text("utf-8")
     rows = re.findall(r"^\| `([a-z0-9_]+)` \|", text, re.MULTILINE)
     assert [name for name in rows if name in {attack.name for attack in all_attacks()}] == [
         attack.name for attack in all_attacks()

@@ -7,7 +7,7 @@ and are read from a folder there::
     python -m tests.independent.arena --players catanatron/catanatron/catanatron/players strategist value
 
 They play on catanatron's published engine, which is given what it lacks for them under the names that they use.
-``COMMIT`` is the one whose players the figures in docs/guides/players.md are about; ``strangers`` says which differ from it.
+``COMMIT`` is the one whose players the figures in docs/guides/players.md are about; ``strangers`` says which differ.
 Trades with the bank it lists in the order of a set of tuples with None, which is another in each process: they are put
 in order, so that of equally good ones a guest makes the same each time.
 The published engine discards by chance; at ``COMMIT`` players choose their discards, one card after the other, and a

@@ -1,7 +1,7 @@
 """What finds each planted mistake, and after how many games: ``python -m tests.simulation.laboratory.found``.
 
 Every mistake is looked for in the games of one campaign, from its first seed on, until one fails. The table of
-docs/guides/network.md is written from that; ``--check`` plays only the games that it names.
+docs/research/planted.md is written from that; ``--check`` plays only the games that it names.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.simulation.laboratory import campaign, colluding, forging, leaving
 from tests.simulation.laboratory.planted import PLANTED, Plant
 from tests.simulation.laboratory.sums import Sums
 
-PAGE = Path(__file__).parents[3] / "docs" / "guides/network.md"
+PAGE = Path(__file__).parents[3] / "docs" / "research/planted.md"
 MOST = 100
 """Within how many games each mistake has to be found."""
 BEGIN, END = "<!-- planted -->", "<!-- end -->"

@@ -1,7 +1,7 @@
 """Mistakes as somebody could make them in the program, and the campaigns of the laboratory that find each.
 
 ``python -m tests.simulation.laboratory.found`` plants one after the other and writes the table of
-docs/guides/network.md. Each takes a ``MonkeyPatch``; its docstring is the table's row.
+docs/research/planted.md. Each takes a ``MonkeyPatch``; its docstring is the table's row.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Planted mistakes are found in the games that docs/guides/network.md names; without them, the games end well."""
+"""Planted mistakes are found in the games that docs/research/planted.md names; without them, the games end well."""
 
 from __future__ import annotations
 
