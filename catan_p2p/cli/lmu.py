@@ -14,16 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.lmu_options import add_server_options, host_until_done
+from catan_p2p.cli.lmu_options import add_server_options, host_until_done, workers_of
 from catan_p2p.cli.lmu_tournament import add_tell, add_tournament
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
 from catan_p2p.cli.table_options import read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.game.secret_streams import secret_seed, seed_for
-from catan_p2p.lmu.channel import can_hand_over
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
+from catan_p2p.lmu.control import SERVER_COMMANDS
 from catan_p2p.lmu.from_server import ServerMessage
 from catan_p2p.lmu.hosting import ServerSettings
+from catan_p2p.lmu.objects import MAX_NAME
 from catan_p2p.lmu.public_record import NothingRecorded, write_seen
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.server import Server
@@ -52,7 +53,8 @@ def _add_serve(verbs: Any) -> None:
     parser = verbs.add_parser(
         "serve",
         help="host games",
-        description="Host games until interrupted: the rule book's rules, a drawn island, seats dealt at random.",
+        description="Host games until interrupted: the rule book's rules, a drawn island, seats dealt at random. "
+        f"At its terminal, or by lmu tell, the server understands {', '.join(SERVER_COMMANDS)}.",
         epilog="Exit code 1 if something went wrong at a table.",
     )
     parser.add_argument(
@@ -72,6 +74,13 @@ def _add_serve(verbs: Any) -> None:
         metavar="SECONDS",
         help="how long to wait for more players once all present are ready, and may begin (default: 5)",
     )
+    parser.add_argument("--name", type=_line, metavar="TEXT", help="what clients are told it is called")
+    parser.add_argument(
+        "--password",
+        type=_line,
+        metavar="TEXT",
+        help="let in only those who give NAME:TEXT as their name (default: anybody)",
+    )
     add_server_options(
         parser,
         seed_help="the seed of maps, seats and chance, to repeat a game: whoever knows it knows every roll (default: a "
@@ -79,13 +88,6 @@ def _add_serve(verbs: Any) -> None:
         out_help="where games are kept: DIR/Catan_0, ...",
     )
     parser.add_argument("--tables", type=values.count, default=1, metavar="N", help="games at a time (default: 1)")
-    parser.add_argument(
-        "--workers",
-        type=values.whole,
-        metavar="N",
-        help="processes that play the games, 0 for the server itself (default: one per processor core where there are "
-        "several tables; always 0 on Windows)",
-    )
     parser.add_argument("--games", type=values.count, metavar="N", help="stop after this many games")
     parser.set_defaults(func=run_serve)
 
@@ -144,6 +146,12 @@ def _add_play(verbs: Any) -> None:
     parser.set_defaults(func=run_play, pace=None)
 
 
+def _line(text: str) -> str:
+    if not text or not text.isprintable() or text != text.strip() or len(text) > MAX_NAME:
+        raise argparse.ArgumentTypeError(f"expected 1 to {MAX_NAME} characters of one line, without blanks around them")
+    return text
+
+
 def _seats(text: str) -> tuple[int, int]:
     """How many play at least and at most."""
     low, _, high = text.partition("-")
@@ -171,7 +179,16 @@ def run_serve(args: argparse.Namespace) -> int:
         chosen = read_map(args.map)
         least, most = args.players
         table = TableSettings(
-            most, args.fill, args.wait, args.patience, seed, chosen, strict=args.strict, out=args.out, least=least
+            most,
+            args.fill,
+            args.wait,
+            args.patience,
+            seed,
+            chosen,
+            strict=args.strict,
+            out=args.out,
+            least=least,
+            password=args.password,
         )
         new_constants("brief", [""] * most, table.map_name, seed_for(seed, "map"))
     except MapError as error:
@@ -180,19 +197,13 @@ def run_serve(args: argparse.Namespace) -> int:
     args.out.mkdir(parents=True, exist_ok=True)
     say(f"games in {args.out}" if args.seed is None else f"seed {seed}, games in {args.out}")
     server_settings = ServerSettings(
-        args.tables, args.games, max_connections=max(64, 12 * args.tables), workers=_workers(args.workers, args.tables)
+        args.tables,
+        args.games,
+        max_connections=max(64, 12 * args.tables),
+        workers=workers_of(args, args.tables, "serve"),
+        name=args.name or "",
     )
     return asyncio.run(_serve(Server(server_settings, table, say), args))
-
-
-def _workers(asked: int | None, tables: int) -> int:
-    """How many processes play the games, besides the server's own."""
-    if not can_hand_over():
-        if asked:
-            say("catan-p2p lmu serve: --workers: Windows cannot hand connections to other processes; using one")
-        return 0
-    cores = os.cpu_count() or 1
-    return min(tables, (0 if cores == 1 or tables == 1 else cores) if asked is None else asked)
 
 
 async def _serve(server: Server, args: argparse.Namespace) -> int:

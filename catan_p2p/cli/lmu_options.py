@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import os
 import signal
 from collections.abc import Awaitable, Callable
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import say
 from catan_p2p.cli.table_options import MAP_HELP
+from catan_p2p.lmu.channel import can_hand_over
+from catan_p2p.lmu.control import hear_terminal
 from catan_p2p.lmu.server import Server
 from catan_p2p.log.transport.serve import parse_address
 
@@ -35,23 +38,43 @@ def add_server_options(parser: argparse.ArgumentParser, *, seed_help: str, out_h
     parser.add_argument("--map", default="variable", metavar="NAME|FILE", help=f"{MAP_HELP} (default: variable)")
     parser.add_argument("--seed", type=int, metavar="S", help=seed_help)
     parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
+    parser.add_argument(
+        "--workers",
+        type=values.whole,
+        metavar="N",
+        help="processes that play the games, 0 for the server itself (default: one per processor core where there are "
+        "several tables; always 0 on Windows)",
+    )
     parser.add_argument("--out", type=values.new_path, required=True, metavar="DIR", help=out_help)
 
 
-async def _nothing() -> None:
-    pass
+def workers_of(args: argparse.Namespace, tables: int, verb: str) -> int:
+    """How many processes play the games, besides the server's own."""
+    if not can_hand_over():
+        if args.workers:
+            say(f"catan-p2p lmu {verb}: --workers: Windows cannot hand connections to other processes; using one")
+        return 0
+    cores = os.cpu_count() or 1
+    return min(tables, (0 if cores == 1 or tables == 1 else cores) if args.workers is None else args.workers)
 
 
 async def host_until_done(
-    server: Server, args: argparse.Namespace, begin: Callable[[], Awaitable[None]] = _nothing
+    server: Server, args: argparse.Namespace, begin: Callable[[], Awaitable[None]] | None = None
 ) -> None:
-    """Listen once ``begin`` is done, until the server is done or interrupted; then leave its games in order."""
+    """Listen once the server has begun, until it is done or interrupted; then leave its games in order."""
     stop = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # as on Windows, where Ctrl-C ends it less orderly
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
     try:
-        await begin()
+        await (begin or server.begin)()
+        obeying: set[asyncio.Task[None]] = set()
+
+        def obey(line: str) -> None:
+            obeying.add(task := asyncio.ensure_future(server.obey(line)))
+            task.add_done_callback(obeying.discard)
+
+        hear_terminal(obey)
         host, port = parse_address(args.listen)
         say(f"serving ws://{host}:{await server.listen(host, port)}/catan")
         if args.tcp is not None:

@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.lmu_options import add_server_options, host_until_done
+from catan_p2p.cli.lmu_options import add_server_options, host_until_done, workers_of
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, say
 from catan_p2p.cli.table_options import read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.game.secret_streams import secret_seed, seed_for
+from catan_p2p.lmu.control import CONTROL_FILE, MAX_COMMAND_CHARS, SERVER_COMMANDS, TOURNAMENT_COMMANDS
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.table import rules_of
 from catan_p2p.lmu.tournament.entrants import MAX_FILE_BYTES, BadEntrants, Entrant, read_entrants
 from catan_p2p.lmu.tournament.schedule import OVER, WAITING
-from catan_p2p.lmu.tournament.server import COMMANDS, CONTROL_FILE, MAX_COMMAND_CHARS, TournamentServer
+from catan_p2p.lmu.tournament.server import TournamentServer
 from catan_p2p.lmu.tournament.standing import STATE_FILE, NotThisTournament, Tournament
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.setup import new_constants
@@ -93,31 +94,37 @@ def add_tell(verbs: Any) -> None:
     """Add ``lmu tell``."""
     parser = verbs.add_parser(
         "tell",
-        help="pause a tournament, kick a client, begin or skip a game",
-        description=f"Tell a running tournament what to do: {', '.join(COMMANDS)}.",
+        help="say something to a running server: kick a client, begin a game, pause",
+        description="Tell a running server of lmu serve or lmu tournament what to do: "
+        f"{', '.join(TOURNAMENT_COMMANDS)}. Only a tournament can skip games. The same lines are understood at the "
+        "server's own terminal.",
         epilog="What came of it stands in the server's own log. Exit code 1 if the tournament is over.",
     )
-    parser.add_argument("out", type=values.path, metavar="DIR", help="the folder of the tournament")
-    parser.add_argument("verb", choices=[command.split()[0] for command in COMMANDS], metavar="COMMAND")
+    parser.add_argument("out", type=values.path, metavar="DIR", help="the folder of the server's games")
+    parser.add_argument("verb", choices=[command.split()[0] for command in TOURNAMENT_COMMANDS], metavar="COMMAND")
     parser.add_argument("what", nargs="?", metavar="NAME|GAME", help="whom to kick, or the number of a game")
     parser.set_defaults(func=run_tell)
 
 
 def run_tell(args: argparse.Namespace) -> int:
     """Leave a command for the server; returns the exit code."""
-    needs = next(command for command in COMMANDS if command.split()[0] == args.verb).split()[1:]
+    needs = next(command for command in TOURNAMENT_COMMANDS if command.split()[0] == args.verb).split()[1:]
     if bool(needs) != (args.what is not None):
         say(f"catan-p2p lmu tell: {args.verb}: expected {needs[0] if needs else 'nothing'} behind it")
         return WRONG_USAGE
     if needs == ["GAME"] and not args.what.isdecimal():
         say(f"catan-p2p lmu tell: {args.what}: expected the number of a game")
         return WRONG_USAGE
-    if not (args.out / STATE_FILE).exists():
-        say(f"catan-p2p lmu tell: {args.out}: not the folder of a tournament")
+    is_tournament = (args.out / STATE_FILE).exists()
+    if not is_tournament and args.verb not in {command.split()[0] for command in SERVER_COMMANDS}:
+        say(f"catan-p2p lmu tell: {args.verb}: {args.out}: not the folder of a tournament")
         return WRONG_USAGE
-    if _is_over(args.out / STATE_FILE):
+    if is_tournament and _is_over(args.out / STATE_FILE):
         say(f"catan-p2p lmu tell: {args.out}: the tournament is over")
         return FINDING
+    if not (args.out / CONTROL_FILE).exists():
+        say(f"catan-p2p lmu tell: {args.out}: no server of lmu serve or lmu tournament is running in this folder")
+        return WRONG_USAGE
     line = f"{args.verb} {args.what or ''}".strip()
     if len(line) > MAX_COMMAND_CHARS or not line.isprintable():
         say("catan-p2p lmu tell: expected a name of one line")
@@ -181,7 +188,9 @@ def run_tournament(args: argparse.Namespace) -> int:
     except (NotThisTournament, OSError) as error:
         say(f"catan-p2p lmu tournament: {error}")
         return WRONG_USAGE
-    limits = ServerSettings(args.tables, max_connections=max(64, 4 * len(entrants)), linger_s=1.0)
+    connections = max(64, 4 * len(entrants))
+    workers = workers_of(args, args.tables, "tournament")
+    limits = ServerSettings(args.tables, max_connections=connections, linger_s=1.0, workers=workers)
     server = TournamentServer(tournament, limits, table, say, args.delay)
     if args.seed is not None:
         say(f"seed {seed}")

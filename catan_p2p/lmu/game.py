@@ -93,6 +93,15 @@ class GitGame:
                 peer.synchronize()
         return found
 
+    @staticmethod
+    def has_begun(path: Path) -> bool:
+        """Whether a game is at a path, and not what a killed process has made of one."""
+        try:
+            with Store.open(path, writer=None) as store:
+                return bool(store.list_refs(HEADS, broken=[]))
+        except StoreError:
+            return False
+
     def _open(self, path: Path, number: int, seed: int, clock: Clock) -> None:
         self.path = path
         self._dice = stream_of(seed, f"{number}/dice")

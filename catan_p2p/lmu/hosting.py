@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,7 @@ from catan_p2p.lmu.framing import Rubbish, TooLong
 from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.served import MAX_BACKLOG_BYTES, Bucket, Outgoing
 from catan_p2p.lmu.table import Table
+from catan_p2p.lmu.tournament.record import PUBLIC, Records
 
 T = TypeVar("T")
 
@@ -48,6 +50,8 @@ class ServerSettings:
     max_backlog_bytes: int = MAX_BACKLOG_BYTES
     workers: int = 0
     """So many processes play the games that have begun; 0 for this one."""
+    name: str = ""
+    """What the server is called: clients are told it behind its version."""
 
 
 class Hosted:
@@ -80,6 +84,8 @@ class Hosting:
         """What went wrong in tables, which must not happen."""
         self._table_settings = table_settings
         self._note = note
+        self._records: Records | None = None
+        """Where every message is kept."""
         self._hosted: list[Hosted] = []
         self._ending: list[Hosted] = []
         self._pool = ThreadPoolExecutor(settings.threads, "table")
@@ -87,8 +93,31 @@ class Hosting:
         self._running = asyncio.Event()
         """Not set while all tables stand still."""
         self._running.set()
+        self._stood_since: float | None = None
         self._stood_s = 0.0
         """How long they have stood still: so much the clock of tables is behind."""
+
+    # The clock
+
+    def _now(self) -> float:
+        """The clock of tables, which stands still while they do."""
+        now = time.monotonic() if self._stood_since is None else self._stood_since
+        return now - self._stood_s
+
+    def _stand_still(self) -> None:
+        """Let every table and every clock stand still; what clients send waits."""
+        if self._stood_since is None:
+            self._stood_since = time.monotonic()
+            self._running.clear()
+
+    def _move_again(self) -> None:
+        """Go on after a pause."""
+        if self._stood_since is not None:
+            self._stood_s += time.monotonic() - self._stood_since
+            self._stood_since = None
+            self._running.set()
+            for hosted in self._hosted:
+                hosted.wake.set()
 
     async def close(self) -> None:
         """Leave all games in order, and let everybody go."""
@@ -103,6 +132,8 @@ class Hosting:
             await self._dismiss(hosted)
         await asyncio.gather(*self._closing)
         self._pool.shutdown(wait=True)
+        if self._records is not None:
+            self._records.close_all()
 
     def _host(self, table: Table) -> Hosted:
         hosted = Hosted(table)
@@ -177,6 +208,20 @@ class Hosting:
         if group is not None and not member.is_ready and group not in hosted.idled:
             hosted.idled.append(group)
 
+    async def _kick(self, hosted: Hosted, name: str) -> bool:
+        """Put out who is connected at a table under a name; False if nobody is."""
+        async with hosted.lock:
+            member = hosted.table.kick(name)
+            if member is None:
+                return False
+            self._deliver(hosted)
+            if member in hosted.clients:
+                self._end(hosted.clients.pop(member))
+                hosted.table.leave(member)
+                self._deliver(hosted)
+        hosted.wake.set()
+        return True
+
     # One table
 
     async def _run(self, hosted: Hosted) -> None:
@@ -224,7 +269,13 @@ class Hosting:
         return await self._work(call)
 
     async def _work(self, call: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+        """Call on a thread; whoever is cancelled waits for it too, so that nobody else does something at the table."""
+        working = asyncio.get_running_loop().run_in_executor(self._pool, call)
+        try:
+            return await asyncio.shield(working)
+        except asyncio.CancelledError:
+            await asyncio.wait([working])
+            raise
 
     def _deliver(self, hosted: Hosted) -> None:
         texts: dict[int, str] = {}
@@ -243,6 +294,8 @@ class Hosting:
             self._end(hosted.clients.pop(member))
         for note in hosted.table.take_notes():
             self._noted(hosted, note)
+        if self._records is not None:
+            self._records.of(hosted.table.number).flush()
 
     # What servers do besides
 
@@ -254,14 +307,21 @@ class Hosting:
         """Take note that a table is cleared."""
 
     def _heard(self, hosted: Hosted, member: Member, one: Any) -> None:
-        """Take note of what a client sends."""
+        """Keep what a client sends, where messages are kept."""
+        if self._records is not None:
+            self._records.of(hosted.table.number).heard(member.name or "", one)
 
     def _told(self, hosted: Hosted, member: Member, text: str) -> None:
-        """Take note of what somebody is sent."""
+        """Keep what somebody is sent."""
+        if self._records is not None:
+            name = PUBLIC if member is hosted.table.audience else member.name or ""
+            self._records.of(hosted.table.number).told([name], text)
 
     def _noted(self, hosted: Hosted, note: str) -> None:
         """Write something to the server's own log."""
         self._note(f"table {hosted.table.number}: {note}")
+        if self._records is not None:
+            self._records.of(hosted.table.number).noted(note)
 
     def _ended(self, hosted: Hosted) -> None:
         """Take note of how a game has ended."""

@@ -37,6 +37,8 @@ class TableSettings:
     """How long all decisions of a player in one game may take together, before the computer plays; None for ever."""
     points: int = 10
     """How many points win."""
+    password: str | None = None
+    """What a client writes behind its name and a colon to be let in; None for nothing."""
 
     @property
     def least_players(self) -> int:
@@ -76,10 +78,17 @@ class Member:
     status: Status | None = None
     """What was told last."""
     must_go: bool = False
+    is_barred: bool = False
+    """Whether the host has put the player out of the game."""
     used_s: float = 0.0
     """How long this player's decisions have taken, all together."""
     asked_at: float | None = None
     """Since when a decision of this player is waited for, by the table's clock; None where none is."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody plays the seat: its player is gone, or was silent until the computer took over."""
+        return (self.is_computer or not self.is_there) and not self.is_barred
 
     @property
     def person(self) -> Person:
@@ -94,9 +103,9 @@ class Member:
 
 def distinct_name(name: str, others: Iterable[str]) -> str:
     """The name, with a number behind it where it could be taken for one of the others."""
-    taken = {_folded(other) for other in others}
+    taken = {folded(other) for other in others}
     for number in count(2):
-        if _folded(name) not in taken:
+        if folded(name) not in taken:
             return name
         end = f" {number}"
         stem = name if number == 2 else name[: name.rindex(" ")]
@@ -104,6 +113,12 @@ def distinct_name(name: str, others: Iterable[str]) -> str:
     raise AssertionError("there is always another number")
 
 
-def _folded(name: str) -> str:
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return "".join(folded.split())
+def without_secret(said: str) -> str:
+    """What may be kept and shown of what a client calls itself, as ``Name:secret``."""
+    return said.partition(":")[0].strip()
+
+
+def folded(name: str) -> str:
+    """A name as it looks, without upper case and spaces."""
+    alike = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(alike.split())

@@ -7,23 +7,40 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
+from itertools import count
 from typing import Any
 
 import catan_p2p
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.admission import Stranger, Strangers, is_own_machine
+from catan_p2p.lmu.control import SERVER_COMMANDS, ControlFile
 from catan_p2p.lmu.framing import TooLong
+from catan_p2p.lmu.hand_over import Kick, MoveAgain, Result, SeatNow, StandStill
 from catan_p2p.lmu.hosting import Hosted, Hosting, ServerSettings, understood
-from catan_p2p.lmu.seats import Member, TableSettings
+from catan_p2p.lmu.requests import Refused
+from catan_p2p.lmu.seats import Member, TableSettings, without_secret
 from catan_p2p.lmu.served import CLOSE_S, Outgoing, ServedStream, group_of, shake_hands
 from catan_p2p.lmu.table import NewGame, NoSeat, Table
+from catan_p2p.lmu.tournament.entrants import Entrant
 from catan_p2p.lmu.words import PROTOCOL
 from catan_p2p.lmu.workers import Workers
 
 ENDPOINT = "/catan"
 VERSION = f"catan_p2p {catan_p2p.__version__}"
+LOOK_S = 0.25
+"""So often the server looks whether its host has said something."""
+MAX_INTRODUCTIONS = 20
+"""After so many refused introductions a client is let go."""
+WRONG_S = 0.25
+"""How long the answer to a refused introduction takes: nobody guesses passwords fast."""
+FIRST_NUMBER = 1000
+"""The numbers of clients until it is known who they are, where seats have others."""
+MAX_DIGITS = 6
+
+Seat = tuple[Hosted, Member]
 
 
 class Server(Hosting):
@@ -48,6 +65,15 @@ class Server(Hosting):
         self._listeners: list[Any] = []
         self._connections: dict[asyncio.Task[Any], asyncio.StreamWriter] = {}
         self._workers = Workers(settings, table_settings, self) if settings.workers else None
+        self._version = f"{VERSION} ({settings.name})" if settings.name else VERSION
+        self._ids = count(FIRST_NUMBER if table_settings.password is None else 1)
+        self._control: ControlFile | None = None
+        self._looking: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """Take commands of the host from now on."""
+        self._control = ControlFile(self._table_settings.out)
+        self._looking = asyncio.ensure_future(self._look_after())
 
     # Listening
 
@@ -71,6 +97,13 @@ class Server(Hosting):
         """Stop listening, leave all games in order, and let everybody go."""
         for listener in self._listeners:
             listener.close()
+        if self._looking is not None:
+            self._looking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._looking
+        if self._control is not None:
+            self._control.remove()
+        self._running.set()
         if self._workers is not None:
             await self._workers.close()
         await super().close()
@@ -114,7 +147,7 @@ class Server(Hosting):
         outgoing = Outgoing(wire, self.settings.max_backlog_bytes)
         stranger = self.strangers.admit(wire.group, lambda: self._let_go(outgoing, "Zu viele Verbindungen"))
         try:
-            outgoing.send(m.write_message(m.ServerHello(VERSION, PROTOCOL)))
+            outgoing.send(m.write_message(m.ServerHello(self._version, PROTOCOL)))
             await self._serve(wire, outgoing, stranger)
         finally:
             self.strangers.forget(stranger)
@@ -153,27 +186,105 @@ class Server(Hosting):
                     outgoing.send(m.write_message(m.Reply("Erst Hallo sagen")))
         return None
 
-    async def _seat(
-        self, hello: m.ClientHello, objects: Any, outgoing: Outgoing, group: str
-    ) -> tuple[Hosted, Member] | None:
+    async def _seat(self, hello: m.ClientHello, objects: Any, outgoing: Outgoing, group: str) -> Seat | None:
         """A seat for a client: the one it had, or one at an open table; None, and it is told, if there is none."""
         async with self._seating:
             seat = await self._had_seat(hello, outgoing)
             if seat is not None or outgoing.is_handed:
                 return seat
-            try:
-                hosted = self._open_table(group)
-                async with hosted.lock:
-                    self._make_room(hosted, group)
-                    member = hosted.table.join(hello.version)
-                    hosted.clients[member], hosted.groups[member] = outgoing, group
-                    self._deliver(hosted)
-            except NoSeat as error:
-                outgoing.send(m.write_message(m.Failure(str(error))))
-                return None
-            return hosted, member
+            if self._table_settings.password is None:
+                try:
+                    hosted = self._open_table(group)
+                    async with hosted.lock:
+                        self._make_room(hosted, group)
+                        member = hosted.table.join(hello.version)
+                        hosted.clients[member], hosted.groups[member] = outgoing, group
+                        self._deliver(hosted)
+                    return hosted, member
+                except NoSeat as error:
+                    if hello.token is not None or not any(self._free_seats(group)):
+                        outgoing.send(m.write_message(m.Failure(str(error))))
+                        return None
+        return await self._introduced(
+            hello, objects, outgoing, lambda member, message: self._arrive(member, message, outgoing, group)
+        )
 
-    async def _had_seat(self, hello: m.ClientHello, outgoing: Outgoing) -> tuple[Hosted, Member] | None:
+    async def _introduced(
+        self,
+        hello: m.ClientHello,
+        objects: Any,
+        outgoing: Outgoing,
+        arrive: Callable[[Member, m.Introduce], Awaitable[Seat | None]],
+    ) -> Seat | None:
+        """The seat of a client that must say who it is first; None once it is let go or handed over, or has watched."""
+        token = "" if self._table_settings.strict else secrets.token_urlsafe(12)
+        member = Member(next(self._ids), hello.version, token)
+        alone = m.PlayerState(member.id, "Spiel starten", None, None, 0, 0, 0, 0, False, False)
+        outgoing.send(m.write_message(m.Welcome(member.id, token or None)))
+        outgoing.send(m.write_message(m.StatusUpdate(alone)))
+        until = asyncio.get_running_loop().time() + self._table_settings.patience_s
+        with contextlib.suppress(TimeoutError, StopAsyncIteration):
+            for _ in range(MAX_INTRODUCTIONS):
+                async with asyncio.timeout_at(until):
+                    message = understood(await anext(objects))
+                if not isinstance(message, m.Introduce):
+                    why = message if isinstance(message, str) else "Erst Name und Farbe"
+                    outgoing.send(m.write_message(m.Reply(why)))
+                    continue
+                try:
+                    return await arrive(member, message)
+                except Refused as error:
+                    await asyncio.sleep(WRONG_S)
+                    outgoing.send(m.write_message(m.Reply(str(error))))
+                except NoSeat as error:
+                    outgoing.send(m.write_message(m.Failure(str(error))))
+                    break
+        return None
+
+    async def _arrive(self, member: Member, message: m.Introduce, outgoing: Outgoing, group: str) -> Seat | None:
+        """The seat that a client has lost by this name, or one at an open table, with the password."""
+        password, name = self._table_settings.password, message.name
+        if password is not None:
+            name = without_secret(message.name)
+            said = message.name.partition(":")[2].strip()
+            if not secrets.compare_digest(said.encode(), password.encode()):
+                raise Refused("Das Kennwort fehlt oder ist falsch (Name:Kennwort)")
+        async with self._seating:
+            lost = [seat for seat in self._free_seats(group) if name in (seat[1].name, seat[1].asked_name)]
+            for hosted, seat in sorted(lost, key=lambda seat: seat[1].name != name):
+                if await self._come_back_by_name(hosted, seat, member, outgoing):
+                    return None if outgoing.is_handed else (hosted, seat)
+            hosted = self._open_table(group)
+            async with hosted.lock:
+                self._make_room(hosted, group)
+                hosted.table.seat(member)
+                hosted.clients[member], hosted.groups[member] = outgoing, group
+                hosted.table.receive(member, message)
+                self._deliver(hosted)
+        hosted.wake.set()
+        return hosted, member
+
+    def _free_seats(self, group: str) -> Iterator[Seat]:
+        """Seats in games that somebody from this address has lost, or was silent at until the computer took over."""
+        for hosted in self._hosted:
+            if hosted.table.has_begun and not hosted.table.is_over:
+                for member in hosted.table.members:
+                    if member.is_free and hosted.groups.get(member) == group:
+                        yield hosted, member
+
+    async def _come_back_by_name(self, hosted: Hosted, seat: Member, member: Member, outgoing: Outgoing) -> bool:
+        """Let a client that was ``member`` until now have its seat again; False if there is no game any more."""
+        async with hosted.lock:
+            if hosted.table.is_handed:
+                await self._send_back(hosted, seat, outgoing, was=member.id)
+                return True
+            if not hosted.table.come_back(seat, member.id):
+                return False
+            hosted.table.answer(seat)
+            self._connect(hosted, seat, outgoing)
+        return True
+
+    async def _had_seat(self, hello: m.ClientHello, outgoing: Outgoing) -> Seat | None:
         """The seat that a client lost, if name and token are those of one."""
         if hello.name is None or hello.token is None or self._table_settings.strict:
             return None
@@ -181,9 +292,10 @@ class Server(Hosting):
             async with hosted.lock:
                 member = hosted.table.seat_of(hello.name, hello.token)
                 if member is not None and hosted.table.is_handed:
-                    await self._send_back(hosted, member, hello, outgoing)
+                    await self._send_back(hosted, member, outgoing)
                     return None
                 if member is not None and hosted.table.come_back(member):
+                    hosted.groups[member] = outgoing.wire.group
                     self._connect(hosted, member, outgoing)
                     return hosted, member
         return None
@@ -207,7 +319,7 @@ class Server(Hosting):
         own = sum({*hosted.groups.values()} == {group} for hosted in self._hosted)
         if own and own >= self.settings.tables - 1 and not is_own_machine(group):
             raise NoSeat("Der letzte freie Tisch ist für andere")
-        table = Table(self._next_number, self._table_settings, self._new_game)
+        table = Table(self._next_number, self._table_settings, self._new_game, self._now)
         table.is_played_elsewhere = self._workers is not None
         hosted = self._host(table)
         self._next_number += 1
@@ -256,11 +368,20 @@ class Server(Hosting):
         hosted.clients.clear()
         await self._workers.begin(hosted, connections)
 
-    async def _send_back(self, hosted: Hosted, member: Member, hello: m.ClientHello, outgoing: Outgoing) -> None:
-        """Hand the connection of somebody who comes back to the worker that plays their game."""
+    async def _send_back(
+        self,
+        hosted: Hosted,
+        member: Member,
+        outgoing: Outgoing,
+        was: int | None = None,
+        arrival: tuple[Member, Entrant, m.Introduce] | None = None,
+    ) -> None:
+        """Hand the connection of somebody who comes back to the worker that plays their game: see ``BringBack``."""
         assert self._workers is not None
+        hosted.groups[member] = outgoing.wire.group
+        member.is_there, member.is_computer = True, False  # unless the worker says otherwise
         with contextlib.suppress(OSError, TimeoutError):
-            await self._workers.bring_back(hosted, member, hello, await outgoing.hand_over())
+            await self._workers.bring_back(hosted, member, await outgoing.hand_over(), was, arrival)
 
     def noted_elsewhere(self, text: str, *, is_trouble: bool) -> None:
         """A worker has something for the server's own log."""
@@ -269,7 +390,23 @@ class Server(Hosting):
         else:
             self._note(text)
 
-    def ended_elsewhere(self, hosted: Hosted) -> None:
+    @property
+    def stands_still(self) -> bool:
+        """Whether the host has all games stand still."""
+        return self._stood_since is not None
+
+    def seats_elsewhere(self, hosted: Hosted, seats: list[SeatNow]) -> None:
+        """Who is there at a worker's table."""
+        by_id = {member.id: member for member in hosted.table.members}
+        for now in seats:
+            member = by_id.get(now.id)
+            if member is not None:
+                member.is_there, member.is_computer, member.used_s = now.is_there, now.is_computer, now.used_s
+
+    def opened_elsewhere(self, hosted: Hosted, members: list[Member] | None) -> None:
+        """A worker goes on with a game, whose members are known: only tournaments have others."""
+
+    def ended_elsewhere(self, hosted: Hosted, result: Result | None) -> None:
         """A worker's game is over: it is being left in order."""
         if hosted in self._hosted:  # and not said before, by a worker that ended then
             self._hosted.remove(hosted)
@@ -285,6 +422,86 @@ class Server(Hosting):
         self._trouble(f"table {hosted.table.number}: given up, its worker has ended {hosted.restarts} times")
         (self._hosted if hosted in self._hosted else self._ending).remove(hosted)
         self._cleared(hosted)
+
+    # The host
+
+    commands: tuple[str, ...] = SERVER_COMMANDS
+
+    async def _look_after(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            assert self._control is not None
+            for command in self._control.commands():
+                await self.obey(command)
+            if self._workers is not None:
+                self._workers.look_whether_any_hangs()
+            self._look_after_games()
+
+    def _look_after_games(self) -> None:
+        """Do what is due from time to time."""
+
+    async def obey(self, command: str) -> None:
+        """Do what the host says: see ``commands``. What comes of it is noted."""
+        verb, _, what = command.partition(" ")
+        if not any(one.split()[0] == verb and (" " in one) == bool(what) for one in self.commands):
+            self._note(f"control: {command!r}: expected {', '.join(self.commands)}")
+        elif " GAME" not in next(one for one in self.commands if one.split()[0] == verb):
+            deeds: dict[str, Callable[[str], Awaitable[None]]]
+            deeds = {"list": self._list, "pause": self.pause, "resume": self.go_on, "kick": self._put_out}
+            await deeds[verb](what)
+        elif not what.isdecimal() or len(what) > MAX_DIGITS:
+            self._note(f"control: {verb}: {what}: expected the number of a game")
+        else:
+            await self._obey_about(verb, int(what))
+
+    async def _list(self, what: str = "") -> None:
+        for hosted in self._hosted:
+            self._note(f"table {hosted.table.number}: {hosted.table.told()}")
+        if not self._hosted:
+            self._note("nobody is here")
+
+    async def pause(self, what: str = "") -> None:
+        """Let every table and every clock stand still; what clients send waits."""
+        if not self.stands_still:
+            self._stand_still()
+            self._note("all games stand still")
+            if self._workers is not None:
+                await self._workers.tell_all(StandStill())
+
+    async def go_on(self, what: str = "") -> None:
+        """Go on after a pause."""
+        if self.stands_still:
+            self._move_again()
+            self._note("all games go on")
+            if self._workers is not None:
+                await self._workers.tell_all(MoveAgain())
+
+    async def _put_out(self, name: str) -> None:
+        """Put out whoever plays under a name."""
+        is_there = False
+        for hosted in [*self._hosted]:
+            member = hosted.table.member_of(name)
+            if member is None or not member.is_there:
+                continue
+            if not hosted.table.is_handed:
+                is_there = await self._kick(hosted, name) or is_there
+            elif self._workers is not None:
+                hosted.table.kick(name)
+                await self._workers.tell(hosted, Kick(hosted.table.number, name))
+                is_there = True
+        self._note(f"{name}: {'disconnected' if is_there else 'is not there'}")
+
+    async def _obey_about(self, verb: str, number: int) -> None:
+        """Do what the host says about a game: have it begin with those who are ready."""
+        hosted = next((hosted for hosted in self._hosted if hosted.table.number == number), None)
+        if hosted is None:
+            self._note(f"control: {verb}: nobody is at table {number}")
+        elif hosted.table.has_begun:
+            self._note(f"control: {verb}: game {number} has begun")
+        else:
+            async with hosted.lock:
+                hosted.table.is_called = True
+            hosted.wake.set()
 
     def _cleared(self, hosted: Hosted) -> None:
         self.games_over += 1

@@ -17,7 +17,7 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.game import LAG_S, GitGame, TableGame
 from catan_p2p.lmu.notifications import Told, chart, names_of, player_state
 from catan_p2p.lmu.requests import Refused
-from catan_p2p.lmu.seats import Member, TableSettings, distinct_name
+from catan_p2p.lmu.seats import Member, TableSettings, distinct_name, folded, without_secret
 from catan_p2p.lmu.session import MAX_OFFERS, Play
 from catan_p2p.lmu.stand_in import StandIn
 from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
@@ -28,6 +28,8 @@ MAX_REFUSED = 200
 """After so many refused messages in a row a client is let go."""
 IDLE = "Zu lange nicht bereit"
 """What a client hears that is put out of the lobby."""
+KICKED = "Vom Gastgeber getrennt"
+"""What a client hears whom the host puts out."""
 
 
 class ColourTaken(Exception):
@@ -78,6 +80,10 @@ class Table:
         """Whether the game may begin, its seats are dealt, and another process has it."""
         self.audience: Member | None = None
         """Nobody's seat: is sent what everybody may know, for those who watch."""
+        self.is_called = False
+        """Whether the host has the game begin with whoever is there."""
+        self._barred: set[str] = set()
+        """The names of whom the host has put out, as ``folded`` has them."""
 
     # Coming and going
 
@@ -96,40 +102,60 @@ class Table:
         if not self.is_open:
             raise NoSeat("Das Spiel läuft bereits" if self.has_begun else "Der Tisch ist voll")
         member = Member(self._next_id, version, "" if self.settings.strict else secrets.token_urlsafe(12))
-        self._next_id += 1
+        self._send(member, m.Welcome(member.id, member.token or None))
+        self.seat(member)
+        return member
+
+    def seat(self, member: Member) -> None:
+        """Give a seat to somebody who has a number."""
+        self._next_id = max(self._next_id, member.id + 1)
         self._ready_since = None
         member.deadline = self._clock() + self.settings.patience_s
-        self._send(member, m.Welcome(member.id, member.token or None))
         self.members.append(member)
         self._send_all(m.StatusUpdate(self._lobby_state(member)))
         for other in self.members:
             if other is not member:
                 self._send(member, m.StatusUpdate(self._lobby_state(other)))
-        return member
+
+    def member_of(self, name: str) -> Member | None:
+        """Who sits here under a name."""
+        return next((member for member in self.members if member.name == name), None)
 
     def seat_of(self, name: str, token: str) -> Member | None:
         """Whose seat name and token are those of, None if there is no such seat or no game."""
         if not self.has_begun or self.is_over:
             return None
+        name = self._plain(name)
         for member in self.members:
-            is_named = name in (member.name, member.asked_name)
+            is_named = name in (member.name, member.asked_name) and not member.is_barred
             if member.token and secrets.compare_digest(member.token.encode(), token.encode()) and is_named:
                 return member
         return None
 
-    def come_back(self, member: Member) -> bool:
-        """Let somebody take their seat again; False if there is no game any more."""
-        if self.play is None or self.is_over:
+    def come_back(self, member: Member, was: int | None = None) -> bool:
+        """Let somebody take their seat again; False if there is no game any more.
+
+        Whoever has only said the name, and ``was`` another number until then, gets no token: the one who has it comes
+        first.
+        """
+        if self.play is None or self.is_over or member.is_barred:
             return False
         member.is_there, member.must_go = True, False
+        if was is not None:
+            self._forget_number(member, was)
         self._give_back(member)
-        self._tell_everything(member)
+        self._tell_everything(member, "" if was is not None else member.token)
         return True
 
-    def _tell_everything(self, member: Member) -> None:
+    def _forget_number(self, member: Member, was: int) -> None:
+        """Tell somebody that the number is gone that they had until it was known who they are."""
+        gone = m.PlayerState(was, "Verbindung verloren", None, None, 0, 0, 0, 0, False, False)
+        self._send(member, m.StatusUpdate(gone))
+
+    def _tell_everything(self, member: Member, token: str) -> None:
         assert self.play is not None
         play = self.play
-        self._send(member, m.Welcome(member.id, member.token or None))
+        self._send(member, m.Welcome(member.id, token or None))
         self._send(member, m.GameStarted(chart(play.names, play.state)))
         member.deadline = self._clock() + self.settings.patience_s
         member.status = play.status(member.player)
@@ -155,13 +181,32 @@ class Table:
         elif not member.is_computer:
             member.status = "Verbindung verloren"
             self._send_status(member)
-            member.deadline = self._clock() + self.settings.patience_s
+            member.deadline = self._clock() + (0.0 if member.is_barred else self.settings.patience_s)
 
     def put_out(self, member: Member, why: str) -> None:
         """Take somebody's seat in the lobby away, and tell them why."""
         self._send(member, m.Failure(why))
         self.notes.append(f"{member.called}: {why}")
         self.leave(member)
+
+    def kick(self, name: str) -> Member | None:
+        """Put somebody out, who may not come back to this game: the computer plays on. None if nobody is here by that
+        name."""
+        member = self.member_of(name)
+        if member is None or not member.is_there:
+            return None
+        self._barred.add(folded(name))
+        member.is_barred = True
+        self._show_out(member, KICKED)
+        return member
+
+    def _show_out(self, member: Member, why: str) -> None:
+        """Have somebody's connection ended, in the lobby or in the game."""
+        if self.play is None:
+            self.put_out(member, why)
+        else:
+            self._send(member, m.Failure(why))
+            member.must_go = True
 
     # Messages
 
@@ -176,6 +221,10 @@ class Table:
         else:
             member.refused_in_a_row = 0
             self._send(member, m.Reply(OK))
+
+    def answer(self, member: Member) -> None:
+        """Answer what has brought somebody here."""
+        self._send(member, m.Reply(OK))
 
     def refuse(self, member: Member, why: str) -> None:
         """Answer something that cannot be, or that cannot even be read; too many in a row, and the client must go."""
@@ -202,16 +251,23 @@ class Table:
             raise Refused("Das Spiel hat noch nicht begonnen")
         if member.is_ready:
             raise Refused("Du wartest schon auf den Spielbeginn")
-        if not message.name.strip():
+        name = self._plain(message.name)
+        if not name.strip():
             raise Refused("Der Name fehlt")
+        if folded(name) in self._barred:
+            raise Refused(KICKED)
         if message.colour not in self._colours:
             raise Refused("Diese Farbe gibt es nur zu fünft und zu sechst")
         if member.name is None:  # later changes give no more time
             member.deadline = self._clock() + self.settings.patience_s
         others = [other.name for other in self.members if other is not member and other.name is not None]
-        member.asked_name, member.name = message.name, distinct_name(message.name, others)
+        member.asked_name, member.name = name, distinct_name(name, others)
         member.colour = message.colour
         self._send_all(m.StatusUpdate(self._lobby_state(member)))
+
+    def _plain(self, name: str) -> str:
+        """A name without the password behind it, where the table has one."""
+        return name if self.settings.password is None else without_secret(name)
 
     @property
     def _colours(self) -> Sequence[str]:
@@ -227,6 +283,7 @@ class Table:
         member.is_ready = True
         member.deadline = self._clock() + 2 * self.settings.patience_s + self.settings.fill_after_s
         self._send_all(m.StatusUpdate(self._lobby_state(member)))
+        self.notes.append(f"{member.called}: ready")
         self._begin_if_ready()
 
     # The game
@@ -244,6 +301,18 @@ class Table:
         """Whether those who are ready need not wait until every seat is taken."""
         ready = sum(member.is_ready for member in self.members)
         return ready > 0 and (self.settings.fill is not None or ready >= self.settings.least_players)
+
+    def _begin_called(self) -> None:
+        """Begin with those who are ready, as the host says, if they are enough."""
+        fewest = 1 if self.settings.fill is not None else 3 if self.settings.players <= 4 else 5
+        ready = sum(member.is_ready for member in self.members)
+        if ready < fewest:
+            self.notes.append(f"cannot begin: {ready} ready, {fewest} needed")
+            return
+        for member in [one for one in self.members if not one.is_ready]:
+            self.put_out(member, IDLE)
+        self._fill()
+        self._begin()
 
     def _fill(self) -> None:
         """Put computer players on the empty seats, if there are to be any."""
@@ -430,6 +499,10 @@ class Table:
         return self._step_in_lobby(now)
 
     def _step_in_lobby(self, now: float) -> bool:
+        if self.is_called:
+            self.is_called = False
+            self._begin_called()
+            return True
         latest = self._begins_by()
         for member in self.members:
             if not member.is_ready and now >= min(member.deadline, latest):
@@ -446,6 +519,13 @@ class Table:
         if not self._may_begin:
             return math.inf
         return min((member.deadline for member in self.members if member.is_ready), default=math.inf)
+
+    def told(self) -> str:
+        """Who is here, for the host."""
+        if self.has_begun:
+            return ", ".join(f"{member.called}{' (gone)' if member.is_free else ''}" for member in self.members)
+        here = ", ".join(f"{member.called}{'' if member.is_ready else ' (not ready)'}" for member in self.members)
+        return f"has not begun: {here or 'nobody'}"
 
     def wakes_at(self) -> float | None:
         """When ``step`` has something to do next, by the table's clock; None if that depends on messages alone."""

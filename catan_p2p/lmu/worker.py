@@ -6,36 +6,61 @@ All games are played in one thread, but for what takes long: making a game, leav
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shutil
 import signal
 import socket
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
+from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.channel import Channel
 from catan_p2p.lmu.game import GitGame
-from catan_p2p.lmu.hand_over import Begin, BringBack, Cleared, Close, Ended, GoOn, Noted
+from catan_p2p.lmu.hand_over import (
+    Alive,
+    Begin,
+    BreakOff,
+    BringBack,
+    Cleared,
+    Close,
+    Ended,
+    GoOn,
+    Kick,
+    MoveAgain,
+    Noted,
+    Opened,
+    Order,
+    Report,
+    SeatNow,
+    Seats,
+    StandStill,
+)
 from catan_p2p.lmu.hosting import Hosted, Hosting, ServerSettings
 from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.served import Handed, Outgoing, taken_over
 from catan_p2p.lmu.table import Table
-from catan_p2p.log.refs import HEADS
-from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.lmu.tournament.record import Records
+from catan_p2p.lmu.tournament.table import TournamentTable
 
 T = TypeVar("T")
 
+ALIVE_S = 1.0
+"""So often a worker says that it does not hang."""
 
-def run_worker(connection: socket.socket, settings: ServerSettings, table_settings: TableSettings) -> None:
-    """Play games until the server says that it closes, or has ended."""
+
+def run_worker(
+    connection: socket.socket, settings: ServerSettings, table_settings: TableSettings, messages: Path | None
+) -> None:
+    """Play games until the server says that it closes, or has ended; ``messages`` is where messages are kept."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server gets it as well, and says what is to be done
-    asyncio.run(_work(connection, settings, table_settings))
+    asyncio.run(_work(Playing, connection, settings, table_settings, messages))
 
 
-async def _work(connection: socket.socket, settings: ServerSettings, table_settings: TableSettings) -> None:
-    playing = Playing(connection, settings, table_settings)
+async def _work(kind: type[Playing], connection: socket.socket, *what: Any) -> None:
+    playing = kind(connection, *what)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, playing.ended.set)
     await playing.ended.wait()
     await playing.close()
@@ -44,48 +69,73 @@ async def _work(connection: socket.socket, settings: ServerSettings, table_setti
 class Playing(Hosting):
     """The games of one worker."""
 
-    def __init__(self, connection: socket.socket, settings: ServerSettings, table_settings: TableSettings) -> None:
+    def __init__(
+        self, connection: socket.socket, settings: ServerSettings, table_settings: TableSettings, messages: Path | None
+    ) -> None:
         super().__init__(settings, table_settings, lambda text: self._tell(Noted(text, is_trouble=False)))
         self.ended = asyncio.Event()
+        self._records = None if messages is None else Records(messages)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._beginning: set[asyncio.Task[None]] = set()
         self._opened: dict[int, asyncio.Future[Hosted]] = {}
+        self._seats_told: dict[int, list[SeatNow]] = {}
         self._channel = Channel(connection, self._take, self.ended.set)
+        self._saying = asyncio.ensure_future(self._say_alive())
 
-    def _run_meanwhile(self, coroutine: Any) -> None:
-        task = asyncio.ensure_future(coroutine)
+    def _run_meanwhile(self, coroutine: Any) -> asyncio.Task[None]:
+        task: asyncio.Task[None] = asyncio.ensure_future(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
-    def _tell(self, message: Noted | Ended | Cleared) -> None:
+    def _tell(self, message: Report) -> None:
         self._run_meanwhile(self._channel.send(message))
+
+    async def _say_alive(self) -> None:
+        while True:
+            self._tell(Alive())
+            for hosted in self._hosted:
+                self._tell_seats(hosted, with_times=True)
+            await asyncio.sleep(ALIVE_S)
 
     async def close(self) -> None:
         """Leave all games in order; what there is to tell is told."""
+        self._saying.cancel()
+        self._move_again()
+        await asyncio.gather(*self._beginning)
         await super().close()
         await asyncio.gather(*self._tasks)
 
-    def _take(self, message: Begin | GoOn | BringBack | Close, files: list[int]) -> None:
-        if isinstance(message, Close):
+    def _take(self, message: Order, files: list[int]) -> None:
+        if isinstance(message, Close) or self.ended.is_set():
             self.ended.set()
-            return
-        if not isinstance(message, BringBack):
+            for file in files:
+                os.close(file)
+        elif isinstance(message, StandStill):
+            self._stand_still()
+        elif isinstance(message, MoveAgain):
+            self._move_again()
+        elif isinstance(message, Begin | GoOn):
             self._opened[message.number] = asyncio.get_running_loop().create_future()
-        if isinstance(message, Begin):
-            self._run_meanwhile(self._begin(message, files))
-        elif isinstance(message, GoOn):
-            self._run_meanwhile(self._go_on(message))
+            task = self._begin(message, files) if isinstance(message, Begin) else self._go_on(message)
+            self._beginning.add(beginning := self._run_meanwhile(task))
+            beginning.add_done_callback(self._beginning.discard)
         else:
-            self._run_meanwhile(self._bring_back(message, files[0]))
+            self._run_meanwhile(self._do_at_table(message, files))
 
     # Games
 
-    def _table(self, number: int, members: list[Member]) -> Hosted:
-        table = Table(number, self._table_settings)
-        table.members = members
+    def _table(self, message: Begin | GoOn) -> Hosted:
+        number, settings = message.number, self._table_settings
+        if message.entrants:
+            table: Table = TournamentTable(number, settings, message.entrants, lambda name: False, lambda: 0, self._now)
+        else:
+            table = Table(number, settings, clock=self._now)
+        table.members = message.members
         return Hosted(table)
 
     async def _begin(self, message: Begin, files: list[int]) -> None:
-        hosted = self._table(message.number, message.members)
+        hosted = self._table(message)
         there = {id: (file, handed) for (id, handed), file in zip(message.connections, files, strict=True)}
         async with hosted.lock:
             for member in hosted.table.members:
@@ -100,22 +150,35 @@ class Playing(Hosting):
         self._play(hosted)
 
     async def _go_on(self, message: GoOn) -> None:
-        """Go on with a game; one that was killed before it was whole begins anew."""
-        hosted = self._table(message.number, message.members)
+        """Go on with a game; one that was killed before it was whole begins anew, if it is known who plays."""
+        hosted = self._table(message)
+        is_kept = True
         with self._trouble_of(hosted):
-            await self._work(lambda: self._resume(hosted.table))
+            is_kept = await self._work(lambda: self._resume(hosted.table, message))
+        if not is_kept:
+            self._opened.pop(message.number).cancel()
+            self._tell(Opened(message.number, None))
+            return
+        self._tell(Opened(message.number, hosted.table.members))
         self._deliver(hosted)
         self._play(hosted)
 
-    def _resume(self, table: Table) -> None:
-        path = self._table_settings.out / f"Catan_{table.number}"
-        if not _has_begun(path):
-            shutil.rmtree(path, ignore_errors=True)
-            table.start()
-            for member in table.members:
-                table.leave(member)
-            return
-        table.go_on(GitGame.resumed(path, table.number, self._table_settings.seed, lambda height: int(time.time())))
+    def _resume(self, table: Table, message: GoOn) -> bool:
+        path, seed = self._table_settings.out / f"Catan_{table.number}", self._table_settings.seed
+        if GitGame.has_begun(path):
+            game = GitGame.resumed(path, table.number, seed, lambda height: int(time.time()))
+            if isinstance(table, TournamentTable) and not table.members:
+                table.resume(game, [seat.colour for seat in game.game.seats], message.used_s, message.ids)
+            else:
+                table.go_on(game)
+            return True
+        shutil.rmtree(path, ignore_errors=True)
+        if not table.members:
+            return False
+        table.start()
+        for member in table.members:
+            table.leave(member)
+        return True
 
     def _play(self, hosted: Hosted) -> None:
         self._hosted.append(hosted)
@@ -123,10 +186,15 @@ class Playing(Hosting):
         self._opened[hosted.table.number].set_result(hosted)
 
     def _ended(self, hosted: Hosted) -> None:
-        self._tell(Ended(hosted.table.number))
+        table = hosted.table
+        self._tell_seats(hosted, with_times=True)
+        self._tell(Ended(table.number, table.result() if isinstance(table, TournamentTable) else None))
 
     def _cleared(self, hosted: Hosted) -> None:
         del self._opened[hosted.table.number]
+        self._seats_told.pop(hosted.table.number, None)
+        if self._records is not None:
+            self._records.close(hosted.table.number)
         self._tell(Cleared(hosted.table.number))
 
     def _trouble(self, text: str) -> None:
@@ -137,6 +205,25 @@ class Playing(Hosting):
         if any(member.is_computer for member in hosted.table.members):
             return await self._work(call)
         return call()
+
+    def _deliver(self, hosted: Hosted) -> None:
+        super()._deliver(hosted)
+        self._tell_seats(hosted)
+
+    def _tell_seats(self, hosted: Hosted, *, with_times: bool = False) -> None:
+        """Tell the server who is there, if that has changed, and at times how long decisions have taken."""
+        told = self._seats_told.get(hosted.table.number, [])
+        members = hosted.table.members
+        if not with_times and len(told) == len(members):
+            if all(
+                (one.is_there, one.is_computer) == (member.is_there, member.is_computer)
+                for one, member in zip(told, members, strict=True)
+            ):
+                return
+        now = [SeatNow(member.id, member.is_there, member.is_computer, member.used_s) for member in members]
+        if now != told:
+            self._seats_told[hosted.table.number] = now
+            self._tell(Seats(hosted.table.number, now))
 
     # Clients
 
@@ -154,26 +241,48 @@ class Playing(Hosting):
         finally:
             await outgoing.close()
 
-    async def _bring_back(self, message: BringBack, file: int) -> None:
+    async def _do_at_table(self, message: BringBack | Kick | BreakOff, files: list[int]) -> None:
         opened = self._opened.get(message.number)
-        if opened is None:
-            os.close(file)
-            return
-        hosted = await opened
-        member = next(member for member in hosted.table.members if member.id == message.member)
-        async with hosted.lock:
-            if not hosted.table.come_back(member):
+        hosted = None
+        with contextlib.suppress(asyncio.CancelledError):
+            hosted = None if opened is None else await opened
+        if hosted is None:
+            for file in files:
                 os.close(file)
+        elif isinstance(message, BringBack):
+            await self._bring_back(hosted, message, files[0])
+        elif isinstance(message, Kick):
+            await self._kick(hosted, message.name)
+        else:
+            hosted.table.is_over = True
+        if hosted is not None:
+            hosted.wake.set()
+
+    async def _bring_back(self, hosted: Hosted, message: BringBack, file: int) -> None:
+        table = hosted.table
+        member = next(member for member in table.members if member.id == message.member)
+        async with hosted.lock:
+            if not self._takes_seat(table, member, message):
+                os.close(file)
+                self._seats_told.pop(message.number, None)
+                self._tell_seats(hosted)
                 return
+            if message.arrival is not None:
+                self._heard(hosted, member, m.as_json(message.arrival[2]))
+            if message.arrival is not None or message.was is not None:
+                table.answer(member)
             await self._connect(hosted, member, file, message.connection)
             self._deliver(hosted)
-        hosted.wake.set()
 
-
-def _has_begun(path: Any) -> bool:
-    """Whether a game is at a path, and not what a killed process has made of one."""
-    try:
-        with Store.open(path, writer=None) as store:
-            return bool(store.list_refs(HEADS, broken=[]))
-    except StoreError:
-        return False
+    def _takes_seat(self, table: Table, member: Member, message: BringBack) -> bool:
+        """Seat who comes back; False if there is no game any more, or somebody else is there who comes first."""
+        if message.arrival is not None:
+            assert isinstance(table, TournamentTable)
+            was, entrant, said = message.arrival
+            if table.is_over or (entrant.secret is None and not member.is_free):
+                return False
+            table.arrive(was, entrant, said)
+            return True
+        if message.was is not None and not member.is_free:
+            return False
+        return table.come_back(member, message.was)

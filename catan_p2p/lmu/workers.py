@@ -9,20 +9,44 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import socket
+import time
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.channel import Channel
-from catan_p2p.lmu.hand_over import Begin, BringBack, Cleared, Close, Ended, GoOn, Noted
+from catan_p2p.lmu.hand_over import (
+    Alive,
+    Begin,
+    BreakOff,
+    BringBack,
+    Close,
+    Ended,
+    GoOn,
+    Kick,
+    Noted,
+    Opened,
+    Order,
+    Report,
+    Result,
+    SeatNow,
+    Seats,
+    StandStill,
+)
 from catan_p2p.lmu.hosting import Hosted, ServerSettings
 from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.served import Handed
+from catan_p2p.lmu.tournament.entrants import Entrant
+from catan_p2p.lmu.tournament.table import TournamentTable
 from catan_p2p.lmu.worker import run_worker
 
 MAX_RESTARTS = 3
 """So often the worker of a game may end before the game is given up."""
 END_S = 30.0
 """How long a worker may take to leave its games in order."""
+HANGS_S = 10.0
+"""After so long without a word of a worker the host is told that it hangs."""
 
 
 class Owner(Protocol):
@@ -31,7 +55,17 @@ class Owner(Protocol):
     def noted_elsewhere(self, text: str, *, is_trouble: bool) -> None:
         """A worker has something for the server's own log; trouble must not happen."""
 
-    def ended_elsewhere(self, hosted: Hosted) -> None:
+    @property
+    def stands_still(self) -> bool:
+        """Whether all games are to stand still."""
+
+    def seats_elsewhere(self, hosted: Hosted, seats: list[SeatNow]) -> None:
+        """Who is there at a worker's table."""
+
+    def opened_elsewhere(self, hosted: Hosted, members: list[Member] | None) -> None:
+        """A worker goes on with a game; None if nothing of it was kept."""
+
+    def ended_elsewhere(self, hosted: Hosted, result: Result | None) -> None:
         """A worker's game is over, and is being left in order."""
 
     def cleared_elsewhere(self, hosted: Hosted) -> None:
@@ -47,25 +81,53 @@ class Worker:
     def __init__(self, workers: Workers) -> None:
         self.tables: dict[int, Hosted] = {}
         self._workers = workers
+        self.hangs_since: float | None = None
+        """Since when the process has said nothing, once the host was told."""
         self._start()
 
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
         self.process = multiprocessing.get_context("spawn").Process(
-            target=run_worker, args=(theirs, self._workers.settings, self._workers.table_settings), daemon=True
+            target=run_worker,
+            args=(theirs, self._workers.settings, self._workers.table_settings, self._workers.messages),
+            daemon=True,
         )
         self.process.start()
         theirs.close()
+        self.heard_at: float | None = None
         self.channel = Channel(ours, self._take, self._end)
 
-    def _take(self, message: Noted | Ended | Cleared, files: list[int]) -> None:
+    def _take(self, message: Report, files: list[int]) -> None:
         server = self._workers.server
-        if isinstance(message, Noted):
+        self.heard_at = time.monotonic()
+        if isinstance(message, Alive):
+            self.look_whether_it_hangs(self.heard_at)
+        elif isinstance(message, Noted):
             server.noted_elsewhere(message.text, is_trouble=message.is_trouble)
+        elif isinstance(message, Seats):
+            if message.number in self.tables:
+                server.seats_elsewhere(self.tables[message.number], message.seats)
+        elif isinstance(message, Opened):
+            is_kept = message.members is not None
+            hosted = self.tables[message.number] if is_kept else self.tables.pop(message.number)
+            server.opened_elsewhere(hosted, message.members)
         elif isinstance(message, Ended):
-            server.ended_elsewhere(self.tables[message.number])
+            server.ended_elsewhere(self.tables[message.number], message.result)
         else:
             server.cleared_elsewhere(self.tables.pop(message.number))
+
+    def look_whether_it_hangs(self, now: float) -> None:
+        """Tell the host of a process that says nothing, and again once it does: its games wait meanwhile."""
+        if self.heard_at is None or not self.tables:
+            return
+        games = ", ".join(str(number) for number in sorted(self.tables))
+        note = self._workers.server.noted_elsewhere
+        if self.hangs_since is not None and self.heard_at > self.hangs_since:
+            note(f"the worker of games {games} goes on after {now - self.hangs_since:.0f} s", is_trouble=False)
+            self.hangs_since = None
+        elif self.hangs_since is None and now > self.heard_at + HANGS_S:
+            self.hangs_since = self.heard_at
+            note(f"the worker of games {games} hangs: is the disk or the machine busy?", is_trouble=False)
 
     def _end(self) -> None:
         """The process has ended: start it again, and have it go on."""
@@ -78,6 +140,8 @@ class Worker:
     async def _go_on(self) -> None:
         await asyncio.to_thread(self.process.join)
         self._start()
+        if self._workers.server.stands_still:
+            await self.channel.send(StandStill())
         for number, hosted in [*self.tables.items()]:
             hosted.restarts += 1
             if hosted.restarts > MAX_RESTARTS:
@@ -86,13 +150,21 @@ class Worker:
                 continue
             for member in hosted.table.members:
                 member.is_there = False
-            await self.channel.send(GoOn(number, hosted.table.members))
+            await self.channel.send(GoOn(number, hosted.table.members, entrants_of(hosted)))
+
+
+def entrants_of(hosted: Hosted) -> tuple[Entrant, ...]:
+    """Whose the seats of a table are, in a tournament."""
+    return hosted.table.entrants if isinstance(hosted.table, TournamentTable) else ()
 
 
 class Workers:
-    """All workers of a server."""
+    """All workers of a server; ``messages`` is the folder where they keep every message."""
 
-    def __init__(self, settings: ServerSettings, table_settings: TableSettings, server: Owner) -> None:
+    def __init__(
+        self, settings: ServerSettings, table_settings: TableSettings, server: Owner, messages: Path | None = None
+    ) -> None:
+        self.messages = messages
         self.settings = settings
         self.table_settings = table_settings
         self.server = server
@@ -111,27 +183,55 @@ class Workers:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _least_busy(self) -> Worker:
-        idle = next((worker for worker in self._workers if not worker.tables), None)
-        if idle is None and len(self._workers) < self.settings.workers:
-            self._workers.append(idle := Worker(self))
-        return idle or min(self._workers, key=lambda worker: len(worker.tables))
+    def look_whether_any_hangs(self) -> None:
+        """Tell the host of workers that hang."""
+        for worker in self._workers:
+            worker.look_whether_it_hangs(time.monotonic())
+
+    async def tell_all(self, message: Order) -> None:
+        """Tell every worker something."""
+        for worker in self._workers:
+            await worker.channel.send(message)
+
+    async def _least_busy(self, hosted: Hosted) -> Worker:
+        """The worker with the fewest games, which has this one from now on."""
+        worker = next((worker for worker in self._workers if not worker.tables), None)
+        is_new = worker is None and len(self._workers) < self.settings.workers
+        if is_new:
+            self._workers.append(worker := Worker(self))
+        worker = worker or min(self._workers, key=lambda worker: len(worker.tables))
+        hosted.worker, worker.tables[hosted.table.number] = worker, hosted
+        if is_new and self.server.stands_still:
+            await worker.channel.send(StandStill())
+        return worker
 
     async def begin(self, hosted: Hosted, connections: list[tuple[int, int, Handed]]) -> None:
         """Have a game played; connections are the numbers of members, their files and what goes with them."""
-        worker = self._least_busy()
-        number = hosted.table.number
-        hosted.worker, worker.tables[number] = worker, hosted
-        message = Begin(number, hosted.table.members, [(id, handed) for id, _, handed in connections])
+        worker = await self._least_busy(hosted)
+        handed = [(id, handed) for id, _, handed in connections]
+        message = Begin(hosted.table.number, hosted.table.members, entrants_of(hosted), handed)
         await worker.channel.send(message, [file for _, file, _ in connections])
 
+    async def go_on(self, hosted: Hosted, ids: Mapping[str, int], used_s: Mapping[str, float]) -> None:
+        """Have a game of a tournament go on whose server has ended: see ``GoOn``."""
+        worker = await self._least_busy(hosted)
+        await worker.channel.send(GoOn(hosted.table.number, [], entrants_of(hosted), ids, used_s))
+
     async def bring_back(
-        self, hosted: Hosted, member: Member, hello: m.ClientHello, connection: tuple[int, Handed]
+        self,
+        hosted: Hosted,
+        member: Member,
+        connection: tuple[int, Handed],
+        was: int | None = None,
+        arrival: tuple[Member, Entrant, m.Introduce] | None = None,
     ) -> None:
-        """Have somebody come back to their game."""
+        """Have somebody come back to their game: see ``BringBack``."""
         file, handed = connection
-        message = BringBack(hosted.table.number, member.id, hello, handed)
-        await hosted.worker.channel.send(message, [file])
+        await hosted.worker.channel.send(BringBack(hosted.table.number, member.id, handed, was, arrival), [file])
+
+    async def tell(self, hosted: Hosted, message: Kick | BreakOff) -> None:
+        """Tell the worker of a game something."""
+        await hosted.worker.channel.send(message)
 
     async def close(self) -> None:
         """Have all workers leave their games in order, and end."""

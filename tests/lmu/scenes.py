@@ -41,12 +41,14 @@ class RawClient:
         self.writer: asyncio.StreamWriter | None = None
 
     @classmethod
-    async def at(cls, port: int, *, tcp: bool = False) -> RawClient:
+    async def at(cls, port: int, *, tcp: bool = False, source: str = "127.0.0.1") -> RawClient:
+        """At a port of this machine; over TCP, from any address of it."""
         client = cls()
         cls.open.append(client)
         if tcp:
             connection = socket.socket()
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16 << 10)
+            connection.bind((source, 0))
             connection.connect(("127.0.0.1", port))
             client.reader, client.writer = await asyncio.open_connection(sock=connection)
         else:

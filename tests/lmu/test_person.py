@@ -37,7 +37,7 @@ class AtTable:
         self.colour = self.member.colour or ""
         for member in self.members:  # in the order of play, as the server rolls for the start
             self.person.hear(m.Rolled(member.id, (1, 1)))
-        self.table._tell_everything(self.member)
+        self.table._tell_everything(self.member, self.member.token)
         self.sent: list[m.ClientMessage] = []
         self.person._sent.clear()
         self.deliver()

@@ -117,13 +117,13 @@ LMU: tuple[Mutation, ...] = (
     Mutation(
         "a restart ends a pause",
         "lmu/tournament/server.py",
-        "        if self.tournament.is_paused:\n            self._stand_still()\n",
-        "",
+        "            self._stand_still()\n",
+        "            pass\n",
         f"{TOURNAMENT}::test_a_pause_outlives_a_restart",
     ),
     Mutation(
         "a pause lets clocks run",
-        "lmu/tournament/server.py",
+        "lmu/hosting.py",
         "time.monotonic() if self._stood_since is None else self._stood_since",
         "time.monotonic()",
         f"{TOURNAMENT}::test_a_pause_stops_messages_and_clocks",
@@ -152,8 +152,8 @@ LMU: tuple[Mutation, ...] = (
     Mutation(
         "spectators hear at once",
         "lmu/tournament/server.py",
-        "(0.0 if public.is_over else self._delay_s)",
-        "0.0",
+        "time.time() - self._delay_s",
+        "time.time()",
         f"{TOURNAMENT}::test_spectators_hear_everything_public_and_nothing_else_and_late",
     ),
     Mutation(

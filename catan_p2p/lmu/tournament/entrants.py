@@ -62,8 +62,3 @@ def recognized(said: str, entrants: Sequence[Entrant]) -> Entrant | None:
         if entrant.secret is None or secrets.compare_digest(entrant.secret.encode(), secret.encode()):
             return entrant
     return None
-
-
-def without_secret(said: str) -> str:
-    """What may be kept and shown of what a client calls itself."""
-    return said.partition(":")[0].strip()

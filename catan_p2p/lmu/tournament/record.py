@@ -7,6 +7,7 @@ stands behind the colon of a name are left out.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,11 +16,16 @@ from typing import Any
 from catan_p2p.lmu.codec import Json
 from catan_p2p.lmu.framing import Rubbish
 from catan_p2p.lmu.messages import write_json
-from catan_p2p.lmu.tournament.entrants import without_secret
+from catan_p2p.lmu.seats import without_secret
 
 MAX_BYTES = 64 << 20
 """A file that is longer takes no more messages; a game of people has about one megabyte."""
 PUBLIC = ""
+_PUBLIC_MARKER = f',"to":{write_json([PUBLIC])},"message":'.encode()
+_TIME_FROM = len('{"time":"')
+_TIME_BYTES = len('{"time":"2026-01-31T12:00:00.000+00:00"')
+_READ_BYTES = 1 << 20
+"""Longer than any line."""
 
 
 class GameRecord:
@@ -68,18 +74,73 @@ class GameRecord:
         self._bytes += len(data)
 
 
-def public_messages(path: Path) -> Iterator[str]:
-    """What those who watch were told, as the file has it; what a kill has cut off is left out."""
-    if not path.exists():
-        return
-    with path.open("rb") as file:
-        for line in file:
-            try:
-                found = json.loads(line)
-            except ValueError:
-                continue
-            if PUBLIC in found.get("to", ()):
-                yield write_json(found["message"])
+class Records:
+    """The files of the games that a process plays."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._open: dict[int, GameRecord] = {}
+
+    def path(self, number: int) -> Path:
+        """Where the messages of a game are kept."""
+        return self._folder / f"Catan_{number}.jsonl"
+
+    def of(self, number: int) -> GameRecord:
+        """The file of a game, open from now on."""
+        if number not in self._open:
+            self._open[number] = GameRecord(self.path(number))
+        return self._open[number]
+
+    def close(self, number: int) -> None:
+        """Another process writes the file from now on, or nobody."""
+        if number in self._open:
+            self._open.pop(number).close()
+
+    def close_all(self) -> None:
+        """Nothing more comes."""
+        for number in [*self._open]:
+            self.close(number)
+
+
+class PublicTail:
+    """What those who watch are told, read from a game's file while it grows; what a kill has cut off is left out."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._at = 0
+
+    def read(self, until: float = math.inf) -> list[str]:
+        """The next messages that were told until then, in seconds since 1970: some, or none for now."""
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._at)
+                data = file.read(_READ_BYTES)
+        except OSError:
+            return []
+        found: list[str] = []
+        for line in data[: data.rfind(b"\n") + 1].splitlines(keepends=True):
+            head, marker, message = line.partition(_PUBLIC_MARKER)
+            if marker and len(head) == _TIME_BYTES and message.endswith(b"}\n"):
+                if datetime.fromisoformat(head[_TIME_FROM:-1].decode()).timestamp() > until:
+                    break
+                found.append(message[:-2].decode("utf-8", "replace"))
+            self._at += len(line)
+        return found
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether everything was read that is there."""
+        return self._at >= (self._path.stat().st_size if self._path.exists() else 0)
+
+
+def public_messages(path: Path, until: float = math.inf) -> Iterator[str]:
+    """What those who watch were told until then, as the file has it."""
+    tail = PublicTail(path)
+    while True:
+        before = tail._at
+        yield from tail.read(until)
+        if tail._at == before:
+            return
 
 
 def numbers_told(texts: Iterable[str]) -> dict[str, int]:

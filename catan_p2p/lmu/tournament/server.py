@@ -9,51 +9,40 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import secrets
+import shutil
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from catan_p2p.game.scoring import points_of
 from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.control import TOURNAMENT_COMMANDS
 from catan_p2p.lmu.game import GitGame
+from catan_p2p.lmu.hand_over import BreakOff, Result
 from catan_p2p.lmu.hosting import Hosted, ServerSettings, understood
 from catan_p2p.lmu.public_record import NothingRecorded, write_seen
 from catan_p2p.lmu.requests import Refused
-from catan_p2p.lmu.seats import Member, TableSettings
+from catan_p2p.lmu.seats import Member, TableSettings, without_secret
 from catan_p2p.lmu.served import Outgoing
-from catan_p2p.lmu.server import Server
+from catan_p2p.lmu.server import LOOK_S, Seat, Server
 from catan_p2p.lmu.table import NoSeat
-from catan_p2p.lmu.tournament.entrants import Entrant, recognized, without_secret
-from catan_p2p.lmu.tournament.record import PUBLIC, GameRecord, numbers_told, public_messages
+from catan_p2p.lmu.tournament.entrants import Entrant, recognized
+from catan_p2p.lmu.tournament.record import PublicTail, Records, numbers_told, public_messages
 from catan_p2p.lmu.tournament.schedule import OVER, VOID, WAITING, ScheduledGame
 from catan_p2p.lmu.tournament.standing import Tournament
 from catan_p2p.lmu.tournament.table import TournamentTable
 from catan_p2p.lmu.words import OK
+from catan_p2p.lmu.workers import Workers
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.notation.errors import NotationError
 
 SPECTATOR = "Zuschauer"
 """Whoever chooses this name watches; a number behind it is the game's, otherwise it is the first under way."""
 MAX_REFUSED = 20
-"""After so many refused introductions a client is let go."""
-MAX_PUBLIC = 200_000
+"""After so many messages a spectator is let go."""
 SAVE_S = 2.0
-LOOK_S = 0.25
-CONTROL_FILE = "control"
-MAX_COMMAND_CHARS = 200
 MAX_DIGITS = 6
-
-
-@dataclass(slots=True)
-class _Public:
-    """What everybody may know of one game, in order, with the time at which it was told."""
-
-    told: list[tuple[float, str]] = field(default_factory=list)
-    is_over: bool = False
 
 
 class TournamentServer(Server):
@@ -72,11 +61,12 @@ class TournamentServer(Server):
         self.tournament = tournament
         self._delay_s = delay_s
         self._ids = count(1)
-        self._records: dict[int, GameRecord] = {}
-        self._public: dict[int, _Public] = {}
-        self._stood_since: float | None = None
-        self._tasks: list[asyncio.Task[None]] = []
-        self._control_at = 0
+        self._kept = Records(tournament.out / "messages")
+        self._records = self._kept
+        if settings.workers:
+            self._workers = Workers(settings, table_settings, self, tournament.out / "messages")
+        self._opening: dict[int, asyncio.Future[bool]] = {}
+        self._saved_at = 0.0
         self._playing: set[int] = set()
         self._room_lock = threading.Lock()
         self._ratings = tournament.ratings()
@@ -88,13 +78,12 @@ class TournamentServer(Server):
         self.tournament.out.mkdir(parents=True, exist_ok=True)
         if self.tournament.is_paused:
             self._stand_still()
+            self._note("all games stand still")
         for game in self.tournament.games:
             if game.state == WAITING and self.tournament.folder(game).exists():
                 await self._resume(game)
-        control = self.tournament.out / CONTROL_FILE
-        self._control_at = control.stat().st_size if control.exists() else 0
+        await super().begin()
         self._save()
-        self._tasks = [asyncio.ensure_future(self._look_after())]
         if self.tournament.is_over:
             self.done.set()
         for game in self.tournament.games:
@@ -103,46 +92,50 @@ class TournamentServer(Server):
 
     async def close(self) -> None:
         """Leave all games in order, so that the next start goes on with them."""
-        for task in self._tasks:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
-        self._running.set()
         self._save()
         await super().close()
-        for record in self._records.values():
-            record.close()
 
     async def _resume(self, game: ScheduledGame) -> None:
+        """Go on with a game; one that was killed before it was whole begins anew."""
+        path, used_s = self.tournament.folder(game), game.details.get("clock_s", {})
+        told = numbers_told(public_messages(self._kept.path(game.game)))
+        self._ids = count(max([next(self._ids), *(id + 1 for id in told.values())]))
+        ids = {name: told.get(name) or next(self._ids) for name in game.seats}
         table = self._new_table(game)
-        settings = self._table_settings
-        path = self.tournament.folder(game)
-        try:
-            found = await self._work(
-                lambda: GitGame.resumed(path, game.game, settings.seed, lambda height: int(time.time()))
-            )
-        except (StoreError, ValueError) as error:
-            self.troubles.append(f"table {game.game}: cannot go on: {error}")
-            self._note(self.troubles[-1])
-            game.state = VOID
-            return
-        public = self._public[game.game]
-        for text in public_messages(self._record_path(game.game)):
-            public.told.append((float("-inf"), text))
-        ids = numbers_told(text for _, text in public.told)
-        self._ids = count(max([next(self._ids), *(id + 1 for id in ids.values())]))
         hosted = Hosted(table)
+        if self._workers is not None:
+            table.is_handed = True
+            self._playing.add(game.game)
+            self._hosted.append(hosted)
+            opening = self._opening[game.game] = asyncio.get_running_loop().create_future()
+            await self._workers.go_on(hosted, ids, used_s)
+            await opening
+            return
+        if not await self._work(lambda: GitGame.has_begun(path)):
+            await self._work(lambda: shutil.rmtree(path))
+            return
         self._playing.add(game.game)
-        colours = [seat.colour for seat in found.game.seats]
-        await self._work(lambda: table.resume(found, colours, game.details.get("clock_s", {}), ids))
-        self._deliver(hosted)
         self._hosted.append(hosted)
+        with self._trouble_of(hosted):
+            await self._work(lambda: self._go_on_with(table, ids, used_s))
+        self._deliver(hosted)
         hosted.task = asyncio.ensure_future(self._run(hosted))
 
-    def _now(self) -> float:
-        """The clock of tables, which stands still while the tournament does."""
-        now = time.monotonic() if self._stood_since is None else self._stood_since
-        return now - self._stood_s
+    def _go_on_with(self, table: TournamentTable, ids: dict[str, int], used_s: dict[str, float]) -> None:
+        path, seed = self._table_settings.out / f"Catan_{table.number}", self._table_settings.seed
+        game = GitGame.resumed(path, table.number, seed, lambda height: int(time.time()))
+        table.resume(game, [seat.colour for seat in game.game.seats], used_s, ids)
+
+    def opened_elsewhere(self, hosted: Hosted, members: list[Member] | None) -> None:
+        """A worker goes on with a game; if nothing was kept of it, it is still to begin."""
+        if members is None:
+            self._hosted.remove(hosted)
+            self._playing.discard(hosted.table.number)
+        elif not hosted.table.members:
+            hosted.table.members = members
+        opening = self._opening.pop(hosted.table.number, None)
+        if opening is not None:
+            opening.set_result(members is not None)
 
     # Tables
 
@@ -157,12 +150,8 @@ class TournamentServer(Server):
             self._now,
         )
         table.may_begin = lambda: self._takes_room(game.game)
-        self._records[game.game] = GameRecord(self._record_path(game.game))
-        self._public[game.game] = _Public()
+        table.is_played_elsewhere = self._workers is not None
         return table
-
-    def _record_path(self, number: int) -> Any:
-        return self.tournament.out / "messages" / f"Catan_{number}.jsonl"
 
     def _table_of(self, game: ScheduledGame) -> Hosted:
         for hosted in self._hosted:
@@ -181,50 +170,30 @@ class TournamentServer(Server):
         """Whether an entrant's client is playing at another table."""
         return any(
             hosted.table is not table
-            and hosted.table.play is not None
-            and any(member.name == name and member in hosted.clients for member in hosted.table.members)
+            and hosted.table.has_begun
+            and any(member.name == name and member.is_there for member in hosted.table.members)
             for hosted in self._hosted
         )
 
     # Clients
 
-    async def _seat(
-        self, hello: m.ClientHello, objects: Any, outgoing: Outgoing, group: str
-    ) -> tuple[Hosted, Member] | None:
-        """The seat of whom a client names; None once it has gone, is let go, or has watched."""
-        seat = await self._had_seat(hello, outgoing) or await self._had_seat_before(hello, outgoing, group)
-        if seat is not None:
+    async def _seat(self, hello: m.ClientHello, objects: Any, outgoing: Outgoing, group: str) -> Seat | None:
+        """The seat of whom a client names; None once it has gone, is let go, is handed over, or has watched."""
+        seat = await self._had_seat(hello, outgoing)
+        if seat is None and not outgoing.is_handed:
+            seat = await self._had_seat_before(hello, outgoing, group)
+        if seat is not None or outgoing.is_handed:
             return seat
-        token = "" if self._table_settings.strict else secrets.token_urlsafe(12)
-        member = Member(next(self._ids), hello.version, token)
-        alone = m.PlayerState(member.id, "Spiel starten", None, None, 0, 0, 0, 0, False, False)
-        outgoing.send(m.write_message(m.Welcome(member.id, token or None)))
-        outgoing.send(m.write_message(m.StatusUpdate(alone)))
-        with contextlib.suppress(TimeoutError, StopAsyncIteration):
-            async with asyncio.timeout(self._table_settings.patience_s):
-                for _ in range(MAX_REFUSED):
-                    message = understood(await anext(objects))
-                    if not isinstance(message, m.Introduce):
-                        why = message if isinstance(message, str) else "Erst Name und Farbe"
-                        outgoing.send(m.write_message(m.Reply(why)))
-                        continue
-                    if without_secret(message.name).split(" ")[0] == SPECTATOR:
-                        break
-                    try:
-                        return await self._arrived(member, message, outgoing, group)
-                    except Refused as error:
-                        outgoing.send(m.write_message(m.Reply(str(error))))
-                    except NoSeat as error:
-                        outgoing.send(m.write_message(m.Failure(str(error))))
-                        return None
-                else:
-                    return None
-            await self._watch(without_secret(message.name), objects, outgoing)
-        return None
 
-    async def _had_seat_before(
-        self, hello: m.ClientHello, outgoing: Outgoing, group: str
-    ) -> tuple[Hosted, Member] | None:
+        async def arrive(member: Member, message: m.Introduce) -> Seat | None:
+            if without_secret(message.name).split(" ")[0] == SPECTATOR:
+                await self._watch(without_secret(message.name), objects, outgoing)
+                return None
+            return await self._arrived(member, message, outgoing, group)
+
+        return await self._introduced(hello, objects, outgoing, arrive)
+
+    async def _had_seat_before(self, hello: m.ClientHello, outgoing: Outgoing, group: str) -> Seat | None:
         """The seat of a client that comes back, with a token that only a server before this one knew."""
         if hello.name is None or hello.token is None or self._table_settings.strict:
             return None
@@ -237,9 +206,7 @@ class TournamentServer(Server):
             return await self._arrived(member, m.Introduce(hello.name, "Red"), outgoing, group)
         return None
 
-    async def _arrived(
-        self, member: Member, message: m.Introduce, outgoing: Outgoing, group: str
-    ) -> tuple[Hosted, Member]:
+    async def _arrived(self, member: Member, message: m.Introduce, outgoing: Outgoing, group: str) -> Seat | None:
         entrant = recognized(message.name, [*self.tournament.entrants.values()])
         if entrant is None:
             raise Refused("Dieser Name nimmt nicht teil, oder das Kennwort fehlt (Name:Kennwort)")
@@ -254,6 +221,12 @@ class TournamentServer(Server):
                     assert isinstance(table, TournamentTable)
                     if not table.is_over:
                         self._displace(table, entrant, hosted)
+                        if table.is_handed:
+                            seat = table.member_of(entrant.name)
+                            assert seat is not None
+                            seat.token, seat.asked_name, seat.version = member.token, message.name, member.version
+                            await self._send_back(hosted, seat, outgoing, arrival=(member, entrant, message))
+                            return None
                         seated = table.arrive(member, entrant, message)
                         hosted.groups[seated] = group
                         self._heard(hosted, seated, m.as_json(message))
@@ -265,11 +238,12 @@ class TournamentServer(Server):
     def _displace(self, table: TournamentTable, entrant: Entrant, hosted: Hosted) -> None:
         """Who has the secret has the seat; without one, whoever is there first keeps it."""
         there = table.member_of(entrant.name)
-        if there is None or there not in hosted.clients:
+        if there is None or there.is_free or not there.is_there:
             return
         if entrant.secret is None:
             raise Refused(f"{entrant.name} ist schon da")
-        hosted.clients.pop(there).abort()
+        if there in hosted.clients:
+            hosted.clients.pop(there).abort()
 
     # Watching
 
@@ -278,17 +252,18 @@ class TournamentServer(Server):
         outgoing.send(m.write_message(m.Reply(OK)))
         reading = asyncio.ensure_future(self._refuse_all(objects, outgoing))
         try:
-            public = None
-            while public is None and not reading.done():
-                public = self._watched(name.partition(" ")[2].strip())
+            number = None
+            while number is None and not reading.done():
+                number = self._watched(name.partition(" ")[2].strip())
                 await asyncio.sleep(LOOK_S)
-            at = 0
-            while public is not None and not reading.done() and not outgoing.is_cut:
-                due = time.monotonic() - (0.0 if public.is_over else self._delay_s)
-                while at < len(public.told) and public.told[at][0] <= due and outgoing.has_room:
-                    outgoing.send(public.told[at][1])
-                    at += 1
-                if public.is_over and at == len(public.told):
+            if number is None:
+                return
+            tail, waiting = PublicTail(self._kept.path(number)), list[str]()
+            while not reading.done() and not outgoing.is_cut:
+                is_over = self.tournament.games[number].state != WAITING
+                while outgoing.has_room and (waiting or (waiting := await self._told_by(tail, is_over=is_over))):
+                    outgoing.send(waiting.pop(0))
+                if is_over and not waiting and tail.is_at_end:
                     return
                 await asyncio.sleep(LOOK_S)
         finally:
@@ -296,11 +271,17 @@ class TournamentServer(Server):
             with contextlib.suppress(asyncio.CancelledError):
                 await reading
 
-    def _watched(self, number: str) -> _Public | None:
+    async def _told_by(self, tail: PublicTail, *, is_over: bool) -> list[str]:
+        """What those who watch may know of a game by now, a few messages at a time."""
+        until = time.time() + 1 if is_over else time.time() - self._delay_s
+        return await self._work(lambda: tail.read(until))
+
+    def _watched(self, number: str) -> int | None:
+        """The game with that number, or the first under way; None if it has not begun."""
         if number.isdecimal() and len(number) <= MAX_DIGITS:
-            return self._public.get(int(number))
-        playing = [hosted.table.number for hosted in self._hosted if hosted.table.play is not None]
-        return self._public[min(playing)] if playing else None
+            return int(number) if self._kept.path(int(number)).exists() else None
+        playing = [hosted.table.number for hosted in self._hosted if hosted.table.has_begun]
+        return min(playing, default=None)
 
     async def _refuse_all(self, objects: Any, outgoing: Outgoing) -> None:
         refused = 0
@@ -313,43 +294,31 @@ class TournamentServer(Server):
 
     # Keeping
 
-    def _heard(self, hosted: Hosted, member: Member, one: Any) -> None:
-        self._records[hosted.table.number].heard(member.name or "", one)
-
-    def _told(self, hosted: Hosted, member: Member, text: str) -> None:
-        record, public = self._records[hosted.table.number], self._public[hosted.table.number]
-        if member is not hosted.table.audience:
-            record.told([member.name or ""], text)
-            return
-        record.told([PUBLIC], text)
-        if len(public.told) < MAX_PUBLIC:
-            public.told.append((time.monotonic(), text))
-
-    def _deliver(self, hosted: Hosted) -> None:
-        super()._deliver(hosted)
-        self._records[hosted.table.number].flush()
-
-    def _noted(self, hosted: Hosted, note: str) -> None:
-        super()._noted(hosted, note)
-        self._records[hosted.table.number].noted(note)
+    async def _hand_over(self, hosted: Hosted) -> None:
+        self._kept.close(hosted.table.number)  # the worker goes on with it
+        await super()._hand_over(hosted)
 
     def _ended(self, hosted: Hosted) -> None:
+        assert isinstance(hosted.table, TournamentTable)
+        self._take_result(hosted, hosted.table.result())
+
+    def _take_result(self, hosted: Hosted, result: Result | None) -> None:
         table, game = hosted.table, self.tournament.games[hosted.table.number]
         self._playing.discard(game.game)
         assert isinstance(table, TournamentTable)
-        if game.state == WAITING:
-            game.details = table.as_json()
-            game.state = OVER if table.play is not None and table.play.is_over else VOID
-        if game.state == OVER and table.play is not None:
-            state = table.play.state
-            game.winner, game.points = game.seats[state.ap - 1], [*points_of(state)]
-            if isinstance(table.play.game, GitGame):
-                game.actions, game.turns = table.play.game.length
+        if game.state != WAITING:
+            return
+        game.details = table.as_json()
+        if result is None or not result.is_over:
+            game.state = VOID
+            return
+        game.state, game.winner, game.points = OVER, game.seats[result.winner], [*result.points]
+        game.actions, game.turns = result.actions, result.turns
 
     async def _over(self, hosted: Hosted) -> None:
-        game, public = self.tournament.games[hosted.table.number], self._public[hosted.table.number]
-        public.is_over = True
-        await self._work(lambda: self._keep_view(game.game, public))
+        game = self.tournament.games[hosted.table.number]
+        self._kept.close(game.game)
+        await self._work(lambda: self._keep_view(game.game))
         self._ratings = await self._work(self.tournament.ratings)
         self._save()
         for other in self._hosted:
@@ -357,13 +326,36 @@ class TournamentServer(Server):
         if self.tournament.is_over:
             self.done.set()
 
-    def _keep_view(self, number: int, public: _Public) -> None:
+    def ended_elsewhere(self, hosted: Hosted, result: Result | None) -> None:
+        """A worker's game is over: the next one may begin."""
+        super().ended_elsewhere(hosted, result)
+        self._take_result(hosted, result)
+        for other in self._hosted:
+            other.wake.set()
+
+    def cleared_elsewhere(self, hosted: Hosted) -> None:
+        """A worker's game is left in order: it counts."""
+        super().cleared_elsewhere(hosted)
+        self._keep_result(hosted)
+
+    def give_up(self, hosted: Hosted) -> None:
+        """A game cannot go on: its worker ends each time."""
+        super().give_up(hosted)
+        self._take_result(hosted, None)
+        self._keep_result(hosted)
+
+    def _keep_result(self, hosted: Hosted) -> None:
+        keeping = asyncio.ensure_future(self._over(hosted))
+        self._closing.add(keeping)
+        keeping.add_done_callback(self._closing.discard)
+
+    def _keep_view(self, number: int) -> None:
         """Write a finished game as those saw it who watched, for ``watch``."""
         path = self.tournament.out / "public" / f"Catan_{number}"
         if path.exists() or self.tournament.games[number].state != OVER:
             return
         try:
-            heard = [m.read_message(json.loads(text), "server") for _, text in public.told]
+            heard = [m.read_message(json.loads(text), "server") for text in public_messages(self._kept.path(number))]
             path.parent.mkdir(exist_ok=True)
             write_seen(path, heard, f"game {number} as spectators saw it")  # type: ignore[arg-type]
         except (NothingRecorded, NotationError, StoreError, ValueError) as error:
@@ -373,7 +365,7 @@ class TournamentServer(Server):
         playing = {
             hosted.table.number: hosted.table.as_json()
             for hosted in self._hosted
-            if isinstance(hosted.table, TournamentTable) and hosted.table.play is not None
+            if isinstance(hosted.table, TournamentTable) and hosted.table.has_begun
         }
         try:
             self.tournament.save(playing, self._ratings)
@@ -383,100 +375,46 @@ class TournamentServer(Server):
 
     # The organizer
 
-    async def _look_after(self) -> None:
-        saved = time.monotonic()
-        while True:
-            await asyncio.sleep(LOOK_S)
-            for command in self._commands():
-                await self.obey(command)
-            if time.monotonic() >= saved + SAVE_S and any(hosted.table.play is not None for hosted in self._hosted):
-                self._save()
-                saved = time.monotonic()
+    commands = TOURNAMENT_COMMANDS
 
-    def _commands(self) -> list[str]:
-        """The lines that were added to the control file since it was read last."""
-        try:
-            with (self.tournament.out / CONTROL_FILE).open("rb") as file:
-                file.seek(self._control_at)
-                data = file.read(MAX_COMMAND_CHARS * 100)
-        except OSError:
-            return []
-        whole = data[: data.rfind(b"\n") + 1]
-        self._control_at += len(whole)
-        return [line.strip()[:MAX_COMMAND_CHARS] for line in whole.decode("utf-8", "replace").splitlines()]
+    def _look_after_games(self) -> None:
+        if time.monotonic() >= self._saved_at + SAVE_S and any(hosted.table.has_begun for hosted in self._hosted):
+            self._save()
+            self._saved_at = time.monotonic()
 
-    async def obey(self, command: str) -> None:
-        """Do what the organizer says: see ``COMMANDS``."""
-        verb, _, what = command.partition(" ")
-        if verb == "pause":
-            self.pause()
-        elif verb == "resume":
-            self.go_on()
-        elif verb == "kick":
-            kicked = [hosted for hosted in self._hosted if await self._kicked(hosted, what)]
-            self._note(f"{what}: {'disconnected' if kicked else 'is not there'}")
-        elif verb in ("begin", "skip") and what.isdecimal() and len(what) <= MAX_DIGITS:
-            if int(what) < len(self.tournament.games):
-                await self._begin_or_skip(verb, self.tournament.games[int(what)])
-            else:
-                self._note(f"control: {verb}: there is no game {what}")
-        else:
-            self._note(f"control: {command!r}: expected {', '.join(COMMANDS)}")
-
-    def pause(self) -> None:
+    async def pause(self, what: str = "") -> None:
         """Let every table and every clock stand still; what clients send waits. A restart changes nothing about it."""
-        if self._stood_since is None:
-            self._stand_still()
-            self.tournament.is_paused = True
-            self._save()
+        await super().pause()
+        self._keep_pause()
 
-    def _stand_still(self) -> None:
-        self._stood_since = time.monotonic()
-        self._running.clear()
-        self._note("the tournament stands still")
-
-    def go_on(self) -> None:
+    async def go_on(self, what: str = "") -> None:
         """Go on after a pause."""
-        if self._stood_since is not None:
-            self._stood_s += time.monotonic() - self._stood_since
-            self._stood_since = None
-            self._running.set()
-            self.tournament.is_paused = False
+        await super().go_on()
+        self._keep_pause()
+
+    def _keep_pause(self) -> None:
+        if self.tournament.is_paused != self.stands_still:
+            self.tournament.is_paused = self.stands_still
             self._save()
-            self._note("the tournament goes on")
-            for hosted in self._hosted:
-                hosted.wake.set()
 
-    async def _kicked(self, hosted: Hosted, name: str) -> bool:
-        async with hosted.lock:
-            table = hosted.table
-            member = table.member_of(name) if isinstance(table, TournamentTable) else None
-            outgoing = hosted.clients.get(member) if member is not None else None
-            if member is None or outgoing is None or not table.kick(name):  # type: ignore[attr-defined]
-                return False
-            self._deliver(hosted)
-            if member in hosted.clients:
-                self._end(hosted.clients.pop(member))
-                table.leave(member)
-                self._deliver(hosted)
-        hosted.wake.set()
-        return True
-
-    async def _begin_or_skip(self, verb: str, game: ScheduledGame) -> None:
+    async def _obey_about(self, verb: str, number: int) -> None:
+        """Have a game begin with whoever is there, or leave it out."""
+        if number >= len(self.tournament.games):
+            self._note(f"control: {verb}: there is no game {number}")
+            return
+        game = self.tournament.games[number]
         if game.state != WAITING:
-            self._note(f"control: game {game.game} is {game.state}")
+            self._note(f"control: game {number} is {game.state}")
             return
         hosted = self._table_of(game)
-        table = hosted.table
-        assert isinstance(table, TournamentTable)
+        if verb == "begin":
+            await super()._obey_about(verb, number)
+            return
         async with hosted.lock:
-            if verb == "begin":
-                table.is_called = True
+            game.state = VOID
+            if hosted.table.is_handed and self._workers is not None:
+                await self._workers.tell(hosted, BreakOff(number))
             else:
-                game.state, table.is_over = VOID, True
-                self._note(f"game {game.game} is skipped")
+                hosted.table.is_over = True
+        self._note(f"game {number} is skipped")
         hosted.wake.set()
-
-
-COMMANDS = ("pause", "resume", "kick NAME", "begin GAME", "skip GAME")
-"""What the organizer can say."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from catan_p2p.game.scoring import points_of
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.game import TableGame
+from catan_p2p.lmu.game import GitGame, TableGame
+from catan_p2p.lmu.hand_over import Result
 from catan_p2p.lmu.requests import Refused
 from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.table import IDLE, NewGame, Table
 from catan_p2p.lmu.tournament.entrants import Entrant, recognized
-from catan_p2p.lmu.words import COLOUR_WORDS, OK
+from catan_p2p.lmu.words import COLOUR_WORDS
 
+KICKED = "Von der Turnierleitung getrennt"
 AUDIENCE = 1 << 30
 """The number of those who watch: nobody's."""
 
@@ -35,8 +38,6 @@ class TournamentTable(Table):
         self.audience = Member(AUDIENCE)
         self.may_begin: Callable[[], bool] = lambda: True
         """Whether there is room for one more game: this one takes it then."""
-        self.is_called = False
-        """Whether the organizer has the game begin with whoever is there."""
         self._is_busy = is_busy
         self._new_id = new_id
         self._waits_since: float | None = None
@@ -46,10 +47,6 @@ class TournamentTable(Table):
         """No: whoever comes is brought by name."""
         return False
 
-    def member_of(self, name: str) -> Member | None:
-        """Who sits here for an entrant."""
-        return next((member for member in self.members if member.name == name), None)
-
     def arrive(self, member: Member, entrant: Entrant, message: m.Introduce) -> Member:
         """Seat an entrant who has come, or has come back; the one who sits here then."""
         there = self.member_of(entrant.name)
@@ -57,11 +54,10 @@ class TournamentTable(Table):
             there.token, there.asked_name, there.version = member.token, message.name, member.version
             there.is_there, there.must_go = True, False
             if member.id:  # the number that the client was told until it was known who it is
-                gone = m.PlayerState(member.id, "Verbindung verloren", None, None, 0, 0, 0, 0, False, False)
-                self._send(there, m.StatusUpdate(gone))
+                self._forget_number(there, member.id)
             if self._left_s(there, self._clock()) > 0:
                 self._give_back(there)
-            self._tell_everything(there)
+            self._tell_everything(there, there.token)
             return there
         if there is not None:
             self.members.remove(there)
@@ -74,10 +70,6 @@ class TournamentTable(Table):
             if other is not member:
                 self._send(other, m.StatusUpdate(self._lobby_state(member)))
         return member
-
-    def answer(self, member: Member) -> None:
-        """Answer what has brought somebody here."""
-        self._send(member, m.Reply(OK))
 
     def _introduce(self, member: Member, message: m.ClientMessage) -> None:
         """The colour may be chosen anew; the name is the entrant's."""
@@ -183,17 +175,21 @@ class TournamentTable(Table):
             )
         self.go_on(game)
 
-    def kick(self, name: str) -> bool:
+    def kick(self, name: str) -> Member | None:
         """Put an entrant's client out; in a game the computer plays on, until somebody comes back by that name."""
         member = self.member_of(name)
         if member is None or not member.is_there:
-            return False
+            return None
+        self._show_out(member, KICKED)
+        return member
+
+    def result(self) -> Result | None:
+        """How the game has ended, or where it was broken off; None if it never began."""
         if self.play is None:
-            self.put_out(member, "Von der Turnierleitung getrennt")
-        else:
-            self._send(member, m.Failure("Von der Turnierleitung getrennt"))
-            member.must_go = True
-        return True
+            return None
+        game = self.play.game
+        actions, turns = game.length if isinstance(game, GitGame) else (0, 0)
+        return Result(self.play.is_over, game.state.ap - 1, tuple(points_of(game.state)), actions, turns)
 
     def as_json(self) -> dict[str, Any]:
         """What is known of the game so far."""

@@ -57,6 +57,7 @@ async def hosting(
     rounds: int = 1,
     tables: int = 10,
     delay_s: float = 0.0,
+    workers: int = 0,
     **table: Any,
 ) -> AsyncIterator[Hosted]:
     """Host a tournament; at the end nothing may have gone wrong in the server."""
@@ -66,7 +67,8 @@ async def hosting(
     entrants = read_entrants(clients, computers, None)
     notes: list[str] = []
     tournament = Tournament.opened(out, entrants, settings.players, rounds)
-    server = TournamentServer(tournament, ServerSettings(tables, linger_s=0.0), settings, notes.append, delay_s)
+    limits = ServerSettings(tables, linger_s=0.0, workers=workers)
+    server = TournamentServer(tournament, limits, settings, notes.append, delay_s)
     await server.begin()
     hosted = Hosted(server, await server.listen_tcp("127.0.0.1", 0), notes)
     try:

@@ -113,7 +113,7 @@ def test_a_pause_stops_messages_and_clocks(tmp_path: Path) -> None:
         async with hosting(tmp_path, rounds=1) as hosted, playing(hosted.url, NAMES):
             await hosted.noted("begins with")
             await hosted.server.obey("pause")  # at once: a game may be over before the file is read
-            await hosted.noted("stands still")
+            await hosted.noted("stand still")
             table = hosted.server._hosted[0].table
             while any(one.lock.locked() for one in hosted.server._hosted):
                 await asyncio.sleep(0.01)
@@ -137,7 +137,7 @@ def test_a_pause_outlives_a_restart(tmp_path: Path) -> None:
         assert state(tmp_path)["paused"] is True
         assert "stands still" in (tmp_path / "index.html").read_text("utf-8")
         async with hosting(tmp_path) as hosted, playing(hosted.url, NAMES):
-            assert "the tournament stands still" in hosted.notes
+            assert "all games stand still" in hosted.notes
             table = hosted.server._hosted[0].table
             while len(hosted.server._hosted[0].clients) < len(NAMES):
                 await asyncio.sleep(0.01)
@@ -186,7 +186,9 @@ def test_a_skipped_game_is_played_by_nobody(tmp_path: Path) -> None:
             await hosted.server.done.wait()
             assert "control: skip: there is no game 99" in hosted.notes
             await hosted.server.obey("skip all")
-            assert any("expected pause" in note for note in hosted.notes)
+            await hosted.server.obey("dance")
+            assert hosted.notes[-2] == "control: skip: all: expected the number of a game"
+            assert "expected list, pause" in hosted.notes[-1]
 
     asyncio.run(skipped())
     assert state(tmp_path)["games"][0]["state"] == "void"

@@ -1,0 +1,63 @@
+"""What the host of a server says to it: lines at its terminal, or in a file of its folder (``lmu tell``)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+CONTROL_FILE = "control"
+MAX_COMMAND_CHARS = 200
+MAX_COMMANDS = 100
+"""So many are read at once."""
+
+SERVER_COMMANDS = ("list", "pause", "resume", "kick NAME", "begin GAME")
+"""What the host of any server can say."""
+TOURNAMENT_COMMANDS = (*SERVER_COMMANDS, "skip GAME")
+
+
+class ControlFile:
+    """The commands that are added to a folder's file from now on."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / CONTROL_FILE
+        with self._path.open("ab") as file:
+            self._at = file.tell()
+
+    def commands(self) -> list[str]:
+        """The lines that were added since the last call."""
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._at)
+                data = file.read(MAX_COMMAND_CHARS * MAX_COMMANDS)
+        except OSError:
+            return []
+        whole = data[: data.rfind(b"\n") + 1]
+        self._at += len(whole)
+        return [line.strip()[:MAX_COMMAND_CHARS] for line in whole.decode("utf-8", "replace").splitlines()]
+
+    def remove(self) -> None:
+        """Leave no file: nobody reads it any more."""
+        with contextlib.suppress(OSError):
+            self._path.unlink()
+
+
+def hear_terminal(take: Callable[[str], None]) -> None:
+    """Have ``take`` called in the running loop with each line that is typed, if this process has a terminal."""
+    if not sys.stdin or not sys.stdin.isatty():
+        return
+    if sys.platform != "win32":
+        signal.signal(signal.SIGTTIN, signal.SIG_IGN)  # in the background, reading fails and does not stop the server
+    loop = asyncio.get_running_loop()
+
+    def read() -> None:
+        with contextlib.suppress(OSError, ValueError, RuntimeError):  # the last one: the loop has ended
+            for line in sys.stdin:
+                if line.strip():
+                    loop.call_soon_threadsafe(take, line.strip()[:MAX_COMMAND_CHARS])
+
+    threading.Thread(target=read, name="terminal", daemon=True).start()
