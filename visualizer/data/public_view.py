@@ -26,11 +26,13 @@ class _Loaded(NamedTuple):
 
 
 class ViewReplica(Replica):
-    """The repository of a public view, read once, since nobody plays it any further."""
+    """The repository of a public view: read anew only where another one has taken its place."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._loaded: _Loaded | None = None
+        self._folder: tuple[int, int] | None = None
+        """Which folder was read."""
 
     @property
     def is_read(self) -> bool:
@@ -45,7 +47,8 @@ class ViewReplica(Replica):
 
     def refresh(self) -> bool:
         """Read it, unless that was done; returns whether anything has changed."""
-        if self._loaded is not None:
+        folder = _identity(self.path)
+        if self._loaded is not None and folder in (None, self._folder):
             return False
         try:
             view = load_view(self.path)
@@ -53,6 +56,7 @@ class ViewReplica(Replica):
             problem, self.problem = self.problem, str(error)
             return problem != self.problem
         seats = tuple(Seat(name, default_name(name, 0), None) for name in view.names)
+        self._folder = folder
         self._loaded = _Loaded(Game(view.first.state.constants, 0, seats), view)
         self.commits = [Commit(view.root, (), self._branch(1), None, view.first.known_state(), unsure_of(view.first))]
         for step in view.steps:
@@ -69,6 +73,15 @@ class ViewReplica(Replica):
 
     def _branch(self, player: int) -> str:
         return branch_name(LogBranch(self.game.seats[player - 1].colour, 0))
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which folder is at a path, None if none is."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def unsure_of(position: Position) -> Unsure:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
+import math
 import shutil
 import threading
 import time
@@ -42,6 +44,10 @@ SPECTATOR = "Zuschauer"
 MAX_REFUSED = 20
 """After so many messages a spectator is let go."""
 SAVE_S = 2.0
+VIEW_S = 5.0
+"""So often, at most, one game under way is shown anew in ``public``."""
+VIEW_SHARE = 20
+"""To show a game anew may take one part in so many of the time."""
 MAX_DIGITS = 6
 
 
@@ -69,6 +75,10 @@ class TournamentServer(Server):
         self._saved_at = 0.0
         self._playing: set[int] = set()
         self._room_lock = threading.Lock()
+        self._view_lock = threading.Lock()
+        self._shown: dict[int, int] = {}
+        """How many messages each game's public view was made of."""
+        self._showing: asyncio.Task[None] | None = None
         self._ratings = tournament.ratings()
 
     # From start to end
@@ -83,6 +93,7 @@ class TournamentServer(Server):
             if game.state == WAITING and self.tournament.folder(game).exists():
                 await self._resume(game)
         await super().begin()
+        self._showing = asyncio.ensure_future(self._show_games())
         self._save()
         if self.tournament.is_over:
             self.done.set()
@@ -93,6 +104,10 @@ class TournamentServer(Server):
     async def close(self) -> None:
         """Leave all games in order, so that the next start goes on with them."""
         self._save()
+        if self._showing is not None:
+            self._showing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._showing
         await super().close()
 
     async def _resume(self, game: ScheduledGame) -> None:
@@ -318,7 +333,8 @@ class TournamentServer(Server):
     async def _over(self, hosted: Hosted) -> None:
         game = self.tournament.games[hosted.table.number]
         self._kept.close(game.game)
-        await self._work(lambda: self._keep_view(game.game))
+        if game.state == OVER:
+            await self._work(lambda: self._keep_view(game.game))
         self._ratings = await self._work(self.tournament.ratings)
         self._save()
         for other in self._hosted:
@@ -349,17 +365,40 @@ class TournamentServer(Server):
         self._closing.add(keeping)
         keeping.add_done_callback(self._closing.discard)
 
-    def _keep_view(self, number: int) -> None:
-        """Write a finished game as those saw it who watched, for ``watch``."""
+    async def _show_games(self) -> None:
+        """Keep the views of games under way, as late as spectators hear, one after the other."""
+        while True:
+            await asyncio.sleep(VIEW_S)
+            for number in sorted(self._playing):
+                if self.tournament.games[number].state == WAITING:
+                    began = time.monotonic()
+                    await self._work(functools.partial(self._keep_view, number, time.time() - self._delay_s))
+                    await asyncio.sleep(VIEW_SHARE * (time.monotonic() - began))
+
+    def _keep_view(self, number: int, until: float = math.inf) -> None:
+        """Write a game as those see it who watch, for ``watch``: what was told until then."""
         path = self.tournament.out / "public" / f"Catan_{number}"
-        if path.exists() or self.tournament.games[number].state != OVER:
-            return
-        try:
-            heard = [m.read_message(json.loads(text), "server") for text in public_messages(self._kept.path(number))]
-            path.parent.mkdir(exist_ok=True)
-            write_seen(path, heard, f"game {number} as spectators saw it")  # type: ignore[arg-type]
-        except (NothingRecorded, NotationError, StoreError, ValueError) as error:
-            self._note(f"table {number}: no public view: {error}")
+        beside, before = path.with_name(f".{path.name}.new"), path.with_name(f".{path.name}.old")
+        is_over = until == math.inf
+        with self._view_lock:
+            texts = [*public_messages(self._kept.path(number), until)]
+            if len(texts) == self._shown.get(number) or not (
+                is_over or any(text.startswith('{"Spiel gestartet"') for text in texts)
+            ):
+                return
+            try:
+                heard = [m.read_message(json.loads(text), "server") for text in texts]
+                path.parent.mkdir(exist_ok=True)
+                shutil.rmtree(beside, ignore_errors=True)
+                write_seen(beside, heard, f"game {number} as spectators saw it")  # type: ignore[arg-type]
+                shutil.rmtree(before, ignore_errors=True)
+                if path.exists():
+                    path.rename(before)
+                beside.rename(path)
+                shutil.rmtree(before, ignore_errors=True)
+                self._shown[number] = len(texts)
+            except (NothingRecorded, NotationError, StoreError, OSError, ValueError) as error:
+                self._note(f"table {number}: no public view: {error}")
 
     def _save(self) -> None:
         playing = {

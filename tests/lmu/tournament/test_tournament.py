@@ -8,11 +8,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.model import Model
+from catan_p2p.lmu.tournament import server
 from catan_p2p.lmu.words import OK
 from catan_p2p.log.audit import audit
+from catan_p2p.notation import events as e
+from catan_p2p.notation import load_view
 from tests.lmu.tournament.hosting import hosting, playing, plays
 
 NAMES = ("Ann:a1", "Ben", "Cid:c3", "Dan")
@@ -229,6 +234,35 @@ def test_spectators_hear_everything_public_and_nothing_else_and_late(tmp_path: P
             assert told.dev_cards == 0 or isinstance(told.dev_cards, Hidden)
         if isinstance(message, m.CardBought):
             assert message.card is None
+
+
+def test_a_game_under_way_is_shown_as_late_as_spectators_hear(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "VIEW_S", 0.01)
+    view = tmp_path / "public" / "Catan_0"
+
+    async def watched(delay_s: float) -> None:
+        async with hosting(tmp_path, delay_s=delay_s) as hosted, playing(hosted.url, NAMES):
+            await hosted.noted("goes on after" if (tmp_path / "Catan_0").exists() else "begins with")
+            while (tmp_path / "messages" / "Catan_0.jsonl").stat().st_size < 100_000:
+                await asyncio.sleep(0.01)
+            await hosted.server.obey("pause")
+            if delay_s:
+                await asyncio.sleep(0.5)
+                assert not view.exists()
+                await hosted.server.obey("resume")
+                return
+            while not view.exists():
+                await asyncio.sleep(0.01)
+            early = load_view(view)
+            await hosted.server.obey("resume")
+            await hosted.server.done.wait()
+            late = load_view(view)
+            assert len(late.steps) > len(early.steps) > 0
+            assert [step.event for step in late.steps][: len(early.steps)] == [step.event for step in early.steps]
+            assert not any(isinstance(step.event, e.GameWon) for step in early.steps)
+
+    asyncio.run(watched(3600.0))
+    asyncio.run(watched(0.0))
 
 
 def test_chat_is_kept(tmp_path: Path) -> None:

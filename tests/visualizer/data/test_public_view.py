@@ -90,3 +90,25 @@ def test_open_hands_are_shown_as_ranges_and_unknown_cards_as_unknown(tmp_path: P
     told = [shape.text for layer in scene.layers for shape in layer.shapes if isinstance(shape, Text)]
     assert "1 unknown" in told
     assert str(last.hands[0][1]) in told
+
+
+def test_a_view_that_another_one_replaces_is_read_on(tmp_path: Path) -> None:
+    def write(path: Path, body: str) -> None:
+        text = samples.written([samples.start(2)], "catan") + SETUP + body
+        imported = import_game(list(in_order_of_play(samples.read_back(text, "catan"))), "catan", None)
+        write_view(path, imported.view, "test")
+
+    write(tmp_path / "view", "red rolls 6\n")
+    reader = GameReader(tmp_path / "view", None, following=True)
+    first = reader.refresh()
+    assert first is not None
+    write(tmp_path / "longer", "red rolls 6\nred ends turn after 9s\nblue rolls 9\n")
+    (tmp_path / "view").rename(tmp_path / "old")
+    reader.refresh()  # for a moment there is none
+    (tmp_path / "longer").rename(tmp_path / "view")
+    update = reader.refresh()
+    reader.close()
+    assert update is not None
+    recording = applied(applied(None, first), update)
+    assert recording is not None
+    assert (update.kept, len(update.commits)) == (len(first.commits), 2)
