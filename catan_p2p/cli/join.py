@@ -105,7 +105,8 @@ def run(args: argparse.Namespace) -> int:
         say(f"catan-p2p join: {args.url}: an invitation that was cut or changed; expected 43 characters at its end")
         return WRONG_USAGE
     elif args.colour is None:
-        say(f"catan-p2p join: {args.url}: not an invitation; to join a game at a URL, say whose seat: --as COLOUR")
+        given = args.url or "''"
+        say(f"catan-p2p join: {given}: not an invitation; to join a game at a URL, say whose seat: --as COLOUR")
         return WRONG_USAGE
     elif path is None:
         say(f"catan-p2p join: {args.url}: not an invitation; to join a game at a URL, add DIR, your folder")

@@ -47,7 +47,7 @@ def add_parser(subparsers: Any) -> None:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("path", nargs="?", type=values.path, metavar="DIR", help="an existing game")
+    parser.add_argument("path", nargs="?", type=values.folder, metavar="DIR", help="an existing game")
     new = parser.add_argument_group("a new game")
     new.add_argument("--players", type=values.count, metavar="N", help="2 to 6 players (default: 4)")
     add_rules_option(new, "standard")

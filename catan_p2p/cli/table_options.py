@@ -82,6 +82,8 @@ def read_rules(argument: str) -> str:
     # Imported here: a window's process is started before all actions of the game are there.
     from catan_p2p.log.game import parse_rules_file, rules_named
 
+    if not argument:
+        raise argparse.ArgumentTypeError(f"'': expected one of {', '.join(PROFILES)}, or a file of rules")
     try:
         if argument.partition("; ")[0] in PROFILES:
             rules_named(argument, 2)

@@ -18,6 +18,15 @@ def path(text: str) -> Path:
     return Path(text)
 
 
+def folder(text: str) -> Path:
+    """The folder of a game, for a verb that cannot play at a URL."""
+    if "://" in text:
+        raise ArgumentTypeError(
+            f"{text}: expected a folder; catan-p2p join takes a seat at a URL, watch shows a game there"
+        )
+    return path(text)
+
+
 def place(text: str) -> str:
     """A path or a URL, as it was given."""
     path(text)

@@ -308,8 +308,12 @@ def rules_named(spelled: str, player_count: int, *, may_be_hidden: bool = False)
     for change in changes:
         key, separator, value = change.partition(" = ")
         constant = _RULES.get(key)
-        if constant is None or not separator or constant.field in values:
-            raise UnsupportedRules(f"{change}: expected a constant that is not there yet, and its value after ' = '")
+        if not separator:
+            raise UnsupportedRules(f"{change}: expected NAME = VALUE")
+        if constant is None:
+            raise UnsupportedRules(f"{key}: no such rule" + "; --map chooses the map" * (key.lower() == "map"))
+        if constant.field in values:
+            raise UnsupportedRules(f"{key}: given twice")
         try:
             values[constant.field] = constant.spelling.read(value)
         except (ValueError, KeyError):

@@ -18,7 +18,10 @@ from ..pictures.layout import SMALLEST
 
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
 """Variables one of which names a screen on Linux; without any SDL would draw on nothing."""
-_NO_DISPLAY = "no display to open a window on; catan-p2p watch GAME --snapshot FILE.png saves a picture instead"
+_NO_DISPLAY = (
+    "no display to open a window on; without one, catan-p2p watch GAME --snapshot FILE.png saves a picture, and "
+    "catan-p2p turn and peer play"
+)
 TITLE = "Catan"
 LARGEST = (1600, 1000)
 """The size of a new window where there is room for it."""
