@@ -252,10 +252,11 @@ def _show(replica: Replica, report: PlayReport, seed: int | None, *, as_json: bo
             {**asdict(report), "findings": findings, "winner": winner, "points": points, "actions": actions}
         )
         return
-    end = f"{winner} has won" if winner else f"not over, waiting for {waiting_for(replica)}"
+    called = replica.game.called
+    end = f"{called[winner]} has won" if winner else f"not over, waiting for {waiting_for(replica)}"
     output.emit(
         f"{end} after {output.counted(replica.graph.action_count, 'action')}: "
-        + ", ".join(f"{who} {n}" for who, n in points.items())
+        + ", ".join(f"{called[who]} {n}" for who, n in points.items())
     )
     output.emit(f"newest commit {report.head}")
     if report.is_over and not report.everybody_knows:

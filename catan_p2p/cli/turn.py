@@ -69,8 +69,9 @@ def run(args: argparse.Namespace) -> int:
     policy = make_policy(settings.policy or "random")
     randomness = randomness_named(settings.clock)
     with opened_seat(args.path, settings, policy, randomness, clock, has_chat=not args.no_chat) as replica:
+        called = replica.game.called
         if replica.chat is not None:
-            replica.chat.tell = lambda message: tell(f"{message.colour} says: {message.text}")
+            replica.chat.tell = lambda message: tell(f"{called[message.colour]} says: {message.text}")
         new = visit(replica, args.within)
         code = _code(replica)
         words = _words(replica, settings.colour)
@@ -80,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
             emit(words)
         for neighbour in replica.neighbours:
             if neighbour.note is not None:
-                say(f"{neighbour.colour}: {neighbour.note}")
+                say(f"{called[neighbour.colour]}: {neighbour.note}")
         if replica.withholds_share:
             say(withheld_words(settings.colour))
         if replica.relay is not None and not replica.has_pushed_all:
@@ -100,10 +101,10 @@ def _code(replica: Replica) -> int:
 
 
 def _words(replica: Replica, colour: str) -> str:
-    state = replica.graph.state
+    state, called = replica.graph.state, replica.game.called
     if state.is_over:
-        return f"{replica.game.seats[state.ap - 1].colour} has won"
-    return f"{colour} is awaited" if replica.is_awaited else f"waiting for {waiting_for(replica)}"
+        return f"{called[replica.game.seats[state.ap - 1].colour]} has won"
+    return f"{called[colour]} is awaited" if replica.is_awaited else f"waiting for {waiting_for(replica)}"
 
 
 def _as_json(replica: Replica, new: int) -> dict[str, Any]:

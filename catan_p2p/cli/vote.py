@@ -97,18 +97,19 @@ def _vote(replica: Replica, says: str, on: str | None, still_s: float) -> str:
     voting, state = Voting(replica), replica.graph.state
     voting.still_s = still_s
     colours = [seat.colour for seat in replica.game.seats]
+    called = [replica.game.called[colour] for colour in colours]
     if state.is_over:
-        raise VotingProblem(f"the game is over: {colours[state.ap - 1]} has won")
+        raise VotingProblem(f"the game is over: {called[state.ap - 1]} has won")
     charged = voting.charge_liars() if says == "yes" else []
     written = voting.go_on()
     if charged:
-        return _charged(replica, charged[0], colours)
+        return _charged(replica, charged[0], called)
     if written and (replica.graph.state is not state or says == "no"):
-        return _told(written[-1], colours)
+        return _told(written[-1], called)
     if on is None and (lie := _lie_under_way(replica)) is not None:
         liar, voted = lie
-        already = f"{colours[replica.player - 1]} has said yes already to going on without {colours[liar - 1]}"
-        lacking = _spell_lacking(replica.graph, liar, voted, colours)
+        already = f"{called[replica.player - 1]} has said yes already to going on without {called[liar - 1]}"
+        lacking = _spell_lacking(replica.graph, liar, voted, called)
         raise VotingProblem(f"{already}, whose lie is proven{lacking}; on somebody else with --on COLOUR")
     if state.constants.rules.leaving and len(state.present) == 2:
         if says == "no":
@@ -118,38 +119,38 @@ def _vote(replica: Replica, says: str, on: str | None, still_s: float) -> str:
         written = voting.go_on(0.0)
         if not written:
             raise VotingProblem("the game does not wait for the other player")
-        return f"{colours[replica.player - 1]} claims the game: {written[-1].commit}"
+        return f"{called[replica.player - 1]} claims the game: {written[-1].commit}"
     silent = [player for player in voting.voter.silent() if on in (None, colours[player - 1])]
     if not state.constants.rules.leaving or len(silent) != 1:
-        raise VotingProblem(_nobody(state.constants.rules.leaving, [colours[player - 1] for player in silent], on))
+        raise VotingProblem(_nobody(state.constants.rules.leaving, [called[player - 1] for player in silent], on))
     voting.vote(silent[0], "yes" if says == "yes" else "no")
     if excused := voting.go_on():
-        return _told(excused[-1], colours)
+        return _told(excused[-1], called)
     graph, absent = replica.graph, silent[0]
     said = graph.ballot.of(graph.line.round_of(absent))
-    return f"yes to going on without {colours[absent - 1]}{_next(graph, absent, said, colours)}"
+    return f"yes to going on without {called[absent - 1]}{_next(graph, absent, said, called)}"
 
 
-def _told(step: Step, colours: list[str]) -> str:
+def _told(step: Step, called: list[str]) -> str:
     """What has come of the votes."""
     assert isinstance(step.action, Vote | Excuse)
-    absent = colours[step.action.absent - 1]
+    absent = called[step.action.absent - 1]
     if isinstance(step.action, Vote):
         return f"no to going on without {absent}, who has done {step.entry.names}"
     return f"everybody has said yes: {absent} is excused by {step.commit}"
 
 
-def _charged(replica: Replica, step: Step, colours: list[str]) -> str:
+def _charged(replica: Replica, step: Step, called: list[str]) -> str:
     """What comes of a vote by the proof of a lie."""
     charge, graph = step.entry.charge, replica.graph
     assert isinstance(step.action, Vote) and charge is not None
     liar = step.action.absent
     held = "" if charge.holds is None else f"; {charge.holds} is held here"
-    told = f"yes to going on without {colours[liar - 1]}, who has signed both {' and '.join(charge.commits)}{held}"
+    told = f"yes to going on without {called[liar - 1]}, who has signed both {' and '.join(charge.commits)}{held}"
     if graph.state.away[liar - 1]:
         return f"{told}; excused by {graph.head}"
     voted = next(said for round in graph.settling.rounds() if step.commit in _commits(said := graph.ballot.of(round)))
-    return f"{told}{_next(graph, liar, voted, colours) or '; all others have said so'}"
+    return f"{told}{_next(graph, liar, voted, called) or '; all others have said so'}"
 
 
 def _lie_under_way(replica: Replica) -> tuple[Player, Collection[Player]] | None:
@@ -162,8 +163,8 @@ def _lie_under_way(replica: Replica) -> tuple[Player, Collection[Player]] | None
     return None
 
 
-def _spell_lacking(graph: Graph, absent: Player, voted: Collection[Player], colours: list[str]) -> str:
-    lacking = [colours[one - 1] for one in graph.state.present if one != absent and one not in voted]
+def _spell_lacking(graph: Graph, absent: Player, voted: Collection[Player], called: list[str]) -> str:
+    lacking = [called[one - 1] for one in graph.state.present if one != absent and one not in voted]
     return f"; lacking: {' and '.join(lacking)}" if lacking else ""
 
 
@@ -171,11 +172,11 @@ def _commits(said: Mapping[Player, Cast]) -> set[ObjectId]:
     return {cast.commit for cast in said.values()}
 
 
-def _next(graph: Graph, absent: Player, voted: Collection[Player], colours: list[str]) -> str:
+def _next(graph: Graph, absent: Player, voted: Collection[Player], called: list[str]) -> str:
     """What is still lacking."""
     if absent in votes.excusable(graph.ledger):
-        return f"; {colours[excuser(graph.state, absent) - 1]} excuses {colours[absent - 1]} next"
-    return _spell_lacking(graph, absent, voted, colours)
+        return f"; {called[excuser(graph.state, absent) - 1]} excuses {called[absent - 1]} next"
+    return _spell_lacking(graph, absent, voted, called)
 
 
 def _nobody(leaving: bool, silent: list[str], on: str | None) -> str:

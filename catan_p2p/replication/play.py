@@ -407,5 +407,5 @@ def waiting_for_room(
 
 def waiting_for(replica: Replica) -> str:
     """Whose move is awaited, in words."""
-    colours = [replica.game.seats[player - 1].colour for player in awaited(replica.graph.state)]
-    return " and ".join(colours) if colours else "nobody"
+    called = [*replica.game.called.values()]
+    return " and ".join(called[player - 1] for player in awaited(replica.graph.state)) or "nobody"

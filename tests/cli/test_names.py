@@ -1,4 +1,4 @@
-"""``status`` and ``stats`` call players by the names that they chose, beside their colours."""
+"""``status``, ``stats``, ``turn`` and ``vote`` call players by the names that they chose, beside their colours."""
 
 from __future__ import annotations
 
@@ -35,3 +35,16 @@ def test_status_tells_names_and_colours(seat: Path, capsys: pytest.CaptureFixtur
 def test_stats_tell_names_and_colours(seat: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["stats", str(seat)]) == 0
     assert "Ada (Red) 0 Blue 0" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_turn_tells_names_and_colours(seat: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["turn", str(seat)])
+    assert capsys.readouterr().out == "Ada (Red) is awaited\n"
+
+
+def test_vote_tells_names_and_colours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    colours = ("Red", "Blue", "Green")
+    constants = new_constants("thesis; Leaving = yes", colours)
+    create_seat(tmp_path / "blue", new_game(0, constants, colours, None, {"Red": "Ada"}), SeatSettings("Blue", 1))
+    assert main(["vote", str(tmp_path / "blue"), "yes"]) == 0
+    assert "yes to going on without Ada (Red)" in capsys.readouterr().out
