@@ -13,7 +13,7 @@ from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.actions.replies import are_optional, may_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
-from catan_p2p.game.rules import NotEnabled
+from catan_p2p.game.rules import NotEnabled, awaited
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watch, watches
 from catan_p2p.log.commit import decode_commit
@@ -179,11 +179,13 @@ class SeatDriver:
     def trouble(self) -> list[str]:
         """What the person should know of the other players' repositories."""
         lines = [f"{one.colour}: {one.note}" for one in self.replica.neighbours if one.note and one.failures != 1]
-        relay = self.replica.relay
+        relay, state = self.replica.relay, self.replica.graph.state
         if relay is not None and relay.trouble is not None and relay.backoff.failures != 1:
             lines.append(relay.trouble)
-        if relay is not None and self.replica.graph.state.is_over and not relay.has_all(self.replica.store):
+        if relay is not None and state.is_over and not relay.has_all(self.replica.store):
             lines.append("the end of the game is on its way to the relay: leave when it is there")
+        if state.is_over and (closed := [self.replica.game.names[player - 1] for player in awaited(state)]):
+            lines.append(f"{' and '.join(closed)} must still open the cards: leave when they have")
         unheard = self.replica.catch_up.unheard
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:
             lines.append(f"before you can act, {' and '.join(unheard)} must tell how far your own log is known")

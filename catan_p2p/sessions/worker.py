@@ -21,6 +21,7 @@ from typing import BinaryIO
 
 from catan_p2p.game.board import MapError
 from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.game.rules import awaited
 from catan_p2p.game.secret_streams import seat_randomness
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.transport.serve import Server, parse_address
@@ -170,6 +171,17 @@ class Table:
         for driver in self.drivers.values():
             self._note_end(driver)
 
+    def see_cards_opened(self) -> None:
+        """After a game of hidden hands, wait a little for the cards that others still have to open."""
+        until = monotonic() + _FLUSH_S
+        states = [driver.replica.graph.state for driver in self.drivers.values()]
+        while any(state.is_over and awaited(state) for state in states) and monotonic() < until:
+            with suppress(StoreError):  # the next start fetches them
+                moved = [driver.life.turn() for driver in self.drivers.values()]
+                if not any(moved):
+                    time.sleep(_ELSEWHERE_S)
+            states = [driver.replica.graph.state for driver in self.drivers.values()]
+
     def _note_end(self, driver: SeatDriver) -> None:
         """Leave the repository as a finished game's: what it holds is checked out, and a mark says that it is over."""
         store, replica = driver.replica.store, driver.replica
@@ -208,6 +220,7 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO) -> None:
         table.tell_news()
         try:
             _go_round(table, orders)
+            table.see_cards_opened()
             table.level()
         finally:
             for driver in table.drivers.values():
