@@ -16,7 +16,7 @@ from functools import reduce
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.rows import Row, as_text
+from benchmarks.rows import Row, print_rows
 from catan_p2p.game.constants import CHANCES, Chance
 from catan_p2p.log.history import load_history
 from catan_p2p.simulation.game import Settings, game_folder, play_game
@@ -89,11 +89,5 @@ def play_once(settings: Settings) -> Cost:
         return Cost(turns, result.commits, result.repository_bytes, spent_s)
 
 
-def main() -> int:
-    """Print all rows as a table."""
-    print(as_text(rows(quick="--quick" in sys.argv)))
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(print_rows(rows))

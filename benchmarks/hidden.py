@@ -12,7 +12,7 @@ import sys
 from typing import Literal, TypeAlias
 
 from benchmarks.chance import Cost, play_once
-from benchmarks.rows import Row, as_text
+from benchmarks.rows import Row, print_rows
 from catan_p2p.simulation.game import Settings
 
 TABLES = (("thesis", 2), ("thesis", 3), ("thesis", 4), ("brief", 4), ("brief", 5), ("brief", 6))
@@ -50,11 +50,5 @@ def _cost(rules: str, players: int, hands: Way, seeds: int, repeats: int) -> Cos
     return sum
 
 
-def main() -> int:
-    """Print all rows as a table."""
-    print(as_text(rows(quick="--quick" in sys.argv)))
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(print_rows(rows))

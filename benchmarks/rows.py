@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 _HOLDS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
@@ -78,6 +79,12 @@ def spell(value: float) -> str:
     if value == 0 or abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}"
+
+
+def print_rows(rows: Callable[..., Iterable[Row]]) -> int:
+    """Print the rows of a benchmark that knows ``quick``, as the command line asks for them; the exit code."""
+    print(as_text(rows(quick="--quick" in sys.argv)))
+    return 0
 
 
 def as_text(rows: Iterable[Row]) -> str:

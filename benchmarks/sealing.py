@@ -13,7 +13,7 @@ from typing import Any
 
 import rbcl
 
-from benchmarks.rows import Row, as_text
+from benchmarks.rows import Row, print_rows
 from catan_p2p.game.cards import pack
 from catan_p2p.game.constants import DEV_CARD_POOL
 from catan_p2p.sealing import deck, group, hands, shuffle, theft
@@ -84,11 +84,5 @@ def _calls(work: Callable[[], Any]) -> Counter[str]:
     return counted
 
 
-def main() -> int:
-    """Print all rows as a table."""
-    print(as_text(rows(quick="--quick" in sys.argv)))
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(print_rows(rows))

@@ -17,7 +17,7 @@ from catan_p2p.cli import values
 from catan_p2p.cli.lmu_options import add_server_options, host_until_done, workers_of
 from catan_p2p.cli.lmu_tournament import add_tell, add_tournament
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
-from catan_p2p.cli.table_options import read_map
+from catan_p2p.cli.table_options import add_window_options, read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
@@ -140,9 +140,7 @@ def _add_play(verbs: Any) -> None:
         epilog="Exit code 2 if the server cannot be reached, or the connection is lost for good.",
     )
     _add_seat_options(parser, "the name to play under (default: the one of the lobby, or Player)", is_person=True)
-    parser.add_argument("--size", metavar="WxH", help="size of the window (default: most of the screen)")
-    parser.add_argument("--scale", type=float, metavar="F", help="scale text by this factor (default: as last time)")
-    parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
+    add_window_options(parser)
     parser.set_defaults(func=run_play, pace=None)
 
 

@@ -35,21 +35,13 @@ def add_parser(subparsers: Any) -> None:
         "links also network.csv and network.json. Exit code 1 if a game has refused commits, "
         "cannot be opened, or is missing.",
     )
-    parser.add_argument(
-        "path", type=values.path, metavar="DIR", help="a game, a run with games in it, or a folder with runs"
-    )
-    parser.add_argument(
-        "--out", type=values.new_path, metavar="FOLDER", help=f"where the tables go (default: DIR/{FOLDER})"
-    )
+    add_games_options(parser, f"where the tables go (default: DIR/{FOLDER})")
     parser.add_argument("--quick", action="store_true", help="leave out git gc and the packs of hand-overs")
     parser.add_argument(
         "--latency",
         action="store_true",
         help="also measure latencies with each run's first game, if its repository is shared: one server, and "
         f"repositories apart over a path and git:// (about a minute a run); writes {LATENCY_FILE}",
-    )
-    parser.add_argument(
-        "--jobs", type=values.count, default=1, metavar="J", help="processes to measure on (default: 1)"
     )
     parser.add_argument(
         "--format",
@@ -60,6 +52,17 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.set_defaults(func=run)
+
+
+def add_games_options(parser: argparse.ArgumentParser, out: str) -> None:
+    """Add what says which games are measured, with how many processes, and where what comes of it goes."""
+    parser.add_argument(
+        "path", type=values.path, metavar="DIR", help="a game, a run with games in it, or a folder with runs"
+    )
+    parser.add_argument("--out", type=values.new_path, metavar="FOLDER", help=out)
+    parser.add_argument(
+        "--jobs", type=values.count, default=1, metavar="J", help="processes to measure on (default: 1)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -16,6 +16,7 @@ from catan_p2p.cli.table_options import (
     add_map_option,
     add_name_option,
     add_rules_option,
+    add_window_options,
     read_map,
 )
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
@@ -77,9 +78,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--pace", type=values.seconds, metavar="S", help="seconds that computer players take for an action"
     )
-    parser.add_argument("--size", metavar="WxH", help="size of the window (default: most of the screen)")
-    parser.add_argument("--scale", type=float, metavar="F", help="scale text by this factor (default: as last time)")
-    parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
+    add_window_options(parser)
     parser.set_defaults(func=run)
 
 

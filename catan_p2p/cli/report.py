@@ -6,8 +6,7 @@ import argparse
 import webbrowser
 from typing import Any
 
-from catan_p2p.cli import values
-from catan_p2p.cli.metrics import measure, metrics_folder, tell_lacking
+from catan_p2p.cli.metrics import add_games_options, measure, metrics_folder, tell_lacking
 from catan_p2p.cli.output import WRONG_USAGE, emit, say, show_progress, tell
 from catan_p2p.log.folders import find_games
 from catan_p2p.metrics.freshness import why_stale
@@ -28,15 +27,7 @@ def add_parser(subparsers: Any) -> None:
         "measurements of all of them. Needs matplotlib. Exit code 1 if a game cannot be opened or "
         "is missing.",
     )
-    parser.add_argument(
-        "path", type=values.path, metavar="DIR", help="a game, a run with games in it, or a folder with runs"
-    )
-    parser.add_argument(
-        "--out", type=values.new_path, metavar="FOLDER", help=f"where the page goes (default: DIR/{FOLDER})"
-    )
-    parser.add_argument(
-        "--jobs", type=values.count, default=1, metavar="J", help="processes to measure on (default: 1)"
-    )
+    add_games_options(parser, f"where the page goes (default: DIR/{FOLDER})")
     parser.add_argument("--open", action="store_true", help="show the page in a browser")
     parser.set_defaults(func=run)
 

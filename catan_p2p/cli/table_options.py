@@ -22,6 +22,13 @@ def add_rules_option(parser: argparse.ArgumentParser, default: str) -> None:
     )
 
 
+def add_window_options(parser: argparse.ArgumentParser) -> None:
+    """Add how large the window is to a verb that opens one to play in."""
+    parser.add_argument("--size", metavar="WxH", help="size of the window (default: most of the screen)")
+    parser.add_argument("--scale", type=float, metavar="F", help="scale text by this factor (default: as last time)")
+    parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
+
+
 def add_hands_option(parser: argparse.ArgumentParser, default: str = "open") -> None:
     """Add ``--hands``; ``default`` tells in the help who sees hands if nothing is said."""
     parser.add_argument(

@@ -19,9 +19,6 @@ from catan_p2p.players.bargaining import answer, best_partner, conclude, make_of
 from catan_p2p.players.goals import goal as find_goal
 from catan_p2p.players.goals import lacking, open_villages
 
-Trade = actions.TradeFourToOne | actions.TradeThreeToOne | actions.TradeTwoToOne
-_RATES: dict[type[Any], int] = {actions.TradeTwoToOne: 2, actions.TradeThreeToOne: 3, actions.TradeFourToOne: 4}
-
 
 @lru_cache(maxsize=64)
 def _yields(board: Board) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -166,8 +163,8 @@ class BuilderPolicy:
         missing = lacking(hand, goal)
         if not missing:
             return None
-        for trade_type, rate in _RATES.items():
-            for trade in cast(list[Trade], by_type.get(trade_type, [])):
+        for rate, trade_type in actions.BANK_TRADES.items():
+            for trade in cast(list[actions.BankTrade], by_type.get(trade_type, [])):
                 spare = count(hand, trade.give) - count(goal, trade.give)
                 if spare >= rate and count(missing, trade.receive):
                     return trade

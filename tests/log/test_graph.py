@@ -167,6 +167,19 @@ def test_a_refused_commit_leaves_the_graph_as_it_was(game: LoggedGame) -> None:
 # The seven
 
 
+def check_any_order(logged: LoggedGame, count: int, replies: list[Step], to: ObjectId, merge: Step) -> None:
+    """From the steps before, the replies to a commit may come in any order, and the merge leads to the same state."""
+    for order in permutations(replies):
+        graph = logged.replay(count)
+        for reply in (*order, merge):
+            assert reply is merge or reply.parents == (to,)
+            step = logged.check(graph, reply.commit)
+            assert isinstance(step, Step), step
+            graph.add(step)
+        assert graph.state == logged.state
+        assert graph.replies == {}
+
+
 def test_discards_are_concurrent_and_any_order_leads_to_the_same_merge() -> None:
     logged = seven(4, owing=3)
     roll, count = logged.graph.head, len(logged.steps)
@@ -178,17 +191,7 @@ def test_discards_are_concurrent_and_any_order_leads_to_the_same_merge() -> None
     merge = logged.take(bandit)
     losses = logged.steps[count:-1]
     assert merge.parents == (roll, *(loss.commit for loss in losses))
-    for order in permutations(losses):
-        graph = logged.replay(count)
-        for loss in order:
-            assert loss.parents == (roll,)
-            step = logged.check(graph, loss.commit)
-            assert isinstance(step, Step)
-            graph.add(step)
-        step = logged.check(graph, merge.commit)
-        assert isinstance(step, Step), step
-        graph.add(step)
-        assert graph.state == logged.state
+    check_any_order(logged, count, losses, roll, merge)
 
 
 def test_a_discard_changes_its_own_hand_and_the_bank_only() -> None:
@@ -316,18 +319,7 @@ def test_answers_are_concurrent_and_any_order_leads_to_the_same_merge(is_conclud
     partner = answers[2].action.player
     merge = logged.take(ConcludeTrade(active, partner) if is_concluded else WithdrawTrade(active))
     assert merge.parents == (offer, *(answer.commit for answer in answers))
-    for order in permutations(answers):
-        graph = logged.replay(count)
-        for answer in order:
-            assert answer.parents == (offer,)
-            step = logged.check(graph, answer.commit)
-            assert isinstance(step, Step)
-            graph.add(step)
-        step = logged.check(graph, merge.commit)
-        assert isinstance(step, Step), step
-        graph.add(step)
-        assert graph.state == logged.state
-        assert graph.replies == {}
+    check_any_order(logged, count, answers, offer, merge)
 
 
 def test_an_answer_changes_the_answers_only() -> None:

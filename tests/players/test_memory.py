@@ -14,6 +14,7 @@ from catan_p2p import play
 from catan_p2p.env.learner import CatanEnv
 from catan_p2p.game.actions import (
     Action,
+    BankTrade,
     BuildRoad,
     ConcludeTrade,
     EmptyBuild,
@@ -29,7 +30,7 @@ from catan_p2p.game.state import State, initial_state
 from catan_p2p.players.strategist.knowledge import known
 from catan_p2p.players.strategist.memory import Memory
 from catan_p2p.players.strategist.policy import StrategistPolicy
-from catan_p2p.players.strategist.turn import COSTS, Trade
+from catan_p2p.players.strategist.turn import COSTS
 from catan_p2p.players.strategist.weights import MOST_COMBINATIONS
 from catan_p2p.sessions.seat_driver import SeatControl
 from catan_p2p.simulation.game import RunawayGame, Settings, play_game
@@ -290,7 +291,7 @@ def test_nobody_is_given_what_was_got_by_trade_in_the_same_turn() -> None:
         elif isinstance(action, ConcludeTrade):
             fetched.update(kinds(before.terms(action.partner).receive))
             trades += 1
-        elif isinstance(action, Trade):
+        elif isinstance(action, BankTrade):
             fetched.add(RESOURCES.index(action.receive))
     assert trades > 20
 
@@ -300,7 +301,7 @@ def test_a_trade_with_the_bank_is_for_something() -> None:
     fetched: set[int] = set()
     in_need, trades = False, 0
     for before, action, _ in chain(*(moves("brief", 4, seed) for seed in (1, 2, 3, 4))):
-        if isinstance(action, Trade):
+        if isinstance(action, BankTrade):
             fetched.add(RESOURCES.index(action.receive))
             in_need = total(before.h[action.player - 1].rc) <= before.constants.rules.hand_limit
             trades += 1

@@ -6,6 +6,7 @@ like any other.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -202,16 +203,21 @@ MISTAKES: dict[str, tuple[type, str, Any]] = {
 """Mistakes in the program: what is replaced by what."""
 
 
+def check_noticed(monkeypatch: pytest.MonkeyPatch, mistake: str, follow: Callable[[], object]) -> None:
+    """With the mistake in the program, the repositories do not follow."""
+    owner, name, wrong = MISTAKES[mistake]
+    monkeypatch.setattr(owner, name, wrong)
+    with pytest.raises(Exception, match=r".") as noticed:
+        follow()
+    assert not isinstance(noticed.value, (AttributeError, TypeError)), noticed.value
+
+
 @pytest.mark.spec
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_in_the_program_is_noticed(
     tmp_path: Path, two: tuple[Path, list[Behaviour]], mistake: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    owner, name, wrong = MISTAKES[mistake]
-    monkeypatch.setattr(owner, name, wrong)
-    with pytest.raises(Exception, match=r".") as noticed:
-        drive(tmp_path, two[0], 2, two[1])
-    assert not isinstance(noticed.value, (AttributeError, TypeError)), noticed.value
+    check_noticed(monkeypatch, mistake, lambda: drive(tmp_path, two[0], 2, two[1]))
 
 
 CONCERNING_ANSWERS = (
@@ -226,11 +232,7 @@ CONCERNING_ANSWERS = (
 def test_a_mistake_with_answers_is_noticed(
     tmp_path: Path, three_trading: tuple[Path, list[Behaviour]], mistake: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    owner, name, wrong = MISTAKES[mistake]
-    monkeypatch.setattr(owner, name, wrong)
-    with pytest.raises(Exception, match=r".") as noticed:
-        drive(tmp_path, three_trading[0], 3, three_trading[1], OFFERS)
-    assert not isinstance(noticed.value, (AttributeError, TypeError)), noticed.value
+    check_noticed(monkeypatch, mistake, lambda: drive(tmp_path, three_trading[0], 3, three_trading[1], OFFERS))
 
 
 @pytest.mark.soak

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from random import Random
-from typing import Any, Protocol, get_type_hints
+from typing import Any, Protocol, TypeAlias, get_type_hints
 
 from catan_p2p.game.actions.answer_trade import AnswerTrade
 from catan_p2p.game.actions.build_city import BuildCity
@@ -138,6 +138,11 @@ ACTIONS: tuple[ActionKind, ...] = tuple(
 )
 """All actions, in the order of the specification's ``Next``."""
 
+BankTrade: TypeAlias = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
+
+BANK_TRADES: dict[int, type[BankTrade]] = {2: TradeTwoToOne, 3: TradeThreeToOne, 4: TradeFourToOne}
+"""The trades with the bank, by how many cards are given for one."""
+
 HIDDEN_ACTIONS: tuple[ActionKind, ...] = tuple(map(_kind, (Shuffle, Surrender, ShowPoint, OpenAll)))
 """The actions that only games of hidden hands have."""
 
@@ -149,12 +154,14 @@ KIND_NAMED: dict[str, ActionKind] = {kind.snake_name: kind for kind in (*ACTIONS
 
 __all__ = [
     "ACTIONS",
+    "BANK_TRADES",
     "HIDDEN_ACTIONS",
     "KIND_NAMED",
     "KIND_OF",
     "Action",
     "ActionKind",
     "AnswerTrade",
+    "BankTrade",
     "BuildCity",
     "BuildRoad",
     "BuildVillage",

@@ -23,12 +23,6 @@ from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.referee.trades import rates_of, take_apart
 from catan_p2p.notation.repository.from_game import Played
 
-_TRADES: dict[int, Callable[..., actions.Action]] = {
-    4: actions.TradeFourToOne,
-    3: actions.TradeThreeToOne,
-    2: actions.TradeTwoToOne,
-}
-
 
 class NotReplayable(NotationError):
     """An event that does not say enough to be played again, or that the game's rules do not have."""
@@ -165,7 +159,7 @@ class Replayer:
         if singles is None:
             raise self._error(NotationError, "no trades at the player's rates come to this")
         for single in singles:
-            yield _TRADES[single.cards](event.player, single.give, single.receive)
+            yield actions.BANK_TRADES[single.cards](event.player, single.give, single.receive)
 
     def _player_trade(self, event: e.PlayerTrade) -> Iterator[actions.Action]:
         state, rules = self.state, self.state.constants.rules

@@ -13,7 +13,6 @@ from catan_p2p.game import actions, cards
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import State
-from catan_p2p.players.strategist.turn import Trade
 from catan_p2p.players.strategist.weights import MOST_COMBINATIONS
 
 Hands = tuple[cards.Cards, ...]
@@ -62,7 +61,7 @@ class Memory:
             self.trading = Trading(set(), set())
         elif self.trading is not None and isinstance(action, actions.OfferTrade):
             self.trading.offered.add((action.give, action.receive))
-        elif self.trading is not None and isinstance(action, Trade):
+        elif self.trading is not None and isinstance(action, actions.BankTrade):
             self.trading.fetched.add(action.receive)
         elif self.trading is not None and isinstance(action, actions.ConcludeTrade):
             self.trading.fetched.update(

@@ -20,7 +20,7 @@ from catan_p2p.players.strategist.memory import Hands, Trading
 from catan_p2p.players.strategist.outlook import Option, options, prospect, shares_of, wait
 from catan_p2p.players.strategist.robbing import best_robbery
 from catan_p2p.players.strategist.tables import Vector, extending, point_yields, sites, trail
-from catan_p2p.players.strategist.turn import COSTS, Trade, finance
+from catan_p2p.players.strategist.turn import COSTS, finance
 from catan_p2p.players.strategist.weights import (
     DELAY,
     EXTENDS,
@@ -222,7 +222,7 @@ class Spending:
             paid = finance(self._state, self._player, cost)
             if paid is None or not paid[0]:
                 continue
-            lost = sum(_rate(trade) - 1 for trade in paid[0])
+            lost = sum(_RATE_OF[type(trade)] - 1 for trade in paid[0])
             saved = self._wait(vector(self._hand), vector(cost)) + self._w.haste * self._prospect.turn
             relief = self._relief(lost + total(cost))
             gains = option.score * saved + relief > self._w.card * lost + self._delay(cost, option)
@@ -276,5 +276,4 @@ class Spending:
         return None
 
 
-def _rate(trade: Trade) -> int:
-    return {"TradeFourToOne": 4, "TradeThreeToOne": 3, "TradeTwoToOne": 2}[type(trade).__name__]
+_RATE_OF = {kind: rate for rate, kind in actions.BANK_TRADES.items()}

@@ -14,14 +14,6 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import TRADE_PHASES, State
 from catan_p2p.players.strategist.tables import rates
 
-Trade = actions.TradeFourToOne | actions.TradeThreeToOne | actions.TradeTwoToOne
-TRADES: dict[int, type[actions.TradeFourToOne] | type[actions.TradeThreeToOne] | type[actions.TradeTwoToOne]] = {
-    4: actions.TradeFourToOne,
-    3: actions.TradeThreeToOne,
-    2: actions.TradeTwoToOne,
-}
-
-
 COSTS: dict[type[actions.Action], Cards] = {
     actions.BuildCity: COST_CITY,
     actions.BuildRoad: COST_ROAD,
@@ -37,7 +29,7 @@ def carried_out(state: State, action: actions.Action) -> State:
     return after if after.tp == state.tp else after._replace(tp=state.tp)
 
 
-def finance(state: State, player: Player, cost: Cards) -> tuple[tuple[Trade, ...], State] | None:
+def finance(state: State, player: Player, cost: Cards) -> tuple[tuple[actions.BankTrade, ...], State] | None:
     """The trades with the bank after which the player can pay a cost, and the state after them; None if there are none.
 
     Cards that are plentiful and trade well are given first.
@@ -49,7 +41,7 @@ def finance(state: State, player: Player, cost: Cards) -> tuple[tuple[Trade, ...
         return None
     at = rates(state.constants.board, state.s.of(player))
     held, wanted, bank = list(unpack(hand)), unpack(cost), list(unpack(state.bnk.rc))
-    trades: list[Trade] = []
+    trades: list[actions.BankTrade] = []
     for receive in range(5):
         while held[receive] < wanted[receive]:
             spare = [kind for kind in range(5) if held[kind] - wanted[kind] >= at[kind] and kind != receive]
@@ -60,7 +52,7 @@ def finance(state: State, player: Player, cost: Cards) -> tuple[tuple[Trade, ...
             bank[give] += at[give]
             held[receive] += 1
             bank[receive] -= 1
-            trades.append(TRADES[at[give]](player, RESOURCES[give], RESOURCES[receive]))
+            trades.append(actions.BANK_TRADES[at[give]](player, RESOURCES[give], RESOURCES[receive]))
     after = state
     for trade in trades:
         after = carried_out(after, trade)

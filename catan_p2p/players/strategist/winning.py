@@ -11,7 +11,9 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import (
+    BANK_TRADES,
     Action,
+    BankTrade,
     BuildCity,
     BuildRoad,
     BuildVillage,
@@ -183,7 +185,7 @@ class _Search:
             ]
             yield PlayKnight(player, to, victim, stealable(state, victim)[0]), tuple(outcomes)
 
-    def _financed(self, state: State, cost: Cards, may_trade: bool) -> Iterator[tuple[tuple[turn.Trade, ...], State]]:
+    def _financed(self, state: State, cost: Cards, may_trade: bool) -> Iterator[tuple[tuple[BankTrade, ...], State]]:
         """Every way to reach a cost by trades with the bank: which cards are given for the missing ones."""
         player = self._player
         hand = state.h[player - 1].rc
@@ -202,7 +204,7 @@ class _Search:
             if any(given.count(kind) > lots[kind] for kind in set(given)):
                 continue
             trades = tuple(
-                turn.TRADES[at[give]](player, RESOURCES[give], RESOURCES[receive])
+                BANK_TRADES[at[give]](player, RESOURCES[give], RESOURCES[receive])
                 for give, receive in zip(given, lacking, strict=True)
             )
             after: State | None = state

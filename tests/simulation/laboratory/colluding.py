@@ -38,7 +38,7 @@ from catan_p2p.simulation.laboratory.scene import Broken, Repository, Shown
 from catan_p2p.simulation.laboratory.served import Objects
 from catan_p2p.simulation.laboratory.world import World
 from tests.simulation.laboratory.leaving import NETWORKS, Away, LeavingWorld
-from tests.simulation.laboratory.sums import Sums, run_campaign
+from tests.simulation.laboratory.sums import Sums, run_campaign, watched
 from tests.simulation.laboratory.worlds import settings
 
 Act = Callable[..., list[Step]]
@@ -422,13 +422,7 @@ def game_of(seed: int, policies: str = "builder") -> LyingWorld:
 def play_one(seed: int, policies: str = "builder") -> Figures:
     """One game of the campaign."""
     world = game_of(seed, policies)
-    found = Figures(games=1)
-    try:
-        world.run()
-        world.check()
-    except (Broken, GaveUp) as error:
-        network = world.network
-        found.failures.append(f"seed {seed}, {world.plan}, {network.profile} {network.overlay}: {error}")
+    found = watched(Figures(), world, f"seed {seed}, {world.plan}", world.check)
     lines = world.watcher.lines
     found.lies, found.lines = world.lies, len(lines.graphs) - 1
     found.settled = len(lines.settled)

@@ -24,17 +24,15 @@ from catan_p2p.log.proof import charge_of
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.lies import Forged
-from catan_p2p.simulation.laboratory.scene import Broken
 from catan_p2p.simulation.laboratory.served import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
 from tests.simulation.laboratory.judged import JudgedWorld
-from tests.simulation.laboratory.sums import Sums, run_campaign
+from tests.simulation.laboratory.sums import Sums, run_campaign, watched
 from tests.simulation.laboratory.worlds import settings
 
 NETWORKS = ("lan", "city; overlay = ring", "continent", "city; transport = path", "city; overlay = gossip 2")
@@ -211,12 +209,7 @@ def game_of(seed: int, policies: str = "builder") -> ForgingWorld:
 def play_one(seed: int, policies: str = "builder") -> Figures:
     """One game of the campaign."""
     world = game_of(seed, policies)
-    found = Figures(games=1)
-    try:
-        world.run()
-    except (Broken, GaveUp) as error:
-        network = world.network
-        found.failures.append(f"seed {seed}, {network.profile} {network.overlay}: {error}")
+    found = watched(Figures(), world, f"seed {seed}")
     found.actions = len(world.referee.graph) - 1
     found.forgeries = world.forger.kinds
     return found

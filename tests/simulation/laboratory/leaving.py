@@ -29,7 +29,6 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectMissing, object_id
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.verdict import Step
-from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES
 from catan_p2p.simulation.game import Settings
@@ -41,7 +40,7 @@ from catan_p2p.simulation.laboratory.served import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import World
 from tests.simulation.laboratory.lines import Lines
-from tests.simulation.laboratory.sums import Sums, run_campaign
+from tests.simulation.laboratory.sums import Sums, run_campaign, watched
 from tests.simulation.laboratory.worlds import settings
 
 PATIENCE_S = 20.0
@@ -353,13 +352,7 @@ def game_of(seed: int, policies: str = "builder") -> LeavingWorld:
 def play_one(seed: int, policies: str = "builder") -> Figures:
     """One game of the campaign."""
     world = game_of(seed, policies)
-    found = Figures(games=1)
-    try:
-        world.run()
-        world.check()
-    except (Broken, GaveUp) as error:
-        network = world.network
-        found.failures.append(f"seed {seed}, {world.away}, {network.profile} {network.overlay}: {error}")
+    found = watched(Figures(), world, f"seed {seed}, {world.away}", world.check)
     for host in world.hosts:
         found.mistakes += host.seat.chooser.mistakes
     found.left = int(world._has_left)

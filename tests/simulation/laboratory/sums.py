@@ -8,7 +8,11 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import Self
+from typing import Self, TypeVar
+
+from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.laboratory.world import World
 
 
 @dataclass
@@ -24,6 +28,20 @@ class Sums:
         """Take another's figures in, each with its own kind of sum."""
         for one in fields(self):
             setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+
+
+FoundT = TypeVar("FoundT", bound=Sums)
+
+
+def watched(found: FoundT, world: World, told: str, check: Callable[[], None] = lambda: None) -> FoundT:
+    """Play a game and check it; what is broken goes to the failures, after what tells which game it is."""
+    found.games = 1
+    try:
+        world.run()
+        check()
+    except (Broken, GaveUp) as error:
+        found.failures.append(f"{told}, {world.network.profile} {world.network.overlay}: {error}")
+    return found
 
 
 def run_campaign(description: str, play_one: Callable[[int, str], Sums], games: int, seed: int = 1) -> int:
