@@ -62,7 +62,8 @@ ORDER = {
         "security.md",
     ],
     "How it works": [
-        f"how-it-works/{name}.md" for name in ("architecture", "replication", "chance", "sealing", "reliability")
+        f"how-it-works/{name}.md"
+        for name in ("architecture", "replication", "chance", "hidden", "sealing", "reliability")
     ],
     "Research": [
         *(
@@ -134,7 +135,10 @@ def _guards(kind: ActionKind) -> list[str]:
 
 def _refusals_page() -> str:
     """Why commits and actions are refused, from the tables of reasons and the guards of the program."""
-    text = "# Refusals\n\nWritten by the program's own tables.\n\n## A commit\n\n" + reason_table()
+    text = (
+        "# Refusals\n\nWhy the program refuses a commit or an action, generated from its own tables.\n\n"
+        f"## A commit\n\n{reason_table()}"
+    )
     text += (
         "\n\n[The log format](log-format.md#validity) says in which order the questions are asked.\n\n"
         "## An action\n\nAn action that is not enabled is refused with the tags of the guards that do not hold. "
