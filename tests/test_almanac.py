@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
@@ -195,20 +193,20 @@ PLAYS: tuple[tuple[str, Action], ...] = (
 )
 
 
-@pytest.mark.parametrize(("card", "action"), PLAYS)
+@for_each(("card", "action"), PLAYS)
 def test_a_card_may_be_played_before_the_dice(card: str, action: Action) -> None:
     after = play(turn(phase="DiceRoll", available={1: f"1 {card}"}), action)
     assert (after.tp, after.dice, after.pd) == ("DiceRoll", 0, 1)
     assert RollDice(1, 8) in enabled(after, 1)
 
 
-@pytest.mark.parametrize(("card", "action"), PLAYS)
+@for_each(("card", "action"), PLAYS)
 def test_a_card_may_be_played_after_the_dice(card: str, action: Action) -> None:
     after = play(turn(available={1: f"1 {card}"}), action)
     assert (after.tp, after.pd) == ("TradingBuilding", 1)
 
 
-@pytest.mark.parametrize(("card", "action"), PLAYS)
+@for_each(("card", "action"), PLAYS)
 def test_never_two_cards_in_a_turn(card: str, action: Action) -> None:
     state = turn(phase="DiceRoll", available={1: f"1 {card}, 1 Monopoly", 2: "1 Knight"})
     once = play(state, action)
@@ -454,7 +452,7 @@ def test_others_may_not_trade_among_themselves_nor_with_the_bank() -> None:
     assert enabled(state, 2) == enabled(state, 3) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("give", "receive", "tag"),
     [
         ("1 Ore", "", "OT5 receive"),

@@ -184,7 +184,7 @@ def test_s12_a_desert_on_the_coast_keeps_its_corners() -> None:
     assert broken_guards(state, SetupPhaseOne(1, 21, 26)) == ()
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@for_each("players", [2, 3, 4, 5, 6])
 def test_s13_any_number_of_players_takes_part(players: int) -> None:
     game = list(random_game(2, players, steps=2 * players + 60))
     order = [state.su_ap for state in game if state.tp == "bot"]

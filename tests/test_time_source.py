@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
-
 from tests.for_each import for_each
 
 PACKAGE = Path(__file__).parent.parent / "catan_p2p"
@@ -88,7 +86,7 @@ def test_a_reading_is_found(planted: str) -> None:
     assert readings(planted)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "allowed",
     [
         "from random import Random\nrng = Random(0)",

@@ -9,11 +9,10 @@ import subprocess
 import sys
 from random import Random
 
-import pytest
-
 from catan_p2p.game.board import DEFAULT_MAP, LARGE_ISLAND, Board, board_of, spiral_map
 from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.rules import apply, enabled, initial_state
+from tests.for_each import for_each
 from tests.sampled_states import played
 
 # Words hash differently in another process, so what holds here might not hold there.
@@ -47,7 +46,7 @@ def test_a_pickled_board_is_built_once() -> None:
     assert copy.deepcopy(board) is board
 
 
-@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+@for_each("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
 def test_states_and_actions_survive_pickle(protocol: int) -> None:
     for state in played()[::7]:
         assert pickle.loads(pickle.dumps(state, protocol)) == state

@@ -81,7 +81,7 @@ def test_a_signature_is_the_one_that_is_promised(name: str) -> None:
     assert str(inspect.signature(getattr(catan_p2p, name))) == PINNED[name]
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@for_each("name", MEMBERS)
 def test_a_class_has_the_members_that_are_promised(name: str) -> None:
     cls = getattr(catan_p2p, name)
     game = catan_p2p.play(players=2, rules="thesis", seed=3)
@@ -189,7 +189,7 @@ NO_GAMES = [
 ]
 
 
-@pytest.mark.parametrize(("settings", "message"), NO_GAMES)
+@for_each(("settings", "message"), NO_GAMES)
 def test_a_game_that_there_is_not_is_refused(settings: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         catan_p2p.new_game(**settings)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ import pytest
 from catan_p2p.cli import values
 from catan_p2p.cli.main import main
 from catan_p2p.players.policies import POLICIES
+from tests.for_each import for_each
 from tests.log.storage.repositories import played
 
 
@@ -166,7 +167,7 @@ def test_a_remote_of_nobody_is_refused_and_not_remembered(
     assert (red / ".git/catan-p2p/seat.json").read_text() == settings
 
 
-@pytest.mark.parametrize("text", ["Pink", "", "Re d", "Red,Blue"])
+@for_each("text", ["Pink", "", "Re d", "Red,Blue"])
 def test_what_is_no_colour(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="no colour"):
         values.colour(text)

@@ -218,7 +218,7 @@ def test_games_of_one_seed_are_the_same() -> None:
     assert boards[0][0] != boards[0][1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "wrong",
     [{"seat": 5}, {"opponents": ["random", "random"]}, {"opponents": "nobody"}, {"rules": "brief; Chance = joint"}],
 )

@@ -122,7 +122,7 @@ def test_resources_and_development_cards_are_in_the_order_of_the_model() -> None
     assert [unpack(ONE[kind]) for kind in RESOURCES] == [tuple(int(i == j) for j in range(5)) for i in range(5)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("counts", "message"),
     [
         ((1, 2, 3, 4), "4 counts given, expected 5"),
@@ -136,7 +136,7 @@ def test_what_cannot_be_packed(counts: tuple[int, ...], message: str) -> None:
         pack(counts)
 
 
-@pytest.mark.parametrize("cards", [-1, 1 << 7, 1 << 39, 1 << 40, pack((1, 0, 0, 0, 0)) - pack((0, 1, 0, 0, 0))])
+@for_each("cards", [-1, 1 << 7, 1 << 39, 1 << 40, pack((1, 0, 0, 0, 0)) - pack((0, 1, 0, 0, 0))])
 def test_values_that_are_not_five_counts(cards: int) -> None:
     assert not is_valid(cards)
 

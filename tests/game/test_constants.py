@@ -129,7 +129,7 @@ def test_other_numbers_are_played() -> None:
     assert Constants(Rules(points_to_win=4, hand_limit=3, dice=(6, 7), roads=3)).rules.points_to_win == 4
 
 
-@pytest.mark.parametrize("count", range(2, 7))
+@for_each("count", range(2, 7))
 def test_two_to_six_players(count: int) -> None:
     assert list(Constants(player_count=count).players) == list(range(1, count + 1))
 

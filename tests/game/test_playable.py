@@ -96,7 +96,7 @@ def test_a_map_without_sea_around_it_or_without_room_is_refused() -> None:
         check_playable(Constants(board=board_of(Map(tiles, ()))))
 
 
-@pytest.mark.parametrize(("name", "players"), [("thesis", 2), ("thesis", 4), ("brief", 4), ("standard", 6)])
+@for_each(("name", "players"), [("thesis", 2), ("thesis", 4), ("brief", 4), ("standard", 6)])
 def test_the_profiles_can_be_played(name: str, players: int) -> None:
     constants = new_constants(name, COLOURS[:players])
     check_playable(constants)

@@ -20,7 +20,7 @@ from catan_p2p.log.game import (
 from tests.for_each import for_each
 
 
-@pytest.mark.parametrize("players", range(2, 7))
+@for_each("players", range(2, 7))
 def test_a_game_is_read_back_as_it_was_written(players: int) -> None:
     rules = profile("brief" if players > 4 else "thesis", players)
     game = new_game(4, Constants(rules, player_count=players))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from catan_p2p.log.persistent import PersistentMap
 from catan_p2p.log.rules import judge
 from catan_p2p.log.verdict import Step
 from catan_p2p.log.votes import doubted, excusable, is_decided, is_testified, overruled, to_merge
+from tests.for_each import for_each
 from tests.log.storage.memory import LoggedGame, Objects
 from tests.log.test_many_votes import flood
 from tests.log.test_settling import BLUE, GREEN, RED, Signed
@@ -77,7 +77,7 @@ def with_a_lie() -> tuple[Graph, Objects]:
     return game.graphs[GREEN], game.objects
 
 
-@pytest.mark.parametrize("play", [thesis, with_offers, with_votes, with_a_lie])
+@for_each("play", [thesis, with_offers, with_votes, with_a_lie])
 def test_a_ledger_never_changes(play: Callable[[], tuple[Graph, Objects]]) -> None:
     graph, objects = play()
     commits = [(commit, objects.read(commit)[1]) for commit in graph.line.heights if commit != graph.root]

@@ -111,7 +111,7 @@ def test_the_largest_message_of_the_chat_is_within_the_limits_of_those_who_hear_
     assert (message.text, message.number, before) == (text, limits.MAX_MESSAGES, ID)
 
 
-@pytest.mark.parametrize("players", range(2, limits.MAX_SEATS + 1))
+@for_each("players", range(2, limits.MAX_SEATS + 1))
 def test_the_root_of_the_longest_names_and_rules_is_within_the_limits(players: int) -> None:
     game = game_of(players, "N" * limits.MAX_NAME_BYTES, signed=True)
     game = replace(game, constants=replace(game.constants, rules=rules_named(RULES, players)))

@@ -89,9 +89,7 @@ def test_players_are_called_by_their_names_or_their_colours() -> None:
     assert called("Ada", "Blue_0", "Grace") == ("Ada", "Blue", "Grace")
 
 
-@pytest.mark.parametrize(
-    "names", [("Ada", "ada"), ("Ada", "\uff21da"), ("Blue", "Ada"), ("Red_0", "red"), ("Ada", "White")]
-)
+@for_each("names", [("Ada", "ada"), ("Ada", "\uff21da"), ("Blue", "Ada"), ("Red_0", "red"), ("Ada", "White")])
 def test_who_could_be_taken_for_another_is_called_by_the_colour(names: tuple[str, str]) -> None:
     shown = called(*names)
     assert len({name.casefold() for name in shown}) == 2

@@ -65,7 +65,7 @@ def test_a_file_with_any_damage_is_named_or_spells_another_state() -> None:
     assert refused > len(played()) / 2
 
 
-@pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("thesis", 4), ("brief", 3), ("brief", 6)])
+@for_each(("rules", "players"), [("thesis", 2), ("thesis", 4), ("brief", 3), ("brief", 6)])
 def test_a_tree_derived_step_by_step_is_the_tree_written_at_once(rules: str, players: int) -> None:
     states = random_states(players, 5, 300, rules)
     game = new_game(0, states[0].constants)

@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from catan_p2p.metrics.intervals import Interval, bootstrap_mean, chi_square_p, wilson
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("found", "count", "low", "high"),
     [(0, 2, 0.0, 0.6576), (1, 2, 0.0945, 0.9055), (2, 2, 0.3424, 1.0), (81, 263, 0.2553, 0.3662)],
 )

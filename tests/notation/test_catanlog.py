@@ -192,7 +192,7 @@ def test_a_name_with_commas_is_split_at_the_last_color() -> None:
     assert samples.written([start], "catan") == header
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("players", "what"),
     [
         ((), "nobody says who plays"),
@@ -257,7 +257,7 @@ def test_a_file_that_ends_in_its_header() -> None:
 # Dialects
 
 
-@pytest.mark.parametrize("version", ["catanlog 0.5.10", "catanlog v0.4.5", "catanlog 0.8.2", "catanlog v0.9.4"])
+@for_each("version", ["catanlog 0.5.10", "catanlog v0.4.5", "catanlog 0.8.2", "catanlog v0.9.4"])
 def test_versions_with_and_without_a_letter(version: str) -> None:
     (start,) = read("", HEADER.replace("catanlog v0.10.0", version))
     assert isinstance(start, GameStarted)

@@ -40,6 +40,7 @@ from catan_p2p.notation.referee.repair import begin
 from catan_p2p.notation.sources import read_file
 from catan_p2p.notation.statistics.gathering import gather
 from catan_p2p.tables.setup import new_constants
+from tests.for_each import for_each
 from tests.notation import samples
 
 THESIS = "thesis; PointsToWin = 4; HandLimit = 4; Leaving = yes"
@@ -171,7 +172,7 @@ def test_who_is_not_there_is_not_excused_and_excuses_nobody(event: PlayerExcused
     assert why in judge(table, after, event).problems[0].text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("format", "line", "why"),
     [
         ("catan", "red goes on without red", "expected another player"),

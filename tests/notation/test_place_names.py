@@ -7,9 +7,10 @@ import pytest
 from catan_p2p.game.board import DEFAULT_BOARD, MAPS, board_of
 from catan_p2p.notation import Unsayable, place_names
 from catan_p2p.notation.events import VillageBuilt
+from tests.for_each import for_each
 
 
-@pytest.mark.parametrize("system", ["catan", "sgn", "hexgrid", "catanatron"])
+@for_each("system", ["catan", "sgn", "hexgrid", "catanatron"])
 def test_names_of_places_both_ways(system: str) -> None:
     names = place_names(system)  # type: ignore[arg-type]
     assert len(names.settlements) == 54 and len(names.roads) == 72

@@ -236,7 +236,7 @@ DISCARDS = [
 ]
 
 
-@pytest.mark.parametrize(("cards", "event", "problem"), DISCARDS, ids=[problem for _, _, problem in DISCARDS])
+@for_each(("cards", "event", "problem"), DISCARDS, ids=[problem for _, _, problem in DISCARDS])
 def test_discards(cards: int, event: CardsDiscarded, problem: str) -> None:
     story = Story(says_discards=True).hold(1, cards).tell("red rolls 7")
     assert problem in "; ".join(story.judge(event))
@@ -389,7 +389,7 @@ PLAYS = [
 ]
 
 
-@pytest.mark.parametrize("line", PLAYS)
+@for_each("line", PLAYS)
 def test_a_card_is_played_from_the_turn_after_it_was_bought(line: str) -> None:
     with_card().tell("red rolls 8", line)
     story = Story().tell("red rolls 8").hold(1, FULL).tell("red buys dev card")
@@ -397,7 +397,7 @@ def test_a_card_is_played_from_the_turn_after_it_was_bought(line: str) -> None:
     assert "but cannot hold one" in "; ".join(Story().tell("red rolls 8").hold(1, FULL).judge(line))
 
 
-@pytest.mark.parametrize("line", PLAYS)
+@for_each("line", PLAYS)
 def test_a_card_is_played_before_the_dice_only_under_the_standard_rules(line: str) -> None:
     with_card("brief").tell(line)
     assert "has to roll the dice first" in "; ".join(with_card().judge(line))

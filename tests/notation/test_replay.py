@@ -135,7 +135,7 @@ def test_several_trades_in_one_event() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("event", "why"),
     [
         (DevCardBought(1, None), "which development card"),

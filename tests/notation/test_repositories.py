@@ -33,6 +33,7 @@ from catan_p2p.notation import (
 )
 from catan_p2p.notation.events import DiceRolled
 from catan_p2p.notation.sources import read_repository
+from tests.for_each import for_each
 from tests.notation import samples
 from tests.notation.stories import SETUP
 from tests.notation.test_contradictions import own_game
@@ -115,9 +116,7 @@ def test_both_dice_stay_where_the_file_tells_them(tmp_path: Path) -> None:
     assert [line for line in shows.splitlines() if line] == ["{} {}".format(*pair) for pair in pairs if pair]
 
 
-@pytest.mark.parametrize(
-    ("shows", "is_fine"), [("Shows: 2 6\n", True), ("", True), ("Shows: 2 5\n", False), ("Shows: 8\n", False)]
-)
+@for_each(("shows", "is_fine"), [("Shows: 2 6\n", True), ("", True), ("Shows: 2 5\n", False), ("Shows: 8\n", False)])
 def test_dice_that_are_told_must_come_to_the_roll(shows: str, is_fine: bool) -> None:
     message = f"roll_dice player_1 8\n\nAction: roll_dice\nPlayer: 1\nDice: 8\n{shows}"
     if is_fine:

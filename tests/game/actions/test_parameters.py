@@ -108,7 +108,7 @@ def test_what_does_not_spell_cards(text: str) -> None:
         CARDS.read(text, CONSTANTS)
 
 
-@pytest.mark.parametrize("value", [-1, 1 << 7, 1 << 40, pack((20, 0, 0, 0, 0)), pack((0, 0, 0, 0, 127))])
+@for_each("value", [-1, 1 << 7, 1 << 40, pack((20, 0, 0, 0, 0)), pack((0, 0, 0, 0, 127))])
 def test_no_more_cards_than_the_game_has(value: int) -> None:
     assert not CARDS.contains(CONSTANTS, value)
 

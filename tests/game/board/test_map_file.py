@@ -170,7 +170,7 @@ def test_the_files_of_a_game_on_the_largest_map_are_within_what_a_peer_reads() -
     assert MAX_MAP_FILE_BYTES <= MAX_OBJECT_BYTES
 
 
-@pytest.mark.parametrize("players", range(2, 7))
+@for_each("players", range(2, 7))
 def test_the_island_has_room_for_six(players: int) -> None:
     check_room(DEFAULT_BOARD, players, "default")
 

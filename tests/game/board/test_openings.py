@@ -26,7 +26,7 @@ def villages_of(colours: tuple[str, ...], colour: str) -> dict[bool, list[str]]:
     return {one.earns: tiles_at(one.village) for one in beginners_opening(colours) if one.player == seat}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("colour", "first", "starred"),
     [
         ("Red", ["hills 6", "mountains 10", "pasture 2"], ["fields 9", "forest 11", "forest 8"]),

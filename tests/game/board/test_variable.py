@@ -26,6 +26,7 @@ from catan_p2p.game.board import (
 )
 from catan_p2p.game.board.tiles import Coordinates
 from catan_p2p.game.board.variable import RED_NUMBERS, _draw_apart
+from tests.for_each import for_each
 
 LAYOUTS = st.sampled_from([ISLAND, LARGE_ISLAND])
 DRAWS = st.sampled_from([spiral_map, free_map])
@@ -115,7 +116,7 @@ GOLDEN_WHARFS = """\
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("draw", "layout", "digest"),
     [
         (spiral_map, ISLAND, "636897ac46c89cbf90eed7f0e767da8c6f1ad5d56a8a04c6fff649f3801830d9"),

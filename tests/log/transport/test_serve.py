@@ -22,6 +22,7 @@ from catan_p2p.log.transport.serve import Server
 from catan_p2p.log.transport.served import start_on
 from catan_p2p.log.transport.unserved import Unserved, Visitor, network_of
 from tests.attacks.crowd import Crowd, is_served
+from tests.for_each import for_each
 from tests.replication.tables import make_seats
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
@@ -167,7 +168,7 @@ def test_a_request_is_read_however_it_is_cut() -> None:
             assert ours.recv(9) == b"more", "what follows is Git's"
 
 
-@pytest.mark.parametrize("said", [b"0000", b"ffff", b"GET ", b"0004"])
+@for_each("said", [b"0000", b"ffff", b"GET ", b"0004"])
 def test_what_is_no_request_is_read_as_none(said: bytes) -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:

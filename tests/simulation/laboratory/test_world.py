@@ -168,7 +168,7 @@ def problem(chosen: Settings) -> str | None:
     return problem_of(0, chosen)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "world",

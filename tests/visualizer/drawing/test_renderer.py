@@ -122,8 +122,8 @@ def test_sea_and_land_are_where_the_map_has_them(game: Recording) -> None:
         assert bool(blue) == (not found.is_land) or not inside
 
 
-@pytest.mark.parametrize("color", [(9, 9, 9), (9, 9, 9, 120)])
-@pytest.mark.parametrize("radius", [0.0, 6.0])
+@for_each("color", [(9, 9, 9), (9, 9, 9, 120)])
+@for_each("radius", [0.0, 6.0])
 def test_nothing_is_drawn_beyond_the_clip(color: tuple[int, ...], radius: float) -> None:
     renderer = Renderer(Fonts(system=False))
     surface = pygame.Surface((60, 60), 0, 32)

@@ -10,6 +10,7 @@ import pytest
 from catan_p2p.game.actions import MoveBandit
 from catan_p2p.game.cards import pack
 from catan_p2p.log.refs import COLOURS
+from tests.for_each import for_each
 from visualizer.data.recording import Recording
 from visualizer.drawing.fonts import Fonts
 from visualizer.pictures.layout import layout
@@ -54,7 +55,7 @@ def test_the_contrast_is_the_one_that_wcag_defines() -> None:
     assert contrast(PANEL, PANEL) == 1
 
 
-@pytest.mark.parametrize("ground", [PANEL, ROW, TRACK, WINDOW], ids=str)
+@for_each("ground", [PANEL, ROW, TRACK, WINDOW], ids=str)
 def test_every_tone_of_text_can_be_read_on_every_ground(ground: Color) -> None:
     tones = {"ink": INK, "dim": DIM, "quiet": QUIET, "gold": GOLD, "gain": GAIN, "loss": LOSS}
     tones |= {colour: player_text_color(colour) for colour in COLOURS}
