@@ -9,6 +9,12 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+import catan_p2p
+from catan_p2p.notation import Event, Played, events_of
+from tests.notation.replays import as_colonist, as_soclog
+from tests.notation.samples import STARTED_S, participants
+
+GAMES = Path(__file__).parents[2] / "docs" / "notebooks" / "games"
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "docs" / "notebooks").glob("*.ipynb"))
 
 
@@ -23,15 +29,29 @@ def printed(notebook: nbformat.NotebookNode) -> list[str]:
     return found
 
 
-def test_there_are_three() -> None:
-    assert len(NOTEBOOKS) == 3
+def told() -> list[Event]:
+    """The game of ``games_of_six_sources``, as events."""
+    game = catan_p2p.play(players=3, policies="builder", seed=2)
+    steps = [Played(step.action, step.after, STARTED_S + second) for second, step in enumerate(game)]
+    return list(events_of(game[0].before.constants, participants(3), steps, STARTED_S))
+
+
+def test_there_are_four() -> None:
+    assert len(NOTEBOOKS) == 4
+
+
+def test_the_games_beside_them_are_our_own() -> None:
+    assert (GAMES / "colonist.json").read_text("utf-8") == as_colonist(told()) + "\n"
+    assert (GAMES / "jsettlers.soclog").read_text("utf-8") == as_soclog(told())
 
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning", "ignore::ResourceWarning")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_prints_what_it_shows(path: Path, tmp_path: Path) -> None:
+def test_a_notebook_prints_what_it_shows(path: Path) -> None:
     shown = nbformat.read(path, as_version=4)
     run = nbformat.read(path, as_version=4)
-    NotebookClient(run, timeout=1200, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(
+        run, timeout=1200, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
+    ).execute()
     assert printed(run) == printed(shown)
