@@ -1,7 +1,7 @@
 """The game behind a table: a peer for each seat, all of them on one repository, each on its own branch.
 
-The peers share what they have validated. Each commit is validated a second time, from its bytes, by a graph of its own,
-as any other peer would: the same check once more for every seat would find nothing else.
+The peers share what they hold. Each commit is validated once, before it is recorded: from its bytes, by a graph that no
+peer writes with, as any other peer would. The same check once more for every seat would find nothing else.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.reading import find_root, take_in
 from catan_p2p.log.refs import HEADS, local_ref
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.players.policies import RandomPolicy
 from catan_p2p.replication.peer import Clock, Peer, open_graph
 from catan_p2p.simulation.game import create_game
@@ -91,6 +92,10 @@ class GitGame:
         for _ in found._peers:  # a reply may be known only once the commit that it replies to is
             for peer in found._peers:
                 peer.synchronize()
+        for head in found._store.list_refs(HEADS).values():
+            refused = take_in(found._checked, head, found._store.read)
+            if refused is not None:
+                raise StoreError(f"{path}: {refused}")
         return found
 
     @staticmethod
@@ -111,12 +116,15 @@ class GitGame:
         if not isinstance(root, str):
             self._store.close()
             raise StoreError(f"{path}: {root or 'not a game: it has no branch such as Red_0'}")
+        self._judged: Step | None = None
         randomness = seat_randomness(seed, number)
         graph, self._checked = open_graph(self._store, root), open_graph(self._store, root)
         self._peers = [
             Peer(self._store, graph, player, RandomPolicy(), randomness, clock)
             for player in graph.game.constants.players
         ]
+        for peer in self._peers:
+            peer.core.author.judge = self._judge
 
     @property
     def game(self) -> Game:
@@ -135,18 +143,24 @@ class GitGame:
         return len(graph) - 1, graph.turns
 
     def carry_out(self, action: Action) -> Done:
-        """Have the player's peer log the action, and check what it wrote as any other peer would."""
+        """Have the player's peer log the action once it is checked as any other peer would; ``Unacceptable``, and
+        nothing is logged, if it is refused."""
         actor = self._peers[action.player - 1]
         before = actor.graph.state
         step = actor.carry_out(action)
-        refused = take_in(self._checked, step.commit, self._store.read)
-        if refused is not None:
-            raise RuntimeError(f"{step.commit} was refused: {refused}")
+        assert self._judged is not None
+        self._checked.add(self._judged)
         if reply_kinds(before):
             for peer in self._peers:
                 peer.synchronize()  # removes the branches of replies that are merged
         after = actor.graph.state if is_reply(action) else step.state
         return Done(before, step.action, after, two_dice(step.action, self._dice))
+
+    def _judge(self, commit: ObjectId, data: bytes) -> Step | Rejected:
+        """Validate a commit as another reader would, who knows of the game what was validated so."""
+        verdict = self._checked.check(commit, data)
+        self._judged = None if isinstance(verdict, Rejected) else verdict
+        return verdict
 
     def publish(self) -> None:
         """Move the branches that others see."""

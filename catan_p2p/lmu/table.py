@@ -28,6 +28,8 @@ MAX_REFUSED = 200
 """After so many refused messages in a row a client is let go."""
 IDLE = "Zu lange nicht bereit"
 """What a client hears that is put out of the lobby."""
+NOBODY: Player = 0
+"""Who sees what everybody may see."""
 KICKED = "Vom Gastgeber getrennt"
 """What a client hears whom the host puts out."""
 
@@ -575,8 +577,10 @@ class Table:
                 self._send(member, one.to(member.player))
 
     def _send_status(self, member: Member) -> None:
+        """Tell everybody how somebody is: the player all of it, and all others the same."""
+        own, others = (m.StatusUpdate(self._state_of(member, viewer)) for viewer in (member.player, NOBODY))
         for viewer in self._hearers:
-            self._send(viewer, m.StatusUpdate(self._state_of(member, viewer.player)))
+            self._send(viewer, own if viewer is member else others)
 
     def _state_of(self, member: Member, viewer: Player) -> m.PlayerState:
         assert self.play is not None

@@ -94,7 +94,7 @@ class Playing(Hosting):
     async def _say_alive(self) -> None:
         while True:
             self._tell(Alive())
-            for hosted in self._hosted:
+            for hosted in self._hosted if self._records is not None else ():  # only tournaments keep times
                 self._tell_seats(hosted, with_times=True)
             await asyncio.sleep(ALIVE_S)
 

@@ -10,8 +10,14 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
+from catan_p2p.game.actions import RollForStart
+from catan_p2p.lmu.game import GitGame
+from catan_p2p.log.audit import audit
 from catan_p2p.log.history import load_history
+from catan_p2p.log.verdict import Rejected
 from catan_p2p.model_check.tlc import Tlc, TlcError
+from catan_p2p.replication.core.own import Unacceptable
+from catan_p2p.tables.setup import new_constants
 from tests.lmu.hosting import games_by_us
 from visualizer.data.feed import Feed, applied
 from visualizer.data.recording import Recording
@@ -97,3 +103,21 @@ def test_it_is_a_behaviour_of_the_specification(served: Path, capsys: pytest.Cap
     except TlcError as error:
         pytest.skip(str(error))
     assert "a behaviour of the specification" in told(capsys, "check-trace", str(served))
+
+
+def test_a_commit_that_another_reader_refuses_is_not_logged(tmp_path: Path) -> None:
+    constants = new_constants("brief", ("Red", "Blue", "White"), "default", 1)
+    game = GitGame(tmp_path / "game", 0, 1, constants, ("Red", "Blue", "White"), lambda height: 0)
+    roll = RollForStart(1, 2)
+    check = game._checked.check
+    game._checked.check = lambda commit, data, put=None: Rejected("tree", commit, "planted")  # type: ignore[assignment,misc]
+    before = game._store.list_refs("refs/")
+    with pytest.raises(Unacceptable, match="planted"):
+        game.carry_out(roll)
+    assert game._store.list_refs("refs/") == before
+    assert game.length == (0, 0)
+    game._checked.check = check  # type: ignore[method-assign]
+    game.carry_out(roll)
+    assert game.length[0] == 1
+    game.finish()
+    assert audit(tmp_path / "game").is_fine

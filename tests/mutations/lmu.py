@@ -177,4 +177,32 @@ LMU: tuple[Mutation, ...] = (
         "0o644",
         "lmu/test_kept_seats.py::test_seats_are_kept_for_their_owner_alone",
     ),
+    Mutation(
+        "a served game's commits are judged by nobody but their writer",
+        "lmu/game.py",
+        "            peer.core.author.judge = self._judge\n",
+        "            peer.core.author.judge = peer.graph.check\n",
+        "lmu/test_served.py::test_a_commit_that_another_reader_refuses_is_not_logged",
+    ),
+    Mutation(
+        "a lost seat is had back by name from anywhere",
+        "lmu/server.py",
+        "if member.is_free and hosted.groups.get(member) == group:",
+        "if member.is_free:",
+        "lmu/test_host.py::test_who_comes_again_from_the_same_address_has_a_lost_seat_back_by_name",
+    ),
+    Mutation(
+        "anybody is let in without the password",
+        "lmu/server.py",
+        "if not secrets.compare_digest(said.encode(), password.encode()):",
+        "if False:",
+        "lmu/test_host.py::test_only_who_says_the_password_gets_a_seat_and_nobody_else_hears_it",
+    ),
+    Mutation(
+        "the password is told to the others",
+        "lmu/table.py",
+        "return name if self.settings.password is None else without_secret(name)",
+        "return name",
+        "lmu/test_host.py::test_only_who_says_the_password_gets_a_seat_and_nobody_else_hears_it",
+    ),
 )

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from catan_p2p.lmu import messages as m
@@ -49,6 +50,11 @@ VIEW_S = 5.0
 VIEW_SHARE = 20
 """To show a game anew may take one part in so many of the time."""
 MAX_DIGITS = 6
+
+
+def _unfinished(view: Path) -> Path:
+    """The file that says that a view is not the last one of its game."""
+    return view.with_name(f".{view.name}.unfinished")
 
 
 class TournamentServer(Server):
@@ -93,6 +99,7 @@ class TournamentServer(Server):
             if game.state == WAITING and self.tournament.folder(game).exists():
                 await self._resume(game)
         await super().begin()
+        await self._work(self._finish_views)
         self._showing = asyncio.ensure_future(self._show_games())
         self._save()
         if self.tournament.is_over:
@@ -109,6 +116,9 @@ class TournamentServer(Server):
             with contextlib.suppress(asyncio.CancelledError):
                 await self._showing
         await super().close()
+        await asyncio.to_thread(self._finish_views)
+        self._ratings = self.tournament.ratings()
+        self._save()
 
     async def _resume(self, game: ScheduledGame) -> None:
         """Go on with a game; one that was killed before it was whole begins anew."""
@@ -375,16 +385,25 @@ class TournamentServer(Server):
                     await self._work(functools.partial(self._keep_view, number, time.time() - self._delay_s))
                     await asyncio.sleep(VIEW_SHARE * (time.monotonic() - began))
 
+    def _finish_views(self) -> None:
+        """Write the views of games that were over just when the server ended."""
+        for game in self.tournament.games:
+            path = self._view_path(game.game)
+            if game.state == OVER and (not path.exists() or _unfinished(path).exists()):
+                self._keep_view(game.game)
+
+    def _view_path(self, number: int) -> Path:
+        return self.tournament.out / "public" / f"Catan_{number}"
+
     def _keep_view(self, number: int, until: float = math.inf) -> None:
         """Write a game as those see it who watch, for ``watch``: what was told until then."""
-        path = self.tournament.out / "public" / f"Catan_{number}"
+        path = self._view_path(number)
         beside, before = path.with_name(f".{path.name}.new"), path.with_name(f".{path.name}.old")
         is_over = until == math.inf
         with self._view_lock:
             texts = [*public_messages(self._kept.path(number), until)]
-            if len(texts) == self._shown.get(number) or not (
-                is_over or any(text.startswith('{"Spiel gestartet"') for text in texts)
-            ):
+            has_begun = any(text.startswith('{"Spiel gestartet"') for text in texts)
+            if not is_over and (not has_begun or len(texts) == self._shown.get(number)):
                 return
             try:
                 heard = [m.read_message(json.loads(text), "server") for text in texts]
@@ -394,7 +413,10 @@ class TournamentServer(Server):
                 shutil.rmtree(before, ignore_errors=True)
                 if path.exists():
                     path.rename(before)
+                _unfinished(path).touch()
                 beside.rename(path)
+                if is_over:
+                    _unfinished(path).unlink()
                 shutil.rmtree(before, ignore_errors=True)
                 self._shown[number] = len(texts)
             except (NothingRecorded, NotationError, StoreError, OSError, ValueError) as error:

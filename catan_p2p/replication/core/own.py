@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import Vote
 from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.log.refs import local_ref
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.core.effects import Keep, Record
@@ -33,6 +35,9 @@ class _Written(NamedTuple):
     ref: str
 
 
+Judge: TypeAlias = Callable[[ObjectId, bytes], Step | Rejected]
+
+
 class Author:
     """Writes the commits of one player."""
 
@@ -40,6 +45,8 @@ class Author:
         self._held = held
         self._settler = settler
         self._written: _Written | None = None
+        self.judge: Judge | None = None
+        """Who judges what is written, before it is recorded: a graph of another reader; None for the own one."""
 
     @property
     def written(self) -> Step | None:
@@ -70,7 +77,7 @@ class Author:
     def _write(self, step: Step, ref: str, objects: Objects) -> None:
         held = self._held
         data = objects[-1][1] if objects else held.read(step.commit)[1]
-        verdict = held.graph.check(step.commit, data)
+        verdict = (self.judge or held.graph.check)(step.commit, data)
         if isinstance(verdict, Rejected):
             raise Unacceptable(f"this player's own {type(step.action).__name__} is not acceptable: {verdict}")
         held.effects += (Keep(tuple(objects)), Record(ref, held.refs.get(ref), step.commit))
