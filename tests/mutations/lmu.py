@@ -40,7 +40,7 @@ LMU: tuple[Mutation, ...] = (
     Mutation(
         "two names may be alike",
         "lmu/seats.py",
-        "if _folded(name) not in taken:",
+        "if folded(name) not in taken:",
         "if name not in others:",
         "lmu/test_lobby.py::test_no_two_names_are_alike",
     ),
