@@ -152,8 +152,8 @@ LMU: tuple[Mutation, ...] = (
     Mutation(
         "spectators hear at once",
         "lmu/tournament/server.py",
-        "time.time() - self._delay_s",
-        "time.time()",
+        "is_over else time.time() - self._delay_s",
+        "is_over else time.time()",
         f"{TOURNAMENT}::test_spectators_hear_everything_public_and_nothing_else_and_late",
     ),
     Mutation(
