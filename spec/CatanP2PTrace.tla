@@ -13,7 +13,12 @@
 (*   Keep p                      moves its copies of others' branches      *)
 (*   Publish p refs              shows where its branches are              *)
 (*   Remove p                    removes its temporary branch              *)
-(*   Yes p x, No p x on holds    votes on player x                         *)
+(*   Yes p x, No p x on holds    votes on player x, who is silent          *)
+(*   Lie p n old action          records commit n beside its commit old    *)
+(*   Turn p n                    shows commit n, in place of the other     *)
+(*   Prove p n m                 finds commit n, which contradicts m       *)
+(*   Charge p x on holds         votes on player x, who has lied           *)
+(*   MoveOver p x on             goes back to before that lie              *)
 (*   Crash p, Restart p                                                    *)
 (*   Stands p head replies log reply shown                                 *)
 (*                               no step: what the program said it held,   *)
@@ -39,11 +44,11 @@ IdOf(n) == IF n = 0 THEN RootId ELSE ids[n]
 IdsOf(numbers) == {IdOf(numbers[i]) : i \in DOMAIN numbers}
 BranchOf(n) == IF n = 0 THEN NoCommit ELSE ids[n]
 
-\* Sit, Play and Record: what a peer does in its own memory is one event.
-ActsNow(p, on, merges, action) ==
-    \/ /\ IF action[1] = "Excuse" THEN SitToExcuse(p, action[3]) ELSE SitToPlay(p)
-       /\ desk'.on = IdOf(on) /\ desk'.merges = IdsOf(merges)
-       /\ UNCHANGED <<at, left, base, ids, pasts>>
+\* In place of IsKnown: two commits of a real game differ by their dates, if by nothing else.
+DiffersByDate == FALSE
+
+\* Play and Record; together with sitting down, what a peer does in its own memory is one event.
+PlaysAndRecords(p, action) ==
     \/ /\ IsBusy(p) /\ ~desk.wrote
        /\ action[2] = p
        /\ action[1] = "Excuse" => MayExcuse(p, action[3])
@@ -56,6 +61,16 @@ ActsNow(p, on, merges, action) ==
           IN /\ ids' = Append(ids, c)
              /\ pasts' = pasts @@ (c :> {c} \cup book'[c].merges \cup pasts[book'[c].on])
        /\ Done
+
+ActsNow(p, on, merges, action) ==
+    \/ /\ IF action[1] = "Excuse" THEN SitToExcuse(p, action[3]) ELSE SitToPlay(p)
+       /\ desk'.on = IdOf(on) /\ desk'.merges = IdsOf(merges)
+       /\ UNCHANGED <<at, left, base, ids, pasts>>
+    \/ PlaysAndRecords(p, action)
+
+LiesNow(p, old, action) ==
+    \/ Equivocate(p, IdOf(old)) /\ UNCHANGED <<at, left, base, ids, pasts>>
+    \/ PlaysAndRecords(p, action)
 
 \* In place of ToldBy: a share on the own line has a lower number than the next one, so only those elsewhere matter.
 ToldElsewhere(p) ==
@@ -83,12 +98,22 @@ PeersNext ==
        /\ LET p == Event[2]
           IN \/ /\ Is("Act") /\ Event[3] = Len(ids) + 1 /\ ActsNow(p, Event[4], Event[5], Event[6])
                 /\ UNCHANGED <<votes, aside>>
+             \/ /\ Is("Lie") /\ Event[3] = Len(ids) + 1 /\ LiesNow(p, Event[4], Event[5])
+                /\ UNCHANGED <<votes, aside>>
              \/ /\ UNCHANGED <<ids, pasts>> /\ Done
                 /\ \/ Is("Yes") /\ VoteYes(p, Event[3])
+                   \/ Is("Charge") /\ \E lie \in LiesKnownTo(p) :
+                         /\ lie.by = Event[3] /\ lie.on = IdOf(Event[4]) /\ VoteOnLie(p, lie)
+                         /\ \A v \in votes' \ votes : v.holds = IdOf(Event[5])
+                   \/ Is("MoveOver") /\ \E lie \in LiesKnownTo(p) :
+                         lie.by = Event[3] /\ lie.on = IdOf(Event[4]) /\ MoveOver(p, lie)
                    \/ Is("No") /\ VoteNo(p, Event[3], IdOf(Event[4])) /\ \A v \in votes' \ votes : v.holds = IdOf(Event[5])
              \/ /\ UNCHANGED <<ids, pasts, votes, aside>> /\ Done
                 /\ \/ /\ Is("TakeIn") /\ Event[3] \in DOMAIN ids
                       /\ \E q \in Players \ {p} : ids[Event[3]] \in Visible(q) /\ TakesIn(p, q, ids[Event[3]])
+                   \/ Is("Turn") /\ Turn(p, IdOf(Event[3]))
+                   \/ Is("Prove") /\ \E q \in Players \ {p} :
+                         IdOf(Event[3]) \in Visible(q) /\ IdOf(Event[4]) \in Held(p) /\ Prove(p, q, IdOf(Event[3]), IdOf(Event[4]))
                    \/ Is("Keep") /\ Keep(p)
                    \/ Is("Publish") /\ Event[3] # <<>> /\ Publish(p, {Event[3][i] : i \in DOMAIN Event[3]})
                    \/ Is("Remove") /\ Remove(p)

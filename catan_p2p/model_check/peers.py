@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping, Sequence
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,8 +20,9 @@ from catan_p2p.game.constants import Constants, Player
 from catan_p2p.log.commit import Entry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError, Game
 from catan_p2p.log.history import begin, game_refs
+from catan_p2p.log.proof import Charge
 from catan_p2p.log.reading import new_commits
-from catan_p2p.log.refs import HEADS, LogBranch, ReplyBranch, branch_at
+from catan_p2p.log.refs import ABANDONED, HEADS, LogBranch, ReplyBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
@@ -52,8 +54,9 @@ class Verdict(NamedTuple):
 def check_peers(events: Sequence[Event], constants: Constants, tlc: Tlc, *, signed: bool) -> Verdict:
     """Let TLC say whether these events are a behaviour of the replication (``PeersSpec``); ``TlcError`` if it cannot.
 
-    ``signed``: whether every player has a key.
+    ``signed``: whether every player has a key. Who is a liar the events say.
     """
+    liars = ", ".join(str(player) for player in sorted({event[1] for event in events if event[0] == "Lie"}))
     chunks = [events[i : i + _CHUNK] for i in range(0, len(events), _CHUNK)] or [[]]
     lines = ["---- MODULE RunPeers ----", "EXTENDS CatanP2PTrace", constants_module(constants)]
     lines += [f"AnySilent == {'Players' if constants.rules.leaving else '{}'}"]
@@ -61,9 +64,9 @@ def check_peers(events: Sequence[Event], constants: Constants, tlc: Tlc, *, sign
     lines += ["RecordedTrace == " + " \\o ".join(f"Part{i}" for i in range(len(chunks))), "===="]
     settings = (
         "    Trace <- RecordedTrace\n    Silent <- AnySilent\n    Margin = 1\n"
-        "    NewestWith <- NoNewest\n    ToldBy <- ToldElsewhere\n    Past <- KnownPast\n"
-        f"    Signed = {tla(signed)}\n    Liars = {{}}\n    Lies = {{}}\n"
-        "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 0\n"
+        "    NewestWith <- NoNewest\n    ToldBy <- ToldElsewhere\n    Past <- KnownPast\n    IsKnown <- DiffersByDate\n"
+        f'    Signed = {tla(signed)}\n    Liars = {{{liars}}}\n    Lies = {{"equivocate"}}\n'
+        "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 100000\n"
     )
     with tempfile.TemporaryDirectory(prefix="catan-p2p-peers-") as scratch:
         module = Path(scratch) / "RunPeers.tla"
@@ -111,15 +114,38 @@ class _Commit(NamedTuple):
 
     entry: Entry
     parents: tuple[ObjectId, ...]
-    height: int
     date: int
+
+    @property
+    def named(self) -> tuple[ObjectId, ...]:
+        """What a vote names, and its player had heard of before."""
+        entry = self.entry
+        charged = () if entry.charge is None else (entry.charge.newest, *entry.charge.commits)
+        return charged if entry.names is None else (entry.names, *charged)
+
+
+class _Lie(NamedTuple):
+    """Two commits of a player in one place, and which of them each voter has said to hold."""
+
+    commits: set[ObjectId]
+    charges: dict[Player, Charge]
+
+    @property
+    def is_even(self) -> bool:
+        """Whether nothing but their ids says which of the two survives."""
+        reached = [
+            (len(of), min((charge.height for charge in of), default=0))
+            for one in self.commits
+            for of in [[charge for charge in self.charges.values() if charge.holds == one]]
+        ]
+        return len({*reached}) == 1
 
 
 def read_peers(paths: Sequence[Path]) -> Peers:
     """What the players of one game did whose repositories are at ``paths``.
 
     Raises ``StoreError`` if one of them cannot be read or belongs to another game, ``BadRoot`` if it has none, and
-    ``NotFollowed`` if hands are hidden or somebody was proven to have lied.
+    ``NotFollowed`` if hands are hidden, or a lie was settled and what was put aside then is not all there.
     """
     refs: list[Mapping[str, ObjectId]] = []
     data: dict[ObjectId, bytes] = {}
@@ -134,7 +160,7 @@ def read_peers(paths: Sequence[Path]) -> Peers:
             game, root = game or graph.game, root or graph.root
             if graph.root != root:
                 raise StoreError(f"{path}: another game than that of {paths[0]}")
-            for head in heads.values():
+            for head in (*heads.values(), *store.list_refs(ABANDONED).values()):
                 commits = new_commits(head, data, store.read)
                 if isinstance(commits, Rejected):
                     raise StoreError(f"{path}: {commits.commit[:10]}: {commits.detail}")
@@ -152,10 +178,19 @@ class _Retold:
 
     def __init__(self, game: Game, root: ObjectId, data: Mapping[ObjectId, bytes]) -> None:
         self._game, self._root = game, root
-        self._commits: dict[ObjectId, _Commit] = {}
-        for commit, raw in data.items():
-            if commit != root:
-                self._commits[commit] = self._read(commit, raw)
+        self._commits = {commit: self._read(commit, raw) for commit, raw in data.items() if commit != root}
+        self._lies: dict[tuple[ObjectId, Player], _Lie] = {}
+        for vote in [*self._commits.values()]:
+            if vote.entry.charge is not None:
+                self._learn(vote, vote.entry.charge)
+        self._last = {self._lied(commit) for commit in self._commits} - {None}
+        """Of the commits by which somebody has lied, those from which the liar has gone on: they are made last."""
+        for lie in self._lies.values():
+            if lie.is_even:
+                if min(lie.commits) in self._last:
+                    raise NotFollowed("who has lied has gone on from the first of two commits that as many hold")
+                self._last.add(max(lie.commits))
+        self._heights = self._measure()
         self._excusing = {
             vote
             for commit in self._commits.values()
@@ -174,6 +209,9 @@ class _Retold:
         self._log = dict.fromkeys(players, root)
         self._reply: dict[Player, ObjectId] = {}
         self._is_new: set[Player] = set()
+        self._held: dict[Player, set[ObjectId]] = {player: set() for player in players}
+        self._shown = dict.fromkeys(players, root)
+        """What each one's log was last shown to be."""
 
     def _read(self, commit: ObjectId, raw: bytes) -> _Commit:
         parts = decode_commit(raw)
@@ -181,11 +219,36 @@ class _Retold:
             entry = parse_entry(parts.message, self._game.constants)
         except FormatError as error:
             raise StoreError(f"{commit[:10]}: {error}") from error
-        if entry.charge is not None:
-            raise NotFollowed("somebody was proven to have lied")
-        parents = tuple(parts.parents)
-        heights = (self._commits[one].height if one in self._commits else 0 for one in parents)
-        return _Commit(entry, parents, 1 + max(heights, default=0), parts.author.time_s)
+        return _Commit(entry, tuple(parts.parents), parts.author.time_s)
+
+    def _learn(self, vote: _Commit, charge: Charge) -> None:
+        """Note a lie, and the two commits by which it is proven."""
+        if charge.holds is None or charge.newest not in {*self._commits, *charge.commits}:
+            raise NotFollowed("of a lie that was settled, not all is there that was put aside")
+        for commit, raw in zip(charge.commits, charge.proof, strict=True):
+            if commit not in self._commits:
+                self._commits[commit] = self._read(commit, raw)
+            if is_reply(self._commits[commit].entry.action):
+                raise NotFollowed("a lie was told in replies")
+        assert isinstance(vote.entry.action, Vote)
+        lie = self._lies.setdefault((vote.parents[0], vote.entry.action.absent), _Lie({*charge.commits}, {}))
+        lie.charges[vote.entry.action.player] = charge
+
+    def _lied(self, commit: ObjectId) -> ObjectId | None:
+        """The commit by which its player has lied, and from which they have come to this one."""
+        player, at = self._commits[commit].entry.action.player, self._commits[commit].parents[0]
+        pairs = {one: liar for (_, liar), lie in self._lies.items() for one in lie.commits}
+        while at != self._root and pairs.get(at) != player:
+            at = self._commits[at].parents[0]
+        return None if at == self._root else at
+
+    def _measure(self) -> dict[ObjectId, int]:
+        """How late each commit can have been made at the soonest: after its parents, and after what a vote names."""
+        heights = {self._root: 0}
+        after = {commit: {*one.parents, *one.named} for commit, one in self._commits.items()}
+        for commit in TopologicalSorter(after).static_order():
+            heights.setdefault(commit, 1 + max((heights[one] for one in after.get(commit, ())), default=0))
+        return heights
 
     def told(self, refs: Sequence[Mapping[str, ObjectId]]) -> Peers:
         """All that was done, and what each repository has in the end."""
@@ -193,6 +256,8 @@ class _Retold:
             entry = self._commits[commit].entry
             if isinstance(entry.action, Vote):
                 self._vote(entry.action, self._commits[commit])
+            elif (lie := self._lie_of(commit)) is not None and lie.commits & self._numbers.keys():
+                self._lie(commit, *lie.commits - {commit})
             else:
                 self._act(commit)
         for own in refs:
@@ -202,14 +267,12 @@ class _Retold:
 
     def _when(self, commit: ObjectId) -> tuple[int, int, int, int]:
         """Parents before children; then votes, the first of who excused, and a no after what it names."""
-        entry, _, height, date = self._commits[commit]
-        vote = entry.action
+        vote = self._commits[commit].entry.action
+        height = self._heights[commit]
         if not isinstance(vote, Vote):
-            return height, 0, 0, 0
-        if entry.names is not None:
-            height = max(height, self._commits[entry.names].height)
+            return height, 0, int(commit in self._last), 0
         rank = 2 if vote.says == "no" else 0 if commit in self._excusing else 1
-        return height, 1, rank, date
+        return height, 1, rank, self._commits[commit].date
 
     # What a peer does
 
@@ -232,17 +295,37 @@ class _Retold:
             self._reply[player] = commit
             self._replies_to.setdefault(base, []).append(commit)
             self._replies[player].add(commit)
+            self._held[player].add(commit)
             events.append(("Publish", player, ["reply"]))
             return
-        self._log[player] = self._head[player] = commit
+        self._log[player] = self._head[player] = self._shown[player] = commit
+        self._held[player].add(commit)
         self._replies[player] = set()
         events.append(("Publish", player, ["log"]))
+
+    def _lie_of(self, commit: ObjectId) -> _Lie | None:
+        return next((lie for lie in self._lies.values() if commit in lie.commits), None)
+
+    def _lie(self, commit: ObjectId, other: ObjectId) -> None:
+        """A liar continues a commit in another way than before."""
+        action = self._commits[commit].entry.action
+        self._numbers[commit] = len(self._numbers)
+        self._events += [
+            ("Lie", action.player, self._numbers[commit], self._numbers[other], action_tuple(action)),
+            ("Publish", action.player, ["log"]),
+        ]
+        self._log[action.player] = self._head[action.player] = self._shown[action.player] = commit
+        self._replies[action.player] = set()
+        self._held[action.player].add(commit)
 
     def _vote(self, vote: Vote, commit: _Commit) -> None:
         base, player = commit.parents[0], vote.player
         while self._is_vote(base):  # a no that takes a yes back
             base = self._commits[base].parents[0]
-        names = commit.entry.names
+        charge, names = commit.entry.charge, commit.entry.names
+        if charge is not None:
+            self._charge(vote, base, charge)
+            return
         self._bring(player, base)
         for reply in self._replies_to.get(base, ()):  # without them it may not be the turn of who is voted on
             if self._commits[reply].entry.action.player not in (player, vote.absent):
@@ -255,6 +338,20 @@ class _Retold:
         else:
             self._events.append(("No", player, vote.absent, self._numbers.get(base, -1), self._numbers.get(names, -1)))
 
+    def _charge(self, vote: Vote, base: ObjectId, charge: Charge) -> None:
+        """A vote by the proof of a lie: the voter has found the commit that they do not hold, wherever it was shown."""
+        player, liar, held = vote.player, vote.absent, charge.holds
+        assert held is not None
+        self._bring(player, held)
+        self._bring(player, charge.newest)
+        self._keep(player)
+        (other,) = {*charge.commits} - {held}
+        self._show(liar, other)
+        self._events += [
+            ("Prove", player, self._numbers[other], self._numbers[held]),
+            ("Charge", player, liar, self._numbers[base], self._numbers[held]),
+        ]
+
     def _end(self, own: Mapping[str, ObjectId]) -> None:
         """What a repository has; the own log has moved to the head of another, where the game is over."""
         logs = {ref: branch for ref in own if isinstance(branch := branch_at(ref), LogBranch)}
@@ -262,7 +359,7 @@ class _Retold:
         colour = logs[log].colour
         player = 1 + next(i for i, seat in enumerate(self._game.seats) if seat.colour == colour)
         heads = {own[ref] for ref in logs if self._leads_to(own[ref], self._log[player])} - {self._root}
-        head = max(heads, key=lambda one: (self._commits[one].height, one), default=self._root)
+        head = max(heads, key=lambda one: (self._heights[one], one), default=self._root)
         replies = {at for ref, at in own.items() if _is_reply(ref) and self._commits[at].parents[0] == head}
         self._bring(player, head)
         for reply in replies:
@@ -275,6 +372,8 @@ class _Retold:
         if at != self._root and self._commits[at].entry.action.player != player:
             at = self._log[player]
         shown = self._numbers.get(at, -1), self._numbers[kept[0]] if kept else 0
+        if any(liar == player for _, liar in self._lies):
+            return
         known = sorted(self._numbers[one] for one in self._replies[player])
         self._events.append(("Stands", player, self._numbers[self._head[player]], known, *shown, [*shown]))
 
@@ -290,7 +389,11 @@ class _Retold:
         return head == old
 
     def _bring(self, player: Player, head: ObjectId) -> None:
-        """Let a player take in what leads to a commit of the line."""
+        """Let a player take in what leads to a commit of the line, back from what is not on it."""
+        if self._leads_to(self._head[player], head):
+            return
+        while not self._leads_to(head, self._head[player]) and self._move_over(player, head):
+            pass
         way: list[ObjectId] = []
         at = head
         while at != self._head[player] and at != self._root:
@@ -302,10 +405,35 @@ class _Retold:
                     self._take_in(player, parent)
             self._take_in(player, commit)
 
+    def _show(self, liar: Player, commit: ObjectId) -> None:
+        """Let a liar show another of their commits, if it is not there already."""
+        if not self._leads_to(self._shown[liar], commit):
+            self._shown[liar] = commit
+            self._events.append(("Turn", liar, self._numbers[commit]))
+
+    def _move_over(self, player: Player, head: ObjectId) -> bool:
+        """Let a player go back to before a lie, if they hold the commit of it that a line has not."""
+        for (base, liar), lie in self._lies.items():
+            for lost in lie.commits:
+                if self._leads_to(self._head[player], lost) and not self._leads_to(head, lost):
+                    self._events.append(("MoveOver", player, liar, self._numbers[base]))
+                    replies = {one for one in self._replies_to.get(base, ()) if one in self._held[player]}
+                    replies = {one for one in replies if self._commits[one].entry.action.player != liar}
+                    own = [one for one in replies if self._commits[one].entry.action.player == player]
+                    self._head[player], self._replies[player] = base, replies
+                    self._reply.pop(player, None)
+                    if own:
+                        self._reply[player] = own[0]
+                    return True
+        return False
+
     def _take_in(self, player: Player, commit: ObjectId) -> None:
         if commit in self._replies[player] or commit == self._head[player]:
             return
+        if any(commit in lie.commits for lie in self._lies.values()):
+            self._show(self._commits[commit].entry.action.player, commit)
         self._events.append(("TakeIn", player, self._numbers.get(commit, -1)))
+        self._held[player].add(commit)
         self._is_new.add(player)
         if is_reply(self._commits[commit].entry.action):
             self._replies[player].add(commit)

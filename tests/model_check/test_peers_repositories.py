@@ -15,6 +15,7 @@ from catan_p2p.model_check.tlc import Tlc
 from tests.log.storage.repositories import git
 from tests.replication.tables import make_seats, opened
 from tests.replication.test_leaving import Absence, Table
+from tests.replication.test_settling import LEAVING, RED, finish_without, forked, settle_all, until_awaited
 
 pytestmark = [pytest.mark.spec, pytest.mark.long]
 
@@ -79,6 +80,36 @@ def test_what_was_changed_is_told(played: Path, tmp_path: Path, capsys: pytest.C
         "accepted": False,
         "detail": "the repository of Blue is not what Blue has recorded and shown",
     }
+
+
+@pytest.mark.parametrize(
+    ("split", "least"),
+    [
+        pytest.param(((2,), (3,)), 1, id="three"),
+        pytest.param(((2,), (3, 4)), 20, id="four", marks=pytest.mark.soak),
+        pytest.param(((2, 3), (4,)), 20, id="two and one", marks=pytest.mark.soak),
+    ],
+)
+def test_a_settled_lie(split: tuple[tuple[int, ...], tuple[int, ...]], least: int, tmp_path: Path) -> None:
+    players = 1 + len(split[0]) + len(split[1])
+    paths = make_seats(tmp_path, players, 7, signed=True, rules=LEAVING)
+    with opened(paths) as replicas:
+        until_awaited(replicas, RED, least, lambda one: True)
+        forked(replicas, split)
+        settle_all(replicas[1:])
+        if least > 1:
+            finish_without(replicas, RED)
+    peers = read_peers(paths)
+    kinds = [event[0] for event in peers.events]
+    assert {"Lie", "Turn", "Prove", "Charge", "MoveOver"} <= {*kinds}
+    assert verdict(paths) == (True, 0, "")
+    if least == 1:
+        for kind in ("Prove", "Charge", "MoveOver"):
+            at = kinds.index(kind)
+            found = check_peers(
+                [*peers.events[:at], *peers.events[at + 1 :]], peers.game.constants, Tlc.find(), signed=True
+            )
+            assert not found.accepted, kind
 
 
 def test_another_game_is_told(played: Path, tmp_path: Path) -> None:
