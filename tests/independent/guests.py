@@ -8,6 +8,8 @@ and are read from a folder there::
 
 They play on catanatron's published engine, which is given what it lacks for them under the names that they use.
 ``COMMIT`` is the one whose players are meant; ``strangers`` says which of a folder differ from its.
+Trades with the bank it lists in the order of a set of tuples with None, which is another in each process: they are put
+in order, so that of equally good ones a guest makes the same each time.
 The published engine discards by chance; at ``COMMIT`` players choose their discards, one card after the other, and a
 guest does so here: it gives up the card after which its value function is greatest, alpha-beta looking one card
 further. catanatron knows no trade between players: a guest makes no offers, and accepts what its own value function
