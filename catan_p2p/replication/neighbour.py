@@ -39,6 +39,9 @@ class Neighbour:
     asked_at: float = 0.0
     """When it was asked what is not answered yet."""
 
+    has_opened: bool = False
+    """Whether its repository has what everybody opened after a game of hidden hands."""
+
     @property
     def player(self) -> Player:
         """Who it is."""

@@ -158,6 +158,11 @@ class Peer:
         self.graph.tell_step = self.core.held.tell
 
     @property
+    def opens_cards(self) -> bool:
+        """Whether hands are hidden, so that everybody opens their cards once the game is over."""
+        return self._own is not None
+
+    @property
     def mistakes(self) -> int:
         """How many decisions the chooser has failed to make; the player did the least that the rules allow instead."""
         return self._chooser.mistakes

@@ -306,10 +306,18 @@ class Life:
         if is_opened and self._everybody_knows() and self._replica.has_pushed_all:
             if not self._pace.serves:
                 return True
+            if not self._everybody_has_opened() and now - self._over_since < self._pace.stay_s:
+                return False
             if self._all_know_since is None:
                 self._all_know_since = now
             return now - self._all_know_since >= _LINGER_S
         return now - self._over_since >= self._pace.stay_s
+
+    def _everybody_has_opened(self) -> bool:
+        """Whether all others have what everybody opened, or are gone; whoever is met at a relay reads it there."""
+        return not self._replica.opens_cards or all(
+            one.has_opened or one.trouble is not None or one.place != one.colour for one in self._replica.neighbours
+        )
 
     def _everybody_knows(self) -> bool:
         away = self._replica.graph.state.away

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 
+from catan_p2p.game.actions import OpenAll
 from catan_p2p.game.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
@@ -105,6 +106,14 @@ class Looking:
         if branch.base not in graph:
             return held.is_signed
         return branch.base != graph.head or branch.is_vote
+
+    def openings_at(self, source: Source) -> tuple[str, ...]:
+        """Where a source has copies of what all others opened after a game of hidden hands."""
+        game, graph = self._held.game, self._held.graph
+        away = graph.state.away
+        others = [one for one in game.constants.players if one != source.player and not away[one - 1]]
+        branches = [game.reply_branch(graph.head, REPLIES[OpenAll], player) for player in others]
+        return tuple(remote_ref(branch.colour, branch) for branch in branches)
 
     def held_there(self, source: Source, refused: Container[ObjectId]) -> tuple[ObjectId, ...]:
         """Commits that a source is likely to have too, the most telling first; also what was ``refused`` there."""
