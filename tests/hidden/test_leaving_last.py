@@ -19,6 +19,7 @@ from catan_p2p.tables.seat import read_settings
 from tests.hidden.tables import hidden_table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("most_s", [3600.0, 0.0])
 def test_who_serves_stays_until_the_others_have_the_opened_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_s: float

@@ -31,7 +31,7 @@ def _seen(recording: Recording, from_: int) -> None:
 @pytest.mark.parametrize(
     ("players", "rules", "hands"),
     [
-        (3, RULES, "mouse"),
+        pytest.param(3, RULES, "mouse", marks=pytest.mark.long),
         pytest.param(2, "thesis; PointsToWin = 4", "keys", marks=pytest.mark.long),
         pytest.param(4, "standard; PointsToWin = 5", "keys", marks=pytest.mark.long),
         pytest.param(6, "brief; PointsToWin = 4", "mouse", marks=pytest.mark.long),
