@@ -18,8 +18,10 @@ MAX_NAME_BYTES = 64
 
 MAX_COMMIT_BYTES = 16 << 10
 """One commit. Only a vote that proves a lie comes near it, because it contains two other commits."""
-MAX_HIDDEN_COMMIT_BYTES = 64 << 10
-"""One commit of a game of hidden hands: room for the proofs of a hand of every resource card of the game."""
+MAX_HIDDEN_COMMIT_BYTES = 192 << 10
+"""One commit of a game of hidden hands: a vote that proves a lie contains two others."""
+MAX_HIDDEN_PROOF_BYTES = 64 << 10
+"""The same without such votes: room for the proofs of a hand of every resource card of the game."""
 MAX_OBJECT_BYTES = 64 << 10
 """One file or tree of a game. Larger objects of a neighbour are not read at all."""
 MAX_PROOF_BYTES = 4 << 10

@@ -194,8 +194,6 @@ MAX_HIDDEN_DEV_CARDS = 64
 def _check_hidden(rules: Rules) -> None:
     if rules.chance != "joint":
         raise UnsupportedRules("hands = hidden without chance = joint: expected both, or open hands")
-    if rules.leaving:
-        raise UnsupportedRules("hands = hidden with leaving: expected one of them")
     if not 1 <= total(rules.dev_card_pool) <= MAX_HIDDEN_DEV_CARDS:
         raise UnsupportedRules(
             f"hands = hidden with {total(rules.dev_card_pool)} development cards: expected 1 to {MAX_HIDDEN_DEV_CARDS}"

@@ -84,12 +84,17 @@ def opens(state: State, action: Action) -> Cards:
 
 
 def shows(state: State, action: Action) -> DevCard | None:
-    """The development card that comes into the open with an action; a knight that was called for has done so before."""
+    """The development card that comes into the open with an action; a knight that was called for has done so before.
+
+    So has one whose victim has left before the theft.
+    """
     if isinstance(action, ShowPoint):
         return "VictoryPoint"
     if isinstance(action, Call):
-        return "Knight" if action.what == "PlayKnight" else None
-    return None if state.tp == "Drawing" else _PLAYED.get(type(action))
+        card: DevCard | None = "Knight" if action.what == "PlayKnight" else None
+    else:
+        card = None if state.tp == "Drawing" else _PLAYED.get(type(action))
+    return None if card is None or count(state.h[action.player - 1].ac, card) else card
 
 
 def opened(state: State, action: Action) -> State:

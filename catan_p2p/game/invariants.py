@@ -434,11 +434,11 @@ def _call_type(state: State) -> bool:
 
 def _is_phase_of_hidden(state: State) -> bool:
     hidden, n = state.hid, state.constants.player_count
-    return (
-        (state.tp == "Surrendering") == (hidden.wanted != "none")
-        and hidden.shuffles <= n
-        and (hidden.shuffles == n or state.tp in _BEFORE_ALL)
-    )
+    if (state.tp == "Surrendering") != (hidden.wanted != "none"):
+        return False
+    if state.constants.rules.leaving:
+        return hidden.shuffles <= n and (hidden.deck != "lost" or any(state.away))
+    return hidden.shuffles <= n and (hidden.shuffles == n or state.tp in _BEFORE_ALL) and hidden.deck == "first"
 
 
 def _are_hidden_cards(state: State) -> bool:
@@ -551,7 +551,14 @@ def check(state: State, since: State | None = None) -> None:
     """Raise ``InvariantBroken`` for the first invariant that does not hold.
 
     With ``since``, a state of the same game that has passed, only those parts run that read a changed component.
+    Where players may leave, shuffles can come anywhere: all but their number holds of the state as if they were over.
     """
+    if state.tp == "Shuffling" and state.constants.rules.leaving:
+        if state.hid.shuffles >= len(state.present) or state.hid.back in HIDDEN_PHASES or state.hid.deck == "lost":
+            raise InvariantBroken("TypeOK")
+        state = state.resumed
+    if since is not None and since.tp == "Shuffling" and since.constants.rules.leaving:
+        since = since.resumed
     changed = _COMPONENTS if since is None else changed_components(state, since)
     for name, holds in _concerned(changed):
         if not holds(state):

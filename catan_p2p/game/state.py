@@ -37,6 +37,11 @@ TURN_PHASES: tuple[TurnPhase, ...] = get_args(TurnPhase)
 ANSWERS: tuple[Answer, ...] = get_args(Answer)
 DRAWS: tuple[Drawn, ...] = get_args(Drawn)
 
+DeckStage: TypeAlias = Literal["keys", "first", "rest", "lost"]
+"""What is shuffled, or was last: ``keys``, nothing before all have told their keys for the deck; ``first``, the whole
+deck; ``rest``, what is left of it after a player has left; ``lost``, nothing, as two have left at once."""
+DECK_STAGES: tuple[DeckStage, ...] = get_args(DeckStage)
+
 HIDDEN_PHASES: frozenset[TurnPhase] = frozenset({"Shuffling", "Surrendering"})
 """What only games with hidden hands have."""
 
@@ -186,11 +191,12 @@ class Hidden(NamedTuple):
     held: tuple[int, ...]
     """development cards that can be played"""
     shuffles: int
-    """How many players have shuffled the deck."""
+    """How many players have shuffled the deck, or told their keys for it, in this round."""
     wanted: Resource | Literal["none"]
     """What a monopoly asks of sealed cards."""
     back: TurnPhase
-    """The phase in which that monopoly was played."""
+    """The phase in which that monopoly was played; where players may leave, also the one that the shuffles precede."""
+    deck: DeckStage = "first"
 
 
 NOTHING_HIDDEN = Hidden((), (), (), 0, "none", "bot")
@@ -312,14 +318,24 @@ class State(_Components):
             return self.hid.back
         return self.call.tp if self.tp == "Drawing" else self.tp
 
+    @property
+    def resumed(self) -> State:
+        """The state without the shuffles under way, or what a monopoly asks for, as if that were over."""
+        if self.tp not in HIDDEN_PHASES:
+            return self
+        return self._replace(tp=self.hid.back, hid=self.hid._replace(wanted="none", back="bot"))
+
     def hand_size(self, player: Player) -> int:
-        """How many resource cards a player holds, known and sealed ones."""
+        """How many resource cards a player holds, known and sealed ones; those sealed by who has left do not count."""
         sealed = self.hid.sealed
-        return total(self.h[player - 1].rc) + (sealed[player - 1] if sealed else 0)
+        is_there = sealed and not self.away[player - 1]
+        return total(self.h[player - 1].rc) + (sealed[player - 1] if is_there else 0)
 
     @property
     def deck_size(self) -> int:
-        """How many development cards nobody has bought."""
+        """How many development cards can still be bought."""
+        if self.hid.deck == "lost":
+            return 0
         return total(self.bnk.dc) - sum(self.hid.bought) - sum(self.hid.held)
 
     @property
@@ -374,7 +390,7 @@ class State(_Components):
         if self.tp == "bot":
             return self.su_ap
         if self.tp == "Shuffling":
-            return 1 + self.hid.shuffles
+            return self.present[self.hid.shuffles]
         return self.caller if self.tp == "Drawing" else self.builder
 
     @property
@@ -454,7 +470,9 @@ def initial_state(constants: Constants) -> State:
         b=(Buildings(rules.roads, rules.villages, rules.cities),) * n,
         hid=NOTHING_HIDDEN
         if rules.hands == "open"
-        else NOTHING_HIDDEN._replace(sealed=(0,) * n, bought=(0,) * n, held=(0,) * n),
+        else NOTHING_HIDDEN._replace(sealed=(0,) * n, bought=(0,) * n, held=(0,) * n)._replace(
+            deck="keys" if rules.leaving else "first"
+        ),
     )
     if not constants.opening:
         return empty

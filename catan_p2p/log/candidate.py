@@ -11,7 +11,7 @@ from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.chance import Draw
 from catan_p2p.game.rules import effect
 from catan_p2p.game.state import State
-from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_HIDDEN_COMMIT_BYTES
+from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_HIDDEN_COMMIT_BYTES, MAX_HIDDEN_PROOF_BYTES
 from catan_p2p.log.ballot import Cast, Round
 from catan_p2p.log.commit import Commit, Entry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
@@ -125,6 +125,9 @@ def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> C
         parts = decode_commit(data)
         if not parts.parents:
             return Rejected("game", commit, f"it begins another game than {ledger.root[:10]}")
-        return Candidate(commit, parts, parse_entry(parts.message, ledger.game.constants), ledger, put)
+        entry = parse_entry(parts.message, ledger.game.constants)
+        if len(data) > MAX_HIDDEN_PROOF_BYTES and entry.charge is None:
+            return too_large(commit, data, MAX_HIDDEN_PROOF_BYTES)
+        return Candidate(commit, parts, entry, ledger, put)
     except FormatError as error:
         return Rejected("format", commit, str(error))

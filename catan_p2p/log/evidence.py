@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_EVIDENCE_COMMITS, MAX_REFUSAL_LINES
+from catan_p2p.limits import MAX_EVIDENCE_COMMITS, MAX_HIDDEN_COMMIT_BYTES, MAX_REFUSAL_LINES
 from catan_p2p.log.storage import disk, objects
 from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.verdict import Rejected
@@ -180,7 +180,7 @@ class EvidenceBox:
         if commit not in found:
             return  # nothing to keep: it could not be read, or is too large
         kind, data = found[commit]
-        if len(data) > MAX_COMMIT_BYTES or objects.object_id(kind, data) != commit:
+        if len(data) > MAX_HIDDEN_COMMIT_BYTES or objects.object_id(kind, data) != commit:
             return
         with disk.explained("keep the evidence", path):
             medium = self._medium

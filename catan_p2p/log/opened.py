@@ -49,7 +49,7 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.vault import SealedCard, Sealing, Vault, deck_secret
+from catan_p2p.log.vault import SealedCard, Sealing, Vault
 from catan_p2p.sealing.cards import opened
 from catan_p2p.sealing.deck import decrypted
 from catan_p2p.sealing.group import Point, Scalar, times
@@ -225,7 +225,7 @@ class _Opening:
         if player not in self._secrets:
             key = self._keys[player - 1]
             assert key is not None
-            self._secrets[player] = deck_secret(self._end.root, player, self._end.of(player).nonce, key)
+            self._secrets[player] = self._end.deck_secret(player, self._end.of(player).nonce, key)
         return times(self._secrets[player], self._end.deck[number - 1].mask)
 
     def _is_only_asked(self, action: Action, before: State, state: State) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from catan_p2p.game.actions import Vote
 from catan_p2p.game.actions.replies import CHARGES, VoteStage, is_reply
 from catan_p2p.game.constants import Constants, Player
-from catan_p2p.limits import MAX_PROOF_BYTES
+from catan_p2p.limits import MAX_HIDDEN_PROOF_BYTES, MAX_PROOF_BYTES
 from catan_p2p.log.ballot import Ballot, Cast, Round
 from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
@@ -35,9 +35,10 @@ class Lie(NamedTuple):
 def read_lie(one: bytes, other: bytes, constants: Constants, is_forged: IsForged) -> Lie:
     """What two commits prove; ``FormatError`` says why they prove nothing."""
     bases, kinds = set(), set()
+    most = MAX_HIDDEN_PROOF_BYTES if constants.rules.hands == "hidden" else MAX_PROOF_BYTES
     for data in (one, other):
-        if len(data) > MAX_PROOF_BYTES:
-            raise FormatError(f"a commit of {len(data)} bytes proves nothing, at most {MAX_PROOF_BYTES} are read")
+        if len(data) > most:
+            raise FormatError(f"a commit of {len(data)} bytes proves nothing, at most {most} are read")
         parts = decode_commit(data)
         action = parse_entry(parts.message, constants).action
         if isinstance(action, Vote) or not parts.parents or is_forged(object_id("commit", data), data):

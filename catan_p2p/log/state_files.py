@@ -23,6 +23,7 @@ from catan_p2p.game.cards import DEV_CARDS, PROGRESS_CARDS, RESOURCES, Cards, de
 from catan_p2p.game.constants import NO_OWNER, Constants, Player
 from catan_p2p.game.state import (
     ANSWERS,
+    DECK_STAGES,
     DRAWS,
     NO_CALL,
     NO_TILE,
@@ -163,26 +164,29 @@ _RESOURCES, _DEV_CARDS = _cards(RESOURCES, RESOURCES), _cards(DEV_CARDS, DEV_CAR
 def _hidden(constants: Constants) -> _Spelling:
     """A line for each player, ``player_1 sealed 3 bought 0 held 1``, then the shuffles and what a monopoly asks for."""
     line = re.compile(r"player_(\d+) sealed (\d+) bought (\d+) held (\d+)")
-    last = re.compile(r"shuffles (\d)\nwanted (\w+) (\w+)")
-    words = ("none", *RESOURCES)
+    last = re.compile(r"shuffles (\d)\nwanted (\w+) (\w+)" + (r"\ndeck (\w+)" if constants.rules.leaving else "()"))
+    words, stages, count = ("none", *RESOURCES), DECK_STAGES, 3 if constants.rules.leaving else 2
 
     def write(hidden: Hidden) -> str:
         counts = enumerate(zip(hidden.sealed, hidden.bought, hidden.held, strict=True), 1)
         lines = [
             f"player_{seat} sealed {sealed} bought {bought} held {held}\n" for seat, (sealed, bought, held) in counts
         ]
-        return "".join((*lines, f"shuffles {hidden.shuffles}\nwanted {hidden.wanted} {hidden.back}\n"))
+        stage = f"deck {hidden.deck}\n" if constants.rules.leaving else ""
+        return "".join((*lines, f"shuffles {hidden.shuffles}\nwanted {hidden.wanted} {hidden.back}\n", stage))
 
     def read(text: str) -> Hidden:
         lines = text.splitlines()
-        found = [line.fullmatch(told) for told in lines[:-2]]
-        end = last.fullmatch("\n".join(lines[-2:]))
+        found = [line.fullmatch(told) for told in lines[:-count]]
+        end = last.fullmatch("\n".join(lines[-count:]))
         if len(found) != constants.player_count or None in found or end is None or len(text) > 999:
             raise _Unexpected(text)
-        if end[2] not in words or end[3] not in TURN_PHASES:
+        if end[2] not in words or end[3] not in TURN_PHASES or (end[4] or "first") not in stages:
             raise _Unexpected(text)
         sealed, bought, held = zip(*(map(int, match.groups()[1:]) for match in found if match), strict=True)
-        return Hidden(sealed, bought, held, int(end[1]), cast(Any, end[2]), cast(Any, end[3]))
+        return Hidden(
+            sealed, bought, held, int(end[1]), *(cast(Any, word) for word in (end[2], end[3], end[4] or "first"))
+        )
 
     return _Spelling(write, read)
 

@@ -14,7 +14,9 @@ from catan_p2p.game.actions import (
     Action,
     BuyDevCard,
     Call,
+    Claim,
     EmptyBuild,
+    Excuse,
     MoveBandit,
     OpenAll,
     PlayKnight,
@@ -23,6 +25,7 @@ from catan_p2p.game.actions import (
     Shuffle,
     Surrender,
 )
+from catan_p2p.game.actions.absence import is_awaited
 from catan_p2p.game.actions.drawing import ROBBERIES, is_shared
 from catan_p2p.game.actions.surrender import wanted_of
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards
@@ -36,17 +39,21 @@ from catan_p2p.sealing.deck import (
     KEY_MESSAGE_BYTES,
     SHARE_MESSAGE_BYTES,
     Deck,
+    Encrypted,
     decrypted,
     new_deck,
     new_key,
     read_key,
     read_share,
+    read_strip,
+    stripping_bytes,
 )
-from catan_p2p.sealing.group import BASE, SIZE_BYTES, Point, Refused, Scalar, times, total
+from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Refused, Scalar, minus, times, total
 from catan_p2p.sealing.hands import Resealing, read_resealing
+from catan_p2p.sealing.leaving import FEWEST_PLAYERS, pieces_of, read_given, shown_piece
 from catan_p2p.sealing.linear import LOG_PROOF_BYTES
 from catan_p2p.sealing.shuffle import read_shuffle, shuffle_bytes
-from catan_p2p.sealing.theft import Answer, place_problem, read_answer, read_choice
+from catan_p2p.sealing.theft import Answer, Choice, accusation_problem, place_problem, read_answer, read_choice
 from catan_p2p.sealing.transcript import GAME_KEY_BYTES, Occasion
 
 
@@ -106,6 +113,12 @@ class Hoard(NamedTuple):
     cards: tuple[SealedCard, ...] = ()
     key: Point = b""
     """The player's public key for the deck."""
+    meeting: Point = b""
+    """Where players may leave: the public key that others' keys meet."""
+    given: Mapping[Player, Point] = {}
+    """The public pieces of others' keys for the deck that the player has given, by whose they are."""
+    told: Mapping[Player, Scalar] = {}
+    """The pieces of the player's own key that are told, by who had given them and has left."""
     nonce: Nonce | None = None
     held: tuple[int, ...] = ()
     """Numbers of development cards that may be played, from 1."""
@@ -157,6 +170,14 @@ class Vault:
     shares: Mapping[int, Mapping[Player, Point]] = field(default_factory=dict)
     """By number of a card that was bought the shares of its decryption, by player."""
     choosing: Choosing | None = None
+    is_left: bool = False
+    """Whether players may leave: then keys for the deck are shared out."""
+    party: tuple[Player, ...] = ()
+    """Whose keys the deck is sealed for, or was."""
+    gone: frozenset[Player] = frozenset()
+    """Who has left."""
+    layers: frozenset[tuple[Player, Player]] = frozenset()
+    """The pieces of the keys of who has left that are still on the rest of the deck: giver and owner."""
 
     def of(self, player: Player) -> Hoard:
         """What is known of a player's hidden cards."""
@@ -165,7 +186,43 @@ class Vault:
     @property
     def joint_key(self) -> Point:
         """The key for which the deck is sealed."""
-        return total(hoard.key for hoard in self.hoards)
+        keys = (self.of(player).key for player in self.party if player not in self.gone)
+        return total((*keys, *(self.of(giver).given[owner] for giver, owner in sorted(self.layers))))
+
+    @property
+    def meetings(self) -> dict[Player, Point]:
+        """The keys for meetings of all for whom the deck is sealed."""
+        return {player: self.of(player).meeting for player in self.party}
+
+    @property
+    def has_pieces(self) -> bool:
+        """Whether keys for the deck are shared out: two players would have nothing to hand out."""
+        return self.is_left and len(self.party) >= FEWEST_PLAYERS
+
+    def deck_secret(self, player: Player, nonce: Nonce | None, key: bytes) -> Scalar:
+        """The secret half of a player's key for the deck; ``key`` is the player's game key."""
+        if not self.has_pieces:
+            return deck_secret(self.root, player, nonce, key)
+        own = meeting_secret(self.root, player, nonce, key)
+        return sum(pieces_of(self.root, player, own, self.meetings).values()) % ORDER
+
+    def layers_of(self, giver: Player) -> list[Player]:
+        """Of whose keys a player still has to take a piece off the rest of the deck."""
+        return [owner for one, owner in sorted(self.layers) if one == giver]
+
+    def untold(self, owner: Player) -> list[Player]:
+        """Who has left, having given a piece of a player's key that is not told yet."""
+        given = (player for player in sorted(self.gone) if owner in self.of(player).given)
+        return [player for player in given if player not in self.of(owner).told]
+
+    def unlike(self, owner: Player) -> bool:
+        """Whether a player's key is not the sum of its pieces: its owner, or who gave one, has lied."""
+        given = (self.of(giver).given[owner] for giver in self.party if giver != owner)
+        return self.has_pieces and self.of(owner).key != total(given)
+
+    def first_of_rest(self, before: State) -> int:
+        """Where the cards begin, from 0, that are shuffled anew: after the one that is being bought."""
+        return self.next_card - (before.call.what != "BuyDevCard")
 
     @property
     def next_card(self) -> int:
@@ -228,18 +285,22 @@ class Vault:
     def _done(self, entry: Entry, before: State, occasion: Occasion, message: _Message) -> Vault:
         """What belongs to single actions."""
         action = entry.action
-        if entry.place is not None and not (isinstance(action, MoveBandit | PlayKnight) and action.card == "sealed"):
+        is_stolen = isinstance(action, MoveBandit | PlayKnight) and action.card == "sealed"
+        if entry.place is not None and not (is_stolen or isinstance(action, Excuse | Claim)):
             raise _Wrong("a place is told where nothing sealed is stolen")
         match action:
             case Pledge():
-                key = _held(read_key(occasion, "deck", message.take(KEY_MESSAGE_BYTES)))
-                return self._with(action.player, Hoard(key=key, nonce=entry.nonce))
+                key = _held(read_key(occasion, "meeting" if self.is_left else "deck", message.take(KEY_MESSAGE_BYTES)))
+                hoard = Hoard(meeting=key) if self.is_left else Hoard(key=key)
+                return self._with(action.player, hoard._replace(nonce=entry.nonce))
             case OpenAll():
                 return self._opened(action.player, message)
             case Shuffle():
-                old = self.deck or new_deck(before.constants.rules.dev_card_pool, [hoard.key for hoard in self.hoards])
-                data = message.take(shuffle_bytes(len(old)))
-                return replace(self, deck=_held(read_shuffle(occasion, self.joint_key, old, data)))
+                return self._shuffled(before, occasion, message)
+            case Excuse() | Claim():
+                if entry.seal is not None or not (isinstance(action, Excuse) or is_awaited(before, action.absent)):
+                    self._check_accusation(action, entry, before, occasion, message)
+                return self._without(action.absent, before)
             case Call() if action.what in ROBBERIES:
                 count = before.hand_size(action.victim)
                 choice = _held(read_choice(count, message.take(SIZE_BYTES)))
@@ -255,9 +316,118 @@ class Vault:
     def _opened(self, player: Player, message: _Message) -> Vault:
         """The key that the player's key for the deck was drawn with, and with it all that they have sealed."""
         hoard, key = self.of(player), message.take(GAME_KEY_BYTES)
-        if times(deck_secret(self.root, player, hoard.nonce, key), BASE) != hoard.key:
+        secret = (meeting_secret if self.is_left else deck_secret)(self.root, player, hoard.nonce, key)
+        if times(secret, BASE) != (hoard.meeting if self.is_left else hoard.key):
             raise _Wrong("the key that is told is not the one of the pledge")
         return self._with(player, hoard._replace(opened=key))
+
+    def _shuffled(self, before: State, occasion: Occasion, message: _Message) -> Vault:
+        """The deck shuffled, or before that the player's key; of a rest the pieces of who has left come off first."""
+        player, stage = occasion.seat, before.hid.deck
+        if stage == "keys":
+            return self._given(occasion, message)
+        if stage == "first":
+            if self.unlike(player):
+                raise _Wrong("the player's key is not the sum of its pieces")
+            old = self.deck or self.unshuffled(before)
+            data = message.take(shuffle_bytes(len(old)))
+            return replace(self, deck=_held(read_shuffle(occasion, self.joint_key, old, data)))
+        after = self._stripped(occasion, message)._with_told(before, player, message)
+        start = after.first_of_rest(before)
+        sold, rest = after.deck[:start], after.deck[start:]
+        if rest:
+            rest = _held(read_shuffle(occasion, after.joint_key, rest, message.take(shuffle_bytes(len(rest)))))
+        return replace(after, deck=(*sold, *rest))
+
+    def unshuffled(self, before: State) -> Deck:
+        """The deck before anybody has shuffled it."""
+        return new_deck(before.constants.rules.dev_card_pool, [self.of(player).key for player in self.party])
+
+    def _given(self, occasion: Occasion, message: _Message) -> Vault:
+        player = occasion.seat
+        if not self.has_pieces:
+            key = _held(read_key(occasion, "deck", message.take(KEY_MESSAGE_BYTES)))
+            return self._with(player, self.of(player)._replace(key=key))
+        given = _held(read_given(occasion, self.meetings, message.take(len(self.party) * KEY_MESSAGE_BYTES)))
+        return self._with(player, self.of(player)._replace(key=given.key, given=given.pieces))
+
+    def _stripped(self, occasion: Occasion, message: _Message) -> Vault:
+        """The rest without the player's pieces of the keys of who has left, also the card that is being bought."""
+        player = occasion.seat
+        owners, start = self.layers_of(player), self.next_card - 1
+        if not owners:
+            return self
+        point = total(self.of(player).given[owner] for owner in owners)
+        rest = self.deck[start:]
+        rest = _held(read_strip(occasion, rest, point, message.take(stripping_bytes(len(rest)))))
+        layers = frozenset(layer for layer in self.layers if layer[0] != player)
+        return replace(self, deck=(*self.deck[:start], *rest), layers=layers)
+
+    def _with_told(self, before: State, owner: Player, message: _Message) -> Vault:
+        """The pieces of the player's key by who has left, told so that the others can do without the player as well.
+
+        Where two are left, nobody leaves any more, and the other would have the whole key.
+        """
+        told = dict(self.of(owner).told)
+        for giver in self.untold(owner) if len(before.present) > 2 else ():
+            piece = int.from_bytes(message.take(SIZE_BYTES), "little")
+            if not 0 < piece < ORDER or times(piece, BASE) != self.of(giver).given[owner]:
+                raise _Wrong(f"what is told is not the piece of the key that player {giver} had given")
+            told[giver] = piece
+        return self._with(owner, self.of(owner)._replace(told=told))
+
+    def _without(self, absent: Player, before: State) -> Vault:
+        """The vault once a player has left: all that they have sealed stays as it is, and is out of play."""
+        hoards, shares, what = list(self.hoards), self.shares, before.call.what
+        leaver = hoards[absent - 1]._replace(answered=None, share=None)
+        if before.builder == absent:
+            leaver = leaver._replace(held=(*leaver.held, *leaver.bought), bought=())
+        is_buyer = what == "BuyDevCard" and before.caller == absent
+        if is_buyer:
+            told = {seat: hoard.share for seat, hoard in enumerate(hoards, 1) if hoard.share is not None}
+            shares = {**shares, self.next_card: told}
+            leaver = leaver._replace(held=(*leaver.held, self.next_card))
+        hoards[absent - 1] = leaver
+        if is_buyer:
+            hoards = [hoard._replace(share=None) for hoard in hoards]
+        choosing = self.choosing
+        if choosing is not None and absent in (choosing.victim, choosing.occasion.seat):
+            hoards[choosing.victim - 1] = hoards[choosing.victim - 1]._replace(answered=None)
+            choosing = None
+        after = replace(self, hoards=tuple(hoards), shares=shares, choosing=choosing, gone=self.gone | {absent})
+        if before.tp == "Pledging" or (before.tp == "Shuffling" and before.hid.deck != "rest"):
+            anew = tuple(hoard._replace(key=b"", given={}) for hoard in after.hoards)
+            party = tuple(player for player in self.party if player != absent)
+            return replace(after, hoards=anew, deck=(), party=party)
+        return after._with_layers(absent)
+
+    def _with_layers(self, absent: Player) -> Vault:
+        """Whose pieces of the leaver's key have to come off the rest of the deck; those that are told do so at once."""
+        told, start = self.of(absent).told, self.next_card - 1
+        givers = [giver for giver in self.party if absent in self.of(giver).given and giver not in told]
+        piece = sum(told.values()) % ORDER
+        rest = tuple(Encrypted(card.mask, minus(card.body, times(piece, card.mask))) for card in self.deck[start:])
+        layers = self.layers | {(giver, absent) for giver in givers}
+        return replace(self, deck=(*self.deck[:start], *rest), layers=layers)
+
+    def _check_accusation(
+        self, action: Excuse | Claim, entry: Entry, before: State, occasion: Occasion, message: _Message
+    ) -> None:
+        """Whether what is told shows that the player has lied: in the answer to a theft, or in a piece of a key."""
+        player, absent, choosing = action.player, action.absent, self.choosing
+        answered = self.of(absent).answered
+        if choosing is not None and answered is not None and entry.place is not None:
+            hiding = int.from_bytes(message.take(SIZE_BYTES), "little")
+            wrong = accusation_problem(answered[0], choosing.choice, answered[1], Choice(entry.place, hiding))
+        elif before.tp == "Shuffling" and before.hid.deck == "first" and self.has_pieces and entry.place is None:
+            own, other = self.of(player).meeting, self.of(absent).meeting
+            data = message.take(SHARE_MESSAGE_BYTES)
+            piece = _held(shown_piece(occasion, own, other, data, player, absent))
+            wrong = "the piece is what it has to be" if piece == self.of(absent).given[player] else None
+        else:
+            wrong = "there is nothing in which the player can have lied"
+        if wrong is not None:
+            raise _Wrong(f"player {absent} is accused, but {wrong}")
 
     def _revealed(self, action: Reveal, before: State, occasion: Occasion, message: _Message) -> Vault:
         hoard = self.of(action.player)
@@ -305,11 +475,17 @@ def first_vault(root: ObjectId, constants: Constants) -> Vault | None:
     """The vault of a game that begins; None where hands are open."""
     if constants.rules.hands == "open":
         return None
-    return Vault(root, (Hoard(),) * constants.player_count)
+    hoards = (Hoard(),) * constants.player_count
+    return Vault(root, hoards, is_left=constants.rules.leaving, party=tuple(constants.players))
+
+
+def meeting_secret(root: ObjectId, player: Player, nonce: Nonce | None, key: bytes) -> Scalar:
+    """The secret half of a player's key for meetings."""
+    return new_key(Occasion(root, player, root), "meeting", nonce or "", key)
 
 
 def deck_secret(root: ObjectId, player: Player, nonce: Nonce | None, key: bytes) -> Scalar:
-    """The secret half of a player's key for the deck."""
+    """The secret half of a player's key for the deck, where nobody else has pieces of it."""
     return new_key(Occasion(root, player, root), "deck", nonce or "", key)
 
 

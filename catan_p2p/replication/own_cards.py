@@ -11,6 +11,8 @@ from random import Random
 from catan_p2p.game.actions import (
     Action,
     Call,
+    Claim,
+    Excuse,
     MoveBandit,
     OpenAll,
     PlayKnight,
@@ -32,12 +34,25 @@ from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
 from catan_p2p.log.line import Line, Prepared
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.vault import SealedCard, Sealing, Theft, Told, Vault, answering, deck_secret, paying, pile
+from catan_p2p.log.vault import (
+    Choosing,
+    SealedCard,
+    Sealing,
+    Theft,
+    Told,
+    Vault,
+    answering,
+    deck_secret,
+    meeting_secret,
+    paying,
+    pile,
+)
 from catan_p2p.players.choosing import Chooser, least, shown_decisions
 from catan_p2p.sealing.cards import Opening, opened
-from catan_p2p.sealing.deck import decrypted, key_message, new_deck, share_message
-from catan_p2p.sealing.group import Point, Scalar, times
+from catan_p2p.sealing.deck import decrypted, key_message, share_message, strip
+from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Scalar, minus, times
 from catan_p2p.sealing.hands import counted, reseal
+from catan_p2p.sealing.leaving import give, pieces_given, pieces_of, show_meeting
 from catan_p2p.sealing.shuffle import shuffle
 from catan_p2p.sealing.theft import Choice, answer, choose, prove_place, uncovered
 from catan_p2p.sealing.transcript import Occasion, game_key
@@ -66,7 +81,7 @@ class OwnCards:
         self._key = key
         self._openings: dict[Point, Opening] = {}
         self._kinds: dict[int, DevCard] = {}
-        self._deck: tuple[Nonce | None, Scalar] | None = None
+        self._deck: tuple[tuple[Nonce | None, tuple[Player, ...]], Scalar] | None = None
 
     # What is there
 
@@ -110,16 +125,20 @@ class OwnCards:
         """The kind of a development card that the player has bought."""
         if number not in self._kinds:
             card = vault.deck[number - 1]
-            own = times(self._deck_secret(vault.of(self._player).nonce), card.mask)
+            own = times(self._deck_secret(vault), card.mask)
             found = decrypted(card, (*vault.shares[number].values(), own))
             assert found is not None, "the shares were proven"
             self._kinds[number] = DEV_CARDS[found]
         return self._kinds[number]
 
-    def _deck_secret(self, nonce: Nonce | None) -> Scalar:
-        if self._deck is None or self._deck[0] != nonce:
-            self._deck = nonce, deck_secret(self._root, self._player, nonce, self._key)
+    def _deck_secret(self, vault: Vault) -> Scalar:
+        of = vault.of(self._player).nonce, vault.party
+        if self._deck is None or self._deck[0] != of:
+            self._deck = of, vault.deck_secret(self._player, of[0], self._key)
         return self._deck[1]
+
+    def _meeting_secret(self, nonce: Nonce | None) -> Scalar:
+        return meeting_secret(self._root, self._player, nonce, self._key)
 
     # What is done
 
@@ -127,7 +146,8 @@ class OwnCards:
         """What this player does next where nothing is to be decided; None if something is, or if shares are due."""
         state, vault = line.state, self._vault(line)
         if state.tp == "Shuffling":
-            return Shuffle(self._player)
+            giver = self.false_giver(state, vault)
+            return Shuffle(self._player) if giver is None else Excuse(self._player, giver)
         if state.tp == "Surrendering":
             return self.surrender(state, vault)
         if state.is_over:
@@ -135,6 +155,8 @@ class OwnCards:
         if state.tp == "Drawing" and not is_shared(state) and not owes_reply(state, self._player):
             what, _, to, victim = state.call
             assert what != "none"
+            if what in ROBBERIES and state.constants.rules.leaving and self._uncovered(vault) is None:
+                return (Excuse if len(state.present) > 2 else Claim)(self._player, victim)
             return called_for(state, Call(self._player, what, to, victim))
         return self.winning_point(state, vault)
 
@@ -211,17 +233,19 @@ class OwnCards:
             parts.append(reseal(occasion, what, openings, key)[0])
         if (card := shows(before, action)) is not None:
             number = next(one for one in pile(hoard, action) if self.kind(vault, one) == card)
-            secret = self._deck_secret(hoard.nonce)
+            secret = self._deck_secret(vault)
             parts.append(share_message(occasion, vault.deck[number - 1], secret, key))
         match action:
             case Pledge():
-                parts.append(key_message(occasion, "deck", self._deck_secret(nonce), key))
+                purpose, made = ("meeting", meeting_secret) if vault.is_left else ("deck", deck_secret)
+                parts.append(key_message(occasion, purpose, made(self._root, self._player, nonce, key), key))
             case OpenAll():
                 parts.append(key)
             case Shuffle():
-                pool = before.constants.rules.dev_card_pool
-                old = vault.deck or new_deck(pool, [one.key for one in vault.hoards])
-                parts.append(shuffle(occasion, vault.joint_key, old, key)[0])
+                parts += self._shuffled(vault, before, occasion)
+            case Excuse() | Claim():
+                place, shown = self._accused(vault, before, action.absent, occasion)
+                parts.append(shown)
             case Call() if action.what in ROBBERIES:
                 parts.append(choose(occasion, action.victim, before.hand_size(action.victim), key).point())
             case Reveal() if not is_shared(before):
@@ -232,10 +256,63 @@ class OwnCards:
                 parts.append(prove_place(occasion, choice, key))
         return Told(number, place, b"".join(parts) or None)
 
+    def _shuffled(self, vault: Vault, before: State, occasion: Occasion) -> list[bytes]:
+        """What a shuffle tells: the own key for the deck, the whole deck, or the rest of it after a player has left."""
+        me, key, stage = self._player, self._key, before.hid.deck
+        nonce, meetings = vault.of(me).nonce, vault.meetings
+        if stage == "keys" and not vault.has_pieces:
+            return [key_message(occasion, "deck", self._deck_secret(vault), key)]
+        if stage == "keys":
+            return [give(occasion, self._meeting_secret(nonce), meetings, key)]
+        if stage == "first":
+            return [shuffle(occasion, vault.joint_key, vault.deck or vault.unshuffled(before), key)[0]]
+        parts, deck, joint = list[bytes](), vault.deck, vault.joint_key
+        if owners := vault.layers_of(me):
+            given = pieces_given(self._root, me, self._meeting_secret(nonce), meetings)
+            off = sum(given[owner] for owner in owners) % ORDER
+            start = vault.next_card - 1
+            told, rest = strip(occasion, deck[start:], off, key)
+            parts, deck, joint = [told], (*deck[:start], *rest), minus(joint, times(off, BASE))
+        if len(before.present) > 2:
+            pieces = pieces_of(self._root, me, self._meeting_secret(nonce), meetings)
+            parts += [pieces[giver].to_bytes(SIZE_BYTES, "little") for giver in vault.untold(me)]
+        rest = deck[vault.first_of_rest(before) :]
+        return [*parts, shuffle(occasion, joint, rest, key)[0]] if rest else parts
+
+    def false_giver(self, state: State, vault: Vault) -> Player | None:
+        """Who has given a false piece of the own key, where it has to be the sum of all of them by now."""
+        if state.hid.deck != "first" or not vault.unlike(self._player):
+            return None
+        pieces = pieces_of(self._root, self._player, self._meeting_secret(vault.of(self._player).nonce), vault.meetings)
+        given = ((giver, vault.of(giver).given[self._player]) for giver in pieces)
+        return next((giver for giver, point in given if point != times(pieces[giver], BASE)), None)
+
+    def _accused(self, vault: Vault, before: State, absent: Player, occasion: Occasion) -> tuple[int | None, bytes]:
+        """What shows that a player has lied about sealed cards, if they have: a place and a secret, or a secret."""
+        choosing = vault.choosing
+        if choosing is not None and (choosing.occasion.seat, choosing.victim) == (self._player, absent):
+            if vault.of(absent).answered is not None and self._uncovered(vault) is None:
+                choice = self._own_choice(choosing)
+                return choice.place, choice.hiding.to_bytes(SIZE_BYTES, "little")
+        if before.tp == "Shuffling" and self.false_giver(before, vault) == absent:
+            secret = self._meeting_secret(vault.of(self._player).nonce)
+            return None, show_meeting(occasion, secret, vault.of(absent).meeting, self._key)
+        return None, b""
+
+    def _own_choice(self, choosing: Choosing) -> Choice:
+        return choose(choosing.occasion, choosing.victim, choosing.size, self._key)
+
+    def _uncovered(self, vault: Vault) -> Opening | None:
+        """The opening of the card that this robber chose, None if the victim has not told it."""
+        choosing = vault.choosing
+        assert choosing is not None
+        answered = vault.of(choosing.victim).answered
+        return None if answered is None else uncovered(*answered, self._own_choice(choosing))
+
     def _revealed(self, vault: Vault, before: State, occasion: Occasion) -> bytes:
         hoard = vault.of(self._player)
         if before.call.victim != self._player:
-            secret = self._deck_secret(hoard.nonce)
+            secret = self._deck_secret(vault)
             return share_message(occasion, vault.deck[vault.next_card - 1], secret, self._key)
         assert vault.choosing is not None
         what = answering(hoard.points, before, self._player)
@@ -245,10 +322,8 @@ class OwnCards:
         """The choice of the theft under way, once it is certain that the victim has told the card."""
         choosing = vault.choosing
         assert choosing is not None
-        choice = choose(choosing.occasion, choosing.victim, choosing.size, self._key)
-        answered = vault.of(choosing.victim).answered
-        if answered is None or uncovered(*answered, choice) is None:
+        if self._uncovered(vault) is None:
             raise VictimLied(
                 f"player {choosing.victim} has not told the card that was chosen in {choosing.occasion.commit[:10]}"
             )
-        return choice
+        return self._own_choice(choosing)

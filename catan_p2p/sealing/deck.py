@@ -20,6 +20,7 @@ from catan_p2p.sealing.group import (
     Refused,
     Scalar,
     dev_card_points,
+    joined,
     minus,
     plus,
     times,
@@ -98,6 +99,40 @@ def read_share(occasion: Occasion, card: Encrypted, key: Point, message: bytes) 
     except Malformed as error:
         return Refused(str(error))
     return Refused("the proof of the share of a decryption does not hold")
+
+
+def stripping_bytes(count: int) -> int:
+    """The size of the message that takes a piece of a key off so many cards."""
+    return count * SIZE_BYTES + proof_bytes(1)
+
+
+def _stripping(cards: Deck, point: Point, shares: Sequence[Point]) -> list[Equation]:
+    shared = (Equation(share, ((0, card.mask),)) for card, share in zip(cards, shares, strict=True))
+    return [Equation(point, ((0, BASE),)), *shared]
+
+
+def strip(occasion: Occasion, cards: Deck, secret: Scalar, key: bytes) -> tuple[bytes, Deck]:
+    """The message that takes a secret off cards, and what is left of them: a share of each, with one proof for all."""
+    shares = [times(secret, card.mask) for card in cards]
+    proof = prove(Transcript(occasion, "strip", cards), _stripping(cards, times(secret, BASE), shares), [secret], key)
+    return joined(shares) + proof, _left(cards, shares)
+
+
+def read_strip(occasion: Occasion, cards: Deck, point: Point, message: bytes) -> Deck | Refused:
+    """What is left of cards once the secret of a public point is off them, if the proof holds."""
+    try:
+        reader = Reader(message, stripping_bytes(len(cards)))
+        shares = reader.points(len(cards), "share")
+        about = Transcript(occasion, "strip", cards)
+        if holds(about, _stripping(cards, point, shares), 1, reader.take(proof_bytes(1))):
+            return _left(cards, shares)
+    except Malformed as error:
+        return Refused(str(error))
+    return Refused("the proof that a piece of a key is off the deck does not hold")
+
+
+def _left(cards: Deck, shares: Sequence[Point]) -> Deck:
+    return tuple(Encrypted(card.mask, minus(card.body, share)) for card, share in zip(cards, shares, strict=True))
 
 
 def decrypted(card: Encrypted, shares: Sequence[Point]) -> int | None:

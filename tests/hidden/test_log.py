@@ -141,7 +141,7 @@ def test_a_card_of_another_kind_is_not_shown() -> None:
         for number in vault.of(player).held:
             if own.kind(vault, number) != own.kind(vault, one.step.entry.deck):
                 lies += 1
-                told = share_message(occasion, vault.deck[number - 1], own._deck_secret(None), seed_secret(SEED))
+                told = share_message(occasion, vault.deck[number - 1], own._deck_secret(vault), seed_secret(SEED))
                 found = changed(one, deck=number, seal=told + one.step.entry.seal[len(told) :])
                 assert isinstance(found, Rejected)
                 assert found.detail.startswith(f"card {number} of the deck is no ")
@@ -225,7 +225,7 @@ def test_no_secret_is_in_any_commit() -> None:
             for opening in own.openings(one.ledger.line.vault):
                 secrets += 1
                 assert opening.blind.to_bytes(32, "little") not in told
-            assert own._deck_secret(None).to_bytes(32, "little") not in told
+            assert own._deck_secret(one.ledger.line.vault).to_bytes(32, "little") not in told
     assert secrets > 5
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.actions.drawing import ROBBERIES
 from catan_p2p.game.actions.empty_build import next_special_builder
 from catan_p2p.game.actions.parts import with_hand, with_seat
 from catan_p2p.game.actions.roll_dice import first_cards
 from catan_p2p.game.actions.roll_for_start import OUT, rolled
 from catan_p2p.game.actions.turn import won
-from catan_p2p.game.cards import NO_CARDS
+from catan_p2p.game.cards import NO_CARDS, total
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import NO_CALL, NO_OFFER, State, first_phase, no_answers, none_made
 
@@ -57,7 +58,7 @@ def unasked(state: State, absent: Player) -> State:
         after = after._replace(ans=with_seat(state.ans, absent, "reject"))
     if state.prop[absent - 1] != NO_OFFER:
         after = after._replace(prop=with_seat(state.prop, absent, NO_OFFER))
-    if n := owed(state, absent):
+    if owed(state, absent) and (n := max(0, total(state.h[absent - 1].rc) - state.lim[absent - 1])):
         hand = state.h[absent - 1].rc
         taken = first_cards(hand, n)
         after = after._replace(
@@ -96,7 +97,10 @@ def skipped_builder(state: State, absent: Player) -> State:
 
 
 def _rested(state: State, absent: Player) -> State:
-    hand = state.h[absent - 1]
+    hand, hidden = state.h[absent - 1], state.hid
+    if hidden.bought and (bought := hidden.bought[absent - 1]):
+        held = with_seat(hidden.held, absent, hidden.held[absent - 1] + bought)
+        state = state._replace(hid=hidden._replace(held=held, bought=with_seat(hidden.bought, absent, 0)))
     return state._replace(h=with_hand(state, absent, bc=NO_CARDS, ac=hand.ac + hand.bc)) if hand.bc else state
 
 
@@ -124,3 +128,23 @@ def without_in_setup(before: State, absent: Player) -> State:
         return after._replace(su_ap=after.previous_player(absent))
     after = after._replace(su_ap=follower)
     return won(after._replace(tp="DiceRoll")) if after.tp == "bot" else after
+
+
+def hidden_dropped(state: State, absent: Player) -> State:
+    """The state in which nothing hidden is under way that needs a player: as the others go on without them.
+
+    A theft from them is dropped, and the card that they have called for leaves with them: they may have seen it.
+    Shuffles, and what a monopoly asks for, end: nobody else owes anything.
+    """
+    state, (what, phase, _, victim) = state.resumed, state.call
+    if what in ROBBERIES and victim == absent:
+        return state._replace(tp=phase, call=NO_CALL, due=(False,) * len(state.due))
+    if what == "BuyDevCard" and state.caller == absent:
+        held = with_seat(state.hid.held, absent, state.hid.held[absent - 1] + 1)
+        return state._replace(hid=state.hid._replace(held=held))
+    return state
+
+
+def is_deck_lost(state: State, absent: Player) -> bool:
+    """Whether nobody can open the rest of the deck once a player leaves: two have left before it was shuffled anew."""
+    return state.tp == "Shuffling" and state.hid.deck == "rest" and absent >= state.to_act

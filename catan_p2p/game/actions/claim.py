@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from catan_p2p.game.actions.absence import is_awaited, is_owing, skipped, unasked
+from catan_p2p.game.actions.absence import hidden_dropped, is_awaited, is_owing, skipped, unasked
+from catan_p2p.game.actions.drawing import ROBBERIES
 from catan_p2p.game.actions.parameters import Seat
 from catan_p2p.game.actions.parts import unmet
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
+from catan_p2p.game.state import NOTHING_HIDDEN, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +31,21 @@ def broken(state: State, action: Claim) -> tuple[str, ...]:
         state.constants.rules.leaving or "CL1 rule",
         state.tp != "top" or "CL2 phase",
         (player != absent and {*state.present} == {player, absent}) or "CL3 players",
-        is_awaited(state, absent) or "CL4 awaited",
+        is_awaited(state, absent) or is_accusable(state, player, absent) or "CL4 awaited",
         not is_owing(state, player) or "CL5 replies",
     )
 
 
+def is_accusable(state: State, player: Player, absent: Player) -> bool:
+    """Whether a robber has an answer that may be a lie: the commit has to show that it is, or the log refuses it."""
+    what, victim = state.call.what, state.call.victim
+    return state.hid is not NOTHING_HIDDEN and what in ROBBERIES and (state.ap, victim) == (player, absent)
+
+
 def effect(state: State, action: Claim) -> State:
     """The state after; no guard is broken."""
+    if state.hid is not NOTHING_HIDDEN:
+        state = hidden_dropped(state, action.absent)
     return skipped(unasked(state, action.absent), action.absent)._replace(tp="top")
 
 

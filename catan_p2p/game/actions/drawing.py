@@ -28,6 +28,8 @@ def is_seen(what: str) -> bool:
 def outcome_count(state: State, what: str, victim: Player = NO_OWNER) -> int:
     """How many different outcomes a decision can have: the size of ``Outcomes`` of the specification."""
     if what in ROBBERIES:
+        if state.hid is not NOTHING_HIDDEN and victim != NO_OWNER and state.away[victim - 1]:
+            return 1  # there is nobody who could answer: the robber names a known card
         return MANY if is_sealed(state, victim) else len(stealable(state, victim))
     if what == "BuyDevCard" and state.hid is not NOTHING_HIDDEN:
         return MANY if state.deck_size else 0

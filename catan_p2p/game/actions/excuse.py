@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from catan_p2p.game.actions.absence import (
     excuser,
+    hidden_dropped,
+    is_deck_lost,
     is_owing,
     is_set_up,
     skipped,
@@ -16,8 +18,9 @@ from catan_p2p.game.actions.absence import (
 )
 from catan_p2p.game.actions.parameters import Seat
 from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.actions.shuffle import begun_anew, shuffled_anew
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
+from catan_p2p.game.state import NOTHING_HIDDEN, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,24 @@ def broken(state: State, action: Excuse) -> tuple[str, ...]:
 
 
 def effect(state: State, action: Excuse) -> State:
-    """The state after; no guard is broken."""
+    """The state after; no guard is broken.
+
+    Where hands are hidden, the others shuffle the rest of the deck before play goes on: without the player nobody
+    could open it, and the player may have told what is in it. Before the game they begin with it anew.
+    """
     absent = action.absent
+    if state.hid is NOTHING_HIDDEN:
+        return _without(state, absent)
+    is_new = state.tp == "Pledging" or (state.tp == "Shuffling" and state.hid.deck in ("keys", "first"))
+    after = _without(hidden_dropped(state, absent), absent)
+    if is_new:
+        return begun_anew(after)
+    if is_deck_lost(state, absent):
+        return after._replace(hid=after.hid._replace(deck="lost"))
+    return shuffled_anew(after)
+
+
+def _without(state: State, absent: Player) -> State:
     if not is_set_up(state):
         return without_in_setup(state, absent)
     after = unasked(state, absent)

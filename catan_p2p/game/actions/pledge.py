@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from catan_p2p.game.actions.parameters import Seat
 from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.shuffle import begun_anew
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State, first_phase
 
@@ -34,8 +35,10 @@ def effect(state: State, action: Pledge) -> State:
     due = with_seat(state.due, action.player, False)
     if any(due):
         return state._replace(due=due)
-    is_hidden = state.constants.rules.hands == "hidden"
-    return state._replace(due=due, tp="Shuffling" if is_hidden else first_phase(state.constants))
+    after = state._replace(due=due, tp=first_phase(state.constants))
+    if state.constants.rules.hands == "open":
+        return after
+    return begun_anew(after) if state.constants.rules.leaving else after._replace(tp="Shuffling")
 
 
 def instances(state: State, player: Player) -> Sequence[Pledge]:

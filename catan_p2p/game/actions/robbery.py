@@ -71,9 +71,12 @@ def is_victim(state: State, player: Player, to: int, victim: Player) -> bool:
 
 
 def is_sealed(state: State, victim: Player) -> bool:
-    """Whether a victim holds sealed cards: then nobody else sees which card is stolen."""
+    """Whether a victim holds sealed cards: then nobody else sees which card is stolen.
+
+    Those of a player who has left are out of play.
+    """
     sealed = state.hid.sealed
-    return bool(sealed) and victim != NO_OWNER and sealed[victim - 1] > 0
+    return bool(sealed) and victim != NO_OWNER and sealed[victim - 1] > 0 and not state.away[victim - 1]
 
 
 def is_card_of(state: State, victim: Player, card: StolenCard) -> bool:

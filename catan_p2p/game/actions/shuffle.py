@@ -28,9 +28,25 @@ def broken(state: State, action: Shuffle) -> tuple[str, ...]:
 
 def effect(state: State, action: Shuffle) -> State:
     """The state after; no guard is broken."""
-    after = state._replace(hid=state.hid._replace(shuffles=action.player))
-    is_last = action.player == state.constants.player_count
-    return after._replace(tp=first_phase(state.constants)) if is_last else after
+    shuffles, hidden = state.hid.shuffles + 1, state.hid
+    if shuffles < len(state.present):
+        return state._replace(hid=hidden._replace(shuffles=shuffles))
+    if hidden.deck == "keys":
+        return state._replace(hid=hidden._replace(shuffles=0, deck="first"))
+    after = state._replace(hid=hidden._replace(shuffles=shuffles))
+    return after.resumed if state.constants.rules.leaving else after._replace(tp=first_phase(state.constants))
+
+
+def shuffled_anew(state: State) -> State:
+    """The state in which those who are there shuffle the rest of the deck before play goes on, if there is any."""
+    if state.is_over or not state.deck_size:
+        return state
+    return state._replace(tp="Shuffling", hid=state.hid._replace(shuffles=0, back=state.tp, deck="rest"))
+
+
+def begun_anew(state: State) -> State:
+    """The state in which those who are there tell their keys for the deck and shuffle all of it before play begins."""
+    return state._replace(tp="Shuffling", hid=state.hid._replace(shuffles=0, back=state.tp, deck="keys"))
 
 
 def instances(state: State, player: Player) -> Sequence[Shuffle]:

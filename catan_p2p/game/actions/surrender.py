@@ -35,7 +35,9 @@ def broken(state: State, action: Surrender) -> tuple[str, ...]:
 
 def surrendering(state: State) -> tuple[bool, ...]:
     """Who has to say what a monopoly takes of their sealed cards."""
-    return tuple(seat != state.ap and sealed > 0 for seat, sealed in enumerate(state.hid.sealed, 1))
+    return tuple(
+        seat != state.ap and sealed > 0 and not state.away[seat - 1] for seat, sealed in enumerate(state.hid.sealed, 1)
+    )
 
 
 def wanted_of(state: State, cards: Cards) -> Cards:
@@ -55,7 +57,7 @@ def effect(state: State, action: Surrender) -> State:
     after = state._replace(h=hands, due=due)
     if any(due):
         return after
-    return after._replace(tp=state.hid.back, hid=state.hid._replace(wanted="none", back="bot"))
+    return after.resumed
 
 
 def instances(state: State, player: Player) -> Sequence[Surrender]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from catan_p2p.limits import MAX_COMMIT_BYTES
+from catan_p2p.limits import MAX_HIDDEN_COMMIT_BYTES
 from catan_p2p.log.evidence import Refusal
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing
 from catan_p2p.log.verdict import FOR_GOOD, Reason, Rejected
@@ -70,7 +70,7 @@ class Refusals:
         bad, found = refusal.rejected, []
         for oid, read in ((bad.commit, visit.read), (bad.other, self._held.read)):
             with suppress(ObjectMissing, Damaged):
-                if oid is not None and len((of := read(oid))[1]) <= MAX_COMMIT_BYTES:
+                if oid is not None and len((of := read(oid))[1]) <= MAX_HIDDEN_COMMIT_BYTES:
                     found.append((oid, *of))
         self._held.effects.append(KeepEvidence(refusal, tuple(found)))
 

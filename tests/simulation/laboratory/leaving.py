@@ -17,7 +17,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Claim, Vote
+from catan_p2p.game.actions import Claim, OpenAll, Vote
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.evidence import read_refusals
@@ -60,6 +60,7 @@ RULES = (
     "brief; PointsToWin = 4; Leaving = yes",
     "brief; PointsToWin = 4; Leaving = yes; Chance = joint; TableTalk = yes",
 )
+HIDDEN_RULES = tuple(f"{words}; Chance = joint" for words in RULES if "joint" not in words)
 WAYS = ("killed", "cut off", "withholds", "comes back", "races", "two silent", "forks", "replies twice")
 """What a player does.
 
@@ -288,8 +289,9 @@ class LeavingWorld(World):
             with Store.within(host.disk, FOLDER, writer=None) as store:
                 history = read_history(store.list_refs(HEADS), store.read, host.name)
                 refusals = read_refusals(FOLDER / "catan-p2p", host.disk)
-            lines[host.name] = {one.commit for one in history.actions}
-            last = history.actions[-1].action
+            actions = [one for one in history.actions if not isinstance(one.action, OpenAll)]
+            lines[host.name] = {one.commit for one in actions}
+            last = actions[-1].action
             claims += isinstance(last, Claim) and last.player == host.seat.player
             excused |= {seat.colour for seat, away in zip(self.game.seats, history.last.away, strict=True) if away}
             if history.rejected or not history.last.is_over:
@@ -324,7 +326,7 @@ class LeavingWorld(World):
                 except ObjectMissing:
                     continue
             action = parse_action(decode_commit(data).message, self.game.constants)
-            return type(action).__name__ in ("Vote", "ProposeTrade")
+            return type(action).__name__ in ("Vote", "ProposeTrade", "OpenAll")
         return False
 
 
@@ -338,20 +340,21 @@ class Figures(Sums):
     ways: Counter[str] = field(default_factory=Counter)
 
 
-def game_of(seed: int, policies: str = "builder") -> LeavingWorld:
-    """A game of the campaign: everything goes with the seed, and with who decides."""
+def game_of(seed: int, policies: str = "builder", hands: str = "open") -> LeavingWorld:
+    """A game of the campaign: everything goes with the seed, and with who decides; with hidden hands all draw."""
     rng = Random(f"leaving {seed}")
     way, turn = WAYS[seed % len(WAYS)], seed // len(WAYS) + seed
     players = 4 if way == "two silent" else 3 + turn % 2
     words = f"{NETWORKS[turn % len(NETWORKS)]}; machine = quick"
     away = Away(1 + rng.randrange(players), way, rng.randrange(1, 60), owes=rng.random() < 0.5)
-    chosen = settings(words, seed, players, rules=rng.choice(RULES), signed=True, policies=policies)
+    rules = rng.choice(RULES if hands == "open" else HIDDEN_RULES)
+    chosen = settings(words, seed, players, rules=rules, signed=True, policies=policies, hands=hands)
     return LeavingWorld(0, chosen, away)
 
 
-def play_one(seed: int, policies: str = "builder") -> Figures:
+def play_one(seed: int, policies: str = "builder", hands: str = "open") -> Figures:
     """One game of the campaign."""
-    world = game_of(seed, policies)
+    world = game_of(seed, policies, hands)
     found = watched(Figures(), world, f"seed {seed}, {world.away}", world.check)
     for host in world.hosts:
         found.mistakes += host.seat.chooser.mistakes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import World
@@ -30,9 +32,11 @@ def settings(
     signed: bool = False,
     policies: str = "builder",
     chance: str = "actor",
+    hands: str = "open",
 ) -> Settings:
     chosen = tuple(policies.split(","))
-    return Settings(players, 1, seed, chosen, rules, topology="network", signed=signed, network=words, chance=chance)
+    table = Settings(players, 1, seed, chosen, rules, topology="network", signed=signed, network=words, chance=chance)
+    return replace(table, hands=hands)
 
 
 def world(words: str, seed: int, players: int = 3, *, rules: str = SHORT) -> World:

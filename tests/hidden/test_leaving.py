@@ -1,0 +1,226 @@
+"""Games of hidden hands go on without a player: in every phase, with all cards that stay, and after a proven lie."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from catan_p2p.game import invariants
+from catan_p2p.game.actions import Claim, Excuse, Shuffle
+from catan_p2p.game.cards import total
+from catan_p2p.game.rules import awaited
+from catan_p2p.log.vault import Told
+from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.sealing.group import ORDER, SIZE_BYTES
+from tests.hidden.table import Table
+
+
+def is_called(what: tuple[str, ...], owing: int, table: Table) -> bool:
+    """Whether something is called for, and so many owe what it needs."""
+    return table.state.tp == "Drawing" and table.state.call.what in what and sum(table.state.due) == owing
+
+
+THEFTS = ("MoveBandit", "PlayKnight")
+robbed, answered = partial(is_called, THEFTS, 1), partial(is_called, THEFTS, 0)
+PHASES = {
+    "pledging": lambda table: sum(table.state.due) == 1,
+    "keys": lambda table: table.state.hid.deck == "keys" and table.state.hid.shuffles == 1,
+    "shuffling": lambda table: (
+        table.state.tp == "Shuffling" and (table.state.hid.deck, table.state.hid.shuffles) == ("first", 1)
+    ),
+    "set-up": lambda table: table.state.tp == "bot" and table.state.hid.deck == "first",
+    "turn": lambda table: table.state.tp in ("TradingBuilding", "Building") and any(table.state.hid.sealed),
+    "discard": lambda table: table.state.tp == "Discarding" and len(awaited(table.state)) == 1,
+    "robber": answered,
+    "victim": robbed,
+    "buyer": partial(is_called, ("BuyDevCard",), 0),
+    "owing to a buyer": partial(is_called, ("BuyDevCard",), 1),
+    "monopoly": lambda table: table.state.tp == "Surrendering" and sum(table.state.due) == 1,
+}
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.long
+def test_play_goes_on_without_a_player_in_every_phase(phase: str) -> None:
+    table = Table("brief", 4, 0)
+    table.play(PHASES[phase])
+    absent = awaited(table.state)[0]
+    sealed, sold = table.state.hid.sealed[absent - 1], table.vault.next_card
+    is_buyer = phase == "buyer"
+    table.excuse(absent)
+    invariants.check(table.state)
+    assert table.state.away[absent - 1]
+    assert table.state.tp == "Shuffling"
+    assert table.vault.next_card == sold + is_buyer
+    size = table.state.deck_size
+    table.play(lambda table: table.state.tp != "Shuffling")
+    invariants.check(table.state)
+    assert not table.vault.layers
+    assert len(table.vault.deck) - table.vault.next_card + 1 == size
+    most = len(table.graph) + 120
+    table.play(lambda table: table.state.is_over or len(table.graph) > most)
+    assert table.state.hid.sealed[absent - 1] == sealed
+    if phase in ("turn", "buyer", "owing to a buyer"):
+        table.play(lambda table: table.state.is_over or len(table.vault.shares) > sold)
+
+
+def test_forged_shuffles_of_a_rest_are_refused() -> None:
+    table = Table("brief", 4, 3)
+    table.play(lambda table: table.state.tp == "TradingBuilding")
+    table.excuse(awaited(table.state)[0])
+    for _ in range(3):
+        step = table.written(table.next_action(awaited(table.state)[0]))
+        assert isinstance(step.action, Shuffle) and isinstance(table.forged(step), Step)
+        seal, count = step.entry.seal, len(table.vault.deck)
+        assert seal is not None
+        off = count * SIZE_BYTES
+        changes = {
+            "a share that is none": seal[:32] + seal[64:96] + seal[64:],
+            "another piece told": seal[: off + 64] + (b"\1" + seal[off + 65 : off + 96]) + seal[off + 96 :],
+            "no piece off": seal[off + 64 :],
+            "no piece told": seal[: off + 64] + seal[off + 96 :],
+            "another rest": seal[: off + 96] + seal[off + 128 : off + 160] + seal[off + 128 :],
+        }
+        for what, other in changes.items():
+            found = table.forged(step, seal=other)
+            assert isinstance(found, Rejected) and found.reason == "seal", what
+        table.take_in(step)
+    assert table.state.tp != "Shuffling"
+
+
+def test_who_leaves_while_the_rest_is_shuffled_takes_the_deck_along() -> None:
+    table = Table("brief", 4, 3)
+    table.play(lambda table: table.state.tp == "TradingBuilding")
+    first = awaited(table.state)[0]
+    table.excuse(first)
+    second = awaited(table.state)[0]
+    table.excuse(second)
+    assert table.state.hid.deck == "lost" and table.state.deck_size == 0
+    most = len(table.graph) + 150
+    table.play(lambda table: table.state.is_over or len(table.graph) > most)
+    assert not table.vault.shares
+
+
+def test_who_leaves_after_having_shuffled_the_rest_leaves_the_deck() -> None:
+    table = Table("brief", 5, 3)
+    table.play(lambda table: table.state.tp == "TradingBuilding")
+    table.excuse(awaited(table.state)[0])
+    first = awaited(table.state)[0]
+    table.act(first)
+    silent = awaited(table.state)[0]
+    round = table.graph.line.round_of(silent)
+    assert round.stage == "turn" and first < silent
+    table.play(lambda table: table.state.tp != "Shuffling")
+    table.play(lambda table: table.state.tp in ("TradingBuilding", "DiceRoll") and awaited(table.state) == (first,))
+    table.excuse(first)
+    table.play(lambda table: table.state.tp != "Shuffling")
+    table.play(lambda table: table.state.is_over or len(table.vault.shares) > 1)
+    for seat in table.state.present:
+        hoard = table.vault.of(seat)
+        assert table.state.is_over or total(
+            table.own[seat].development_cards(table.vault, hoard.bought + hoard.held)
+        ) == len(hoard.bought + hoard.held)
+
+
+def false_opening(told: Told) -> Told:
+    """An answer that opens nothing: every covered opening is another."""
+    assert told.seal is not None
+    return told._replace(seal=told.seal[:-32] + _next(told.seal[-32:]))
+
+
+def _next(scalar: bytes) -> bytes:
+    return ((int.from_bytes(scalar, "little") + 1) % ORDER).to_bytes(SIZE_BYTES, "little")
+
+
+def all_false(count: int, told: Told) -> Told:
+    assert told.seal is not None
+    covered = [told.seal[at : at + 32] for at in range(len(told.seal) - 32 * count, len(told.seal), 32)]
+    return told._replace(seal=told.seal[: -32 * count] + b"".join(map(_next, covered)))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_victim_who_covers_false_openings_is_accused(players: int) -> None:
+    table = Table("brief", players, 5)
+    table.play(robbed)
+    victim, robber = table.state.call.victim, table.state.caller
+    table.act(victim, partial(all_false, table.state.hand_size(victim)))
+    step = table.written(table.next_action(robber))
+    assert isinstance(step.action, Claim if players == 2 else Excuse)
+    place, seal = step.entry.place, step.entry.seal
+    assert place is not None and seal is not None
+    for changes in ({"seal": None, "place": None}, {"seal": _next(seal)}, {"place": place + 1}, {"seal": seal + b"\0"}):
+        found = table.forged(step, **changes)
+        assert isinstance(found, Rejected), changes
+        assert found.reason in ("seal", "votes")
+    table.take_in(step)
+    assert table.state.away[victim - 1]
+    assert table.state.is_over == (players == 2)
+    if players == 3:
+        table.play(lambda table: table.state.tp == table.state.after_dice)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_false_accusation_is_refused(players: int) -> None:
+    table = Table("brief", players, 5)
+    table.play(robbed)
+    victim, robber = table.state.call.victim, table.state.caller
+    table.act(victim)
+    own, choosing = table.own[robber], table.vault.choosing
+    choice = own._own_choice(choosing)
+    action = (Claim if players == 2 else Excuse)(robber, victim)
+    lie = Told(None, choice.place, choice.hiding.to_bytes(SIZE_BYTES, "little"))
+    honest = table.written(table.next_action(robber))
+    entry = honest.entry._replace(action=action, place=lie.place, seal=lie.seal)
+    for other in (entry, entry._replace(place=None, seal=None), entry._replace(place=None)):
+        found = table.forged(honest, **other._asdict())
+        assert isinstance(found, Rejected)
+        assert found.reason in ("seal", "votes")
+        assert other is not entry or found.detail == f"player {victim} is accused, but the chosen card was told"
+
+
+def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
+    table = Table("brief", 3, 1)
+    table.play(lambda table: table.state.hid.deck == "keys" and table.state.hid.shuffles == 1)
+    own = table.own[2]
+    secret = own._meeting_secret(None)
+    own._meeting_secret = lambda nonce: (secret + 1) % ORDER  # type: ignore[method-assign]
+    table.act(2)
+    own._meeting_secret = lambda nonce: secret  # type: ignore[method-assign]
+    table.act(3)
+    assert table.state.hid.deck == "first" and table.vault.unlike(1)
+    step = table.written(table.next_action(1))
+    assert step.action == Excuse(1, 2)
+    seal = step.entry.seal
+    assert seal is not None
+    for other in (None, seal[:32] + _next(seal[32:64]) + seal[64:], seal + b"\0"):
+        found = table.forged(step, seal=other)
+        assert isinstance(found, Rejected) and found.reason in ("seal", "votes")
+    table.take_in(step)
+    assert table.state.hid.deck == "keys" and table.vault.party == (1, 3)
+    table.play(lambda table: table.state.tp == "bot")
+
+
+def test_a_true_piece_of_a_key_is_no_lie() -> None:
+    table = Table("brief", 3, 1)
+    table.play(lambda table: table.state.hid.deck == "first")
+    honest = table.written(Shuffle(1))
+    table.own[1].false_giver = lambda state, vault: 2  # type: ignore[method-assign]
+    shown = table.own[1].told(table.graph.line.prepare(Excuse(1, 2)), Excuse(1, 2), None)
+    found = table.forged(honest, action=Excuse(1, 2), seal=shown.seal)
+    assert isinstance(found, Rejected)
+    assert found.detail == "player 2 is accused, but the piece is what it has to be"
+
+
+def test_a_key_that_is_not_the_sum_of_its_pieces_shuffles_nothing() -> None:
+    table = Table("brief", 3, 1)
+    table.play(lambda table: table.state.hid.deck == "keys" and table.state.hid.shuffles == 1)
+    own = table.own[2]
+    secret = own._meeting_secret(None)
+    own._meeting_secret = lambda nonce: (secret + 1) % ORDER  # type: ignore[method-assign]
+    table.act(2)
+    own._meeting_secret = lambda nonce: secret  # type: ignore[method-assign]
+    table.act(3)
+    table.own[1].false_giver = lambda state, vault: None  # type: ignore[method-assign]
+    with pytest.raises(AssertionError, match="the player's key is not the sum of its pieces"):
+        table.written(Shuffle(1))
