@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutations.mutation import GUARD, Mutation
 
 _LOG = "hidden/test_log.py::test_{}"
+_LEAVING = "hidden/test_leaving.py::test_{}"
 _SHARES = _LOG.format("a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refused")
 
 HIDDEN: tuple[Mutation, ...] = (
@@ -56,6 +57,62 @@ HIDDEN: tuple[Mutation, ...] = (
         "    if closed:",
         "    if False:",
         "hidden/test_opened.py::test_who_has_not_opened_is_named",
+    ),
+    Mutation(
+        "a shuffle of the rest strips what it likes",
+        "sealing/deck.py",
+        """        if holds(about, _stripping(cards, point, shares), 1, reader.take(proof_bytes(1))):""",
+        """        if reader.take(proof_bytes(1)):""",
+        _LEAVING.format("forged_shuffles_of_a_rest_are_refused"),
+    ),
+    Mutation(
+        "any number is told as a piece of a key",
+        "log/vault.py",
+        "if not 0 < piece < ORDER or times(piece, BASE) != self.of(giver).given[owner]:",
+        "if not 0 < piece < ORDER:",
+        _LEAVING.format("forged_shuffles_of_a_rest_are_refused"),
+    ),
+    Mutation(
+        "a key that nobody can do without",
+        "log/vault.py",
+        "            if self.unlike(player):",
+        "            if False:",
+        _LEAVING.format("a_key_that_is_not_the_sum_of_its_pieces_shuffles_nothing"),
+    ),
+    Mutation(
+        "a robber accuses a victim who has told the card",
+        "sealing/theft.py",
+        "    if uncovered(occasion, told, accused) is not None:",
+        "    if False:",
+        _LEAVING.format("a_false_accusation_is_refused"),
+    ),
+    Mutation(
+        "another choice shows a lie",
+        "sealing/theft.py",
+        "    if accused.point() != choice:",
+        "    if False:",
+        _LEAVING.format("a_victim_who_covers_false_openings_is_accused"),
+    ),
+    Mutation(
+        "a true piece is a lie",
+        "log/vault.py",
+        "if piece == self.of(absent).given[player] else None",
+        "if False else None",
+        _LEAVING.format("a_true_piece_of_a_key_is_no_lie"),
+    ),
+    Mutation(
+        "two leave at once, and the deck is sold",
+        "game/actions/absence.py",
+        "and absent >= state.to_act",
+        "and False",
+        _LEAVING.format("who_leaves_while_the_rest_is_shuffled_takes_the_deck_along"),
+    ),
+    Mutation(
+        "a card that was called for is sold to another",
+        "log/vault.py",
+        "            shares = {**shares, self.next_card: told}",
+        "            pass",
+        _LEAVING.format("play_goes_on_without_a_player_in_every_phase"),
     ),
     Mutation(
         "more sealed cards are paid than there are",

@@ -33,6 +33,13 @@ def test_a_game_ends_from_which_a_player_is_excused(seed: int) -> None:
     assert (figures.left, figures.excused) == (1, 1)
 
 
+@pytest.mark.parametrize("seed", [2, 6, 15, 8], ids=["withholds", "forks", "replies twice", "killed"])
+def test_a_game_of_hidden_hands_ends_without_a_player(seed: int) -> None:
+    figures = play_one(seed, hands="hidden")
+    assert figures.failures == []
+    assert (figures.left, figures.excused) == (1, 1)
+
+
 @pytest.mark.parametrize("seed", [0, 9], ids=["killed", "cut off"])
 def test_strategists_go_on_without_a_player(seed: int) -> None:
     figures = play_one(seed, "strategist")
