@@ -8,11 +8,13 @@ import pytest
 
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import Claim, Excuse, Shuffle
-from catan_p2p.game.cards import total
+from catan_p2p.game.cards import pack, total
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.vault import Told
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.sealing.group import ORDER, SIZE_BYTES
+from catan_p2p.sealing.deck import new_deck, read_strip, strip
+from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Refused, minus, times
+from catan_p2p.sealing.transcript import Occasion
 from tests.hidden.table import Table
 
 
@@ -224,3 +226,20 @@ def test_a_key_that_is_not_the_sum_of_its_pieces_shuffles_nothing() -> None:
     table.own[1].false_giver = lambda state, vault: None  # type: ignore[method-assign]
     with pytest.raises(AssertionError, match="the player's key is not the sum of its pieces"):
         table.written(Shuffle(1))
+
+
+def test_a_piece_is_off_the_deck_only_if_the_proof_holds() -> None:
+    here, cards, key = Occasion("5eed" * 10, 1, "c0de" * 10), new_deck(pack((1, 1, 0, 1, 0)), [times(5, BASE)]), b"key"
+    message, left = strip(here, cards, 7, key)
+    assert read_strip(here, cards, times(7, BASE), message) == left
+    assert [minus(old.body, new.body) for old, new in zip(cards, left, strict=True)] == [
+        times(7, old.mask) for old in cards
+    ]
+    false = strip(here, cards, 8, key)[0]
+    lies = {
+        "another secret": read_strip(here, cards, times(7, BASE), false),
+        "another share": read_strip(here, cards, times(7, BASE), false[:32] + message[32:]),
+        "another commit": read_strip(here._replace(commit="beef" * 10), cards, times(7, BASE), message),
+        "a byte more": read_strip(here, cards, times(7, BASE), message + b"\0"),
+    }
+    assert {what: type(found) for what, found in lies.items()} == dict.fromkeys(lies, Refused)

@@ -63,7 +63,7 @@ HIDDEN: tuple[Mutation, ...] = (
         "sealing/deck.py",
         """        if holds(about, _stripping(cards, point, shares), 1, reader.take(proof_bytes(1))):""",
         """        if reader.take(proof_bytes(1)):""",
-        _LEAVING.format("forged_shuffles_of_a_rest_are_refused"),
+        _LEAVING.format("a_piece_is_off_the_deck_only_if_the_proof_holds"),
     ),
     Mutation(
         "any number is told as a piece of a key",
