@@ -51,6 +51,11 @@ def rules_of(settings: TableSettings) -> str:
 NewGame = Callable[[int, Constants, tuple[str, ...]], TableGame]
 
 
+def _state_word(member: Member) -> str:
+    """What the host is told of a seat in a game."""
+    return " (the computer plays)" if member.is_computer else "" if member.is_there else " (gone)"
+
+
 class Table:
     """One table: first a lobby, then a game, then it is over."""
 
@@ -525,7 +530,7 @@ class Table:
     def told(self) -> str:
         """Who is here, for the host."""
         if self.has_begun:
-            return ", ".join(f"{member.called}{' (gone)' if member.is_free else ''}" for member in self.members)
+            return ", ".join(f"{member.called}{_state_word(member)}" for member in self.members)
         here = ", ".join(f"{member.called}{'' if member.is_ready else ' (not ready)'}" for member in self.members)
         return f"has not begun: {here or 'nobody'}"
 
