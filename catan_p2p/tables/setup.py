@@ -56,7 +56,7 @@ def at_table(
 
     Offers and proposals are bounded. ``chance`` says who draws, and with ``leaving`` the others may go on without a
     silent player, who is waited for ``patience_s`` seconds; what is None is as the rules say, or at a ``fair`` table,
-    where nobody has to trust or to wait for anybody, ``joint`` and True; where ``hands`` are hidden nobody can leave.
+    where nobody has to trust or to wait for anybody, ``joint`` and True; where ``hands`` are hidden, False.
     ``UnsupportedRules`` if what is given contradicts the rules.
     """
     named = dict(change.split(" = ", 1) for change in rules.split("; ")[1:])

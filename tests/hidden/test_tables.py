@@ -46,7 +46,6 @@ def test_who_says_nothing_has_what_tables_have(tmp_path: Path) -> None:
     [
         ("new-game DIR --players Red,Blue --hands hidden", "--hands hidden: expected --key and --public-key"),
         ("host DIR --relay DIR.git --hands hidden --chance actor", "hidden without chance = joint"),
-        ("host DIR --relay DIR.git --hands hidden --leaving", "hands = hidden with leaving"),
         ("play --players 3 --hands hidden", "catan-p2p host has hidden hands"),
     ],
 )
