@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -11,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.game.constants import Constants
-from catan_p2p.game.flat import game, searching, tables, valuing
+from catan_p2p.game.flat import game, tables
 from catan_p2p.game.flat.game import Flat
 from catan_p2p.game.flat.mirror import check_state, numbers_of, sets_of
-from catan_p2p.game.flat.searching import Searcher
 from catan_p2p.game.state import State, initial_state
 
 PACKAGE = Path(__file__).parent
-MODULES = ("tables", "position", "listing", "making", "game", "valuing", "searching")
+MODULES = ("tables", "position", "listing", "making", "game")
 """The modules that are compiled, each after those it needs."""
 COMPILED = "compiled"
 FOLDER = PACKAGE.parent / COMPILED
@@ -28,13 +26,11 @@ DIGEST = "digest"
 
 @dataclass(frozen=True)
 class Core:
-    """One shape of the source: its name, ``compiled`` or ``python``, and its modules."""
+    """One shape of the source: its name, ``compiled`` or ``python``, and its two modules."""
 
     name: str
     game: Any
     tables: Any
-    valuing: Any
-    searching: Any
 
     def begin(self, constants: Constants) -> Flat:
         """The beginning of a game; ``NotCovered`` if the core does not play it."""
@@ -47,18 +43,13 @@ class Core:
         flat.load(numbers_of(state), sets_of(state))
         return flat
 
-    def searcher(self, flat: Flat, constants: Constants, weights: Sequence[float]) -> Searcher:
-        """What decides by a network's weights in games with these constants, of which ``flat`` is one."""
-        found: Searcher = self.searching.Searcher(self.valuing.Valuer(_tables(self, constants), weights), flat)
-        return found
-
 
 @lru_cache(maxsize=64)
 def _tables(core: Core, constants: Constants) -> Any:
     return core.tables.Tables(constants)
 
 
-PYTHON = Core("python", game, tables, valuing, searching)
+PYTHON = Core("python", game, tables)
 
 
 @cache
@@ -92,5 +83,5 @@ def fastest() -> Core:
     """The compiled core, or Python's where that is not there."""
     if why_not_compiled() is not None:
         return PYTHON
-    names = (f"catan_p2p.game.{COMPILED}.{name}" for name in ("game", "tables", "valuing", "searching"))
+    names = (f"catan_p2p.game.{COMPILED}.{name}" for name in ("game", "tables"))
     return Core("compiled", *map(import_module, names))

@@ -13,22 +13,15 @@ from catan_p2p.game.cards import ONE, RESOURCES, Cards, count
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.players.bargaining import is_dangerous
-from catan_p2p.players.strategist import turn
 from catan_p2p.players.strategist.bartering import answer, best_trade
 from catan_p2p.players.strategist.judge import Judge, vector
 from catan_p2p.players.strategist.knowledge import known
 from catan_p2p.players.strategist.memory import Memory
-from catan_p2p.players.strategist.network import LearnedJudge, Network, is_valued, learned
 from catan_p2p.players.strategist.robbing import best_robbery
 from catan_p2p.players.strategist.settling import place
 from catan_p2p.players.strategist.spending import Spending
 from catan_p2p.players.strategist.weights import BOLD, DEFAULT, DESPERATE, MS_PER_EFFORT, Weights
 from catan_p2p.players.strategist.winning import next_action, way_to_win
-
-_BY_VALUE = actions.SetupPhaseOne | actions.SetupPhaseTwo | actions.Discard | actions.MoveBandit
-"""Decisions that the network takes alone."""
-_TO_BE_PUT_OFF = actions.EmptyTrade | actions.EmptyBuild | turn.Trade
-"""What is done only once the others have been offered a trade."""
 
 
 class StrategistPolicy:
@@ -36,14 +29,10 @@ class StrategistPolicy:
 
     name = "strategist"
 
-    def __init__(
-        self, weights: Weights = DEFAULT, budget_ms: int = MS_PER_EFFORT, network: Sequence[float] | None = ()
-    ) -> None:
-        """``network``: weights in place of those that the program comes with; None to decide by plans alone."""
+    def __init__(self, weights: Weights = DEFAULT, budget_ms: int = MS_PER_EFFORT) -> None:
         self.weights = weights
-        self._learned = network if network is None or network else learned()
         self.effort = max(1, budget_ms // MS_PER_EFFORT)
-        """the factor by which more is examined closely: moves of a turn, offers"""
+        """the factor by which more is examined closely: points of the set-up, robberies, offers"""
         self._memory = Memory()
 
     def watch(self, before: State, action: actions.Action, after: State) -> None:
@@ -57,17 +46,11 @@ class StrategistPolicy:
             return first
         seen = known(state, player, self._memory.hands(state, player))
         judge = Judge(seen, player, self.weights, self.effort)
-        network = None
-        if self._learned is not None and is_valued(state.constants):
-            network = Network(seen, self._learned, self.effort)
-            judge = LearnedJudge(seen, player, self.weights, self.effort, network)
         if isinstance(first, actions.AnswerTrade):
             return answer(judge, seen, rng)
         if state.tp == "Offering":
             withdraw = next((one for one in decisions if isinstance(one, actions.WithdrawTrade)), decisions[-1])
             return best_trade(judge, seen, decisions) or withdraw
-        if network is not None and isinstance(first, _BY_VALUE):
-            return as_decided(network.best(player), decisions)
         if isinstance(first, actions.SetupPhaseOne | actions.SetupPhaseTwo):
             return place(judge, seen, cast(Any, decisions), rng)
         if isinstance(first, actions.Discard):
@@ -79,18 +62,10 @@ class StrategistPolicy:
             return as_decided(next_action(seen, player, way), decisions)
         knights = [one for one in decisions if isinstance(one, actions.PlayKnight)]
         if isinstance(first, actions.RollDice):
-            if network is not None:
-                return as_decided(network.best(player), decisions)
             return self._before_dice(judge, seen, first, knights)
         held = self._memory.held(state, player)
         spending = Spending(judge, seen, decisions, rng, self._memory.trading, held, partial(_may_ask, state, player))
-        chosen: actions.Action | None = best_trade(judge, seen, decisions)
-        if chosen is None and network is not None:
-            chosen = network.best(player)
-            if isinstance(chosen, _TO_BE_PUT_OFF):
-                chosen = spending.offer() or chosen
-        elif chosen is None:
-            chosen = spending.decide()
+        chosen = best_trade(judge, seen, decisions) or spending.decide()
         if chosen is not None:
             return as_decided(chosen, decisions)
         return next(one for one in decisions if isinstance(one, actions.EmptyTrade | actions.EmptyBuild))
@@ -134,11 +109,7 @@ def as_decided(action: actions.Action, decisions: Sequence[actions.Action]) -> a
     """The same decision as it appears among the decisions, which name another card where chance decides."""
     if isinstance(action, actions.BuyDevCard):
         return next(one for one in decisions if isinstance(one, actions.BuyDevCard))
-    if isinstance(action, actions.PlayKnight | actions.MoveBandit):
-        robbery = (type(action), action.to, action.victim)
-        return next(
-            one
-            for one in decisions
-            if isinstance(one, actions.PlayKnight | actions.MoveBandit) and (type(one), one.to, one.victim) == robbery
-        )
+    if isinstance(action, actions.PlayKnight):
+        robbery = (action.to, action.victim)
+        return next(one for one in decisions if isinstance(one, actions.PlayKnight) and (one.to, one.victim) == robbery)
     return action

@@ -103,8 +103,6 @@ LONGER_NEAR, LONGER_FAR, EXTENDS = 2.0, 0.1, 0.05
 
 MS_PER_EFFORT = 5
 """The milliseconds of one share of effort. Shares count what is examined, so no decision depends on a clock."""
-DEPTHS = {1: (2, 4), 4: (3, 6), 20: (4, 8), 100: (4, 16)}
-"""From each effort on, how many moves of a turn the network looks ahead, and how many are followed at each."""
 POINTS_JUDGED, ROBBERIES_JUDGED, TRADES_JUDGED = 8, 12, 12
 """Points of the set-up, robberies and trades that are examined closely, for each share of effort."""
 SECOND_POINTS = 3
