@@ -30,7 +30,12 @@ class ToldShares:
         for commit, data in commits:
             parts = decode_commit(data)
             entry = parse_entry(parts.message, self._constants)
-            if entry.action.player != self._player or entry.share is None:
+            if entry.action.player != self._player:
+                continue
+            if isinstance(entry.action, Reveal) and entry.share is None:
+                # Of hidden cards: two replies to one call, written at two times, would prove a lie.
+                self.reveals[parts.parents[0]] = newest = commit
+            if entry.share is None:
                 continue
             try:
                 number = self._number_of(entry.share)

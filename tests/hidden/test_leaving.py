@@ -12,6 +12,7 @@ from catan_p2p.game.cards import pack, total
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.vault import Told
 from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.sealing.deck import new_deck, read_strip, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Refused, minus, times
 from catan_p2p.sealing.transcript import Occasion
@@ -243,3 +244,14 @@ def test_a_piece_is_off_the_deck_only_if_the_proof_holds() -> None:
         "a byte more": read_strip(here, cards, times(7, BASE), message + b"\0"),
     }
     assert {what: type(found) for what, found in lies.items()} == dict.fromkeys(lies, Refused)
+
+
+@pytest.mark.parametrize("phase", ["victim", "owing to a buyer"])
+def test_a_reply_on_a_side_that_is_left_is_not_written_a_second_time(phase: str) -> None:
+    table = Table("brief", 3, 0)
+    table.play(PHASES[phase])
+    call, player = table.graph.head, awaited(table.state)[0]
+    step = table.act(player)
+    told = ToldShares(player, table.graph.game.constants, lambda share: 0)
+    assert told.take_in([(step.commit, table.objects[step.commit][1])]) == step.commit
+    assert (told.reveals, told.highest) == ({call: step.commit}, 0)

@@ -115,6 +115,13 @@ HIDDEN: tuple[Mutation, ...] = (
         _LEAVING.format("play_goes_on_without_a_player_in_every_phase"),
     ),
     Mutation(
+        "a reply about hidden cards is written a second time",
+        "replication/told_shares.py",
+        "            if isinstance(entry.action, Reveal) and entry.share is None:",
+        "            if False:",
+        _LEAVING.format("a_reply_on_a_side_that_is_left_is_not_written_a_second_time"),
+    ),
+    Mutation(
         "more sealed cards are paid than there are",
         "game/hidden.py",
         "    if left < 0:",
