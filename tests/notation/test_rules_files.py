@@ -60,9 +60,9 @@ WRONG = [
     ),
     ("Profile = mine", "own.rules, line 1: 'Profile = mine', expected Profile = thesis"),
     ("Profile = thesis\nHandLimit", "own.rules, line 2: 'HandLimit', expected a name, '=' and a value"),
-    ("Profile = thesis\nFists = 3", "own.rules, line 2: Fists = 3: expected a constant"),
+    ("Profile = thesis\nFists = 3", "own.rules, line 2: Fists: no such rule"),
     ("Profile = thesis\nHandLimit = many", "own.rules, line 2: HandLimit: 'many' is not a value of it"),
-    ("Profile = thesis\nHandLimit = 3\nHandLimit = 4", "own.rules, line 3: HandLimit = 4: expected a constant"),
+    ("Profile = thesis\nHandLimit = 3\nHandLimit = 4", "own.rules, line 3: HandLimit: given twice"),
 ]
 
 

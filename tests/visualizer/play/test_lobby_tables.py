@@ -166,7 +166,7 @@ def test_a_mistyped_invitation_is_told_before_a_seat_is_taken(tmp_path: Path, pe
     ("name", "value", "why"),
     [
         ("FORMAT", "2", "its game has version 2 of the log format, this program reads 1"),
-        ("spell_rules", lambda rules, players: "standard; Weather = bad", "Weather = bad: expected a constant"),
+        ("spell_rules", lambda rules, players: "standard; Weather = bad", "Weather: no such rule"),
         ("spell_rules", lambda rules, players: "seafarers", "seafarers: no such rules"),
     ],
     ids=["format", "constant", "profile"],
