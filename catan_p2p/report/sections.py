@@ -12,7 +12,6 @@ from catan_p2p.metrics.latency import Latency
 from catan_p2p.metrics.rows import DICE_SUMS, GameRow
 from catan_p2p.report.blocks import Block, FigureBlock, Paragraph, Section, Table
 from catan_p2p.report.comparison import (
-    diff_spread,
     overview,
     per_commit,
     spell_bytes,
@@ -25,7 +24,7 @@ from catan_p2p.report.game_figures import dice_chance, draw_actions, draw_dice, 
 from catan_p2p.report.network import network_section
 from catan_p2p.report.repeating import repeating
 from catan_p2p.report.size_figures import draw_deltas, draw_storage
-from catan_p2p.report.style import spell_seconds, spell_seconds_spread
+from catan_p2p.report.style import spell_seconds
 from catan_p2p.report.time_figures import draw_costs, draw_elapsed, draw_latencies, draw_parts, mean_costs
 
 
@@ -44,9 +43,7 @@ def _storage(data: ReportData) -> Section:
         ("on disk, `du`", lambda row: row.disk_bytes / row.commits),
         ("all files", lambda row: row.file_bytes / row.commits),
         ("packs alone", lambda row: row.pack_bytes / row.commits),
-        ("after gc: on disk", lambda row: per_commit(row, row.gc_disk_bytes)),
         ("after gc: all files", lambda row: per_commit(row, row.gc_file_bytes)),
-        ("after gc: packs alone", lambda row: per_commit(row, row.gc_pack_bytes)),
     )
     rows = tuple(_measured_row(name, group, figure) for name, figure in figures for group in data.groups)
     return Section(
@@ -76,17 +73,7 @@ def _deltas(data: ReportData) -> Section:
             lambda row: row.sent_bytes / row.hand_overs if row.sent_bytes and row.hand_overs else None,
         ),
     )
-    diffs = tuple(
-        (
-            "`git diff`, bytes of a commit",
-            group.label,
-            f"{len(group.diffs):,}",
-            spell_bytes(median(group.diffs)),
-            spell_spread(diff_spread(group), spell_bytes),
-        )
-        for group in data.groups
-    )
-    rows = diffs + tuple(_measured_row(name, group, figure) for name, figure in figures for group in data.groups)
+    rows = tuple(_measured_row(name, group, figure) for name, figure in figures for group in data.groups)
     counts = tuple(
         (
             group.label,
@@ -172,39 +159,29 @@ def _latency(data: ReportData) -> Section:
 
 
 def _latency_blocks(data: ReportData) -> list[Block]:
+    ordered = sorted(data.latencies, key=_latency_order)
+    counts = sorted({one.players for one in ordered})
+    found: dict[tuple[str, str, str, float], dict[int, Latency]] = {}
+    for one in sorted(ordered, key=lambda one: _latency_order(one)[1:]):
+        found.setdefault((one.setting, one.what, one.transport, one.delay_s), {})[one.players] = one
     rows = tuple(
         (
-            str(one.players),
-            one.setting,
-            one.what,
-            one.transport or "-",
-            f"{1000 * one.delay_s:g} ms" if one.setting == "separate" else "-",
-            str(one.count),
-            spell_seconds(one.median_s),
-            f"{spell_seconds(one.low_s)} to {spell_seconds(one.high_s)}",
-            spell_seconds_spread(one.mean_s, one.deviation_s),
-            "-" if one.received_bytes is None else spell_bytes(one.received_bytes),
+            setting,
+            what,
+            transport or "-",
+            f"{1000 * delay_s:g} ms" if setting == "separate" else "-",
+            *(spelled for count in counts for spelled in _spell_latency(of.get(count))),
         )
-        for one in sorted(data.latencies, key=_latency_order)
+        for (setting, what, transport, delay_s), of in found.items()
     )
-    head = (
-        "players",
-        "setting",
-        "what",
-        "transport",
-        "delay each way",
-        "n",
-        "median",
-        "5 to 95 %",
-        "mean ± s.d.",
-        "received",
-    )
+    figures = ((f"{count} players, median", "5 to 95 %", "received") for count in counts)
+    head = ("setting", "what", "transport", "delay each way", *(name for names in figures for name in names))
     settings = len({(one.setting, one.what, one.transport, one.delay_s) for one in data.latencies})
     return [
         FigureBlock(
             "latency",
             "From one server to repositories apart. The thesis's pulls went to GitHub over the internet.",
-            partial(draw_latencies, latencies=sorted(data.latencies, key=_latency_order)),
+            partial(draw_latencies, latencies=ordered),
             1.6 + 0.34 * (settings + 2),
         ),
         Paragraph(
@@ -212,10 +189,18 @@ def _latency_blocks(data: ReportData) -> list[Block]:
             "recorded, all peers over one repository. Separate: the game's own hand-overs between two "
             "repositories, over a path or from Git's daemon on this machine through a proxy that delays every "
             "byte; a peer's synchronization looks, fetches, validates and takes in, `git fetch` only fetches, "
-            "each in a process."
+            "each in a process. `latency.json` has counts and means too."
         ),
         Table(head, rows),
     ]
+
+
+def _spell_latency(one: Latency | None) -> tuple[str, str, str]:
+    """The median, the span of 90 % and the bytes received of one latency; dashes if it was not measured."""
+    if one is None:
+        return "-", "-", "-"
+    span = f"{spell_seconds(one.low_s)} to {spell_seconds(one.high_s)}"
+    return spell_seconds(one.median_s), span, "-" if one.received_bytes is None else spell_bytes(one.received_bytes)
 
 
 _SETTINGS = ("central", "shared", "separate")

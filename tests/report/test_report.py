@@ -326,8 +326,8 @@ def test_latencies_stand_from_near_to_far_whatever_the_order_of_measuring(metric
         for transport, delay in (("git", 0.05), ("path", 0.0), ("git", 0.0))
     ]
     write_latencies(metrics / "latency.json", [*spread_out, LATENCIES[0]], {})
-    table = next(table for table in tables(sections(load_report_data(metrics))) if table.head[0] == "players")
-    assert [row[1:5] for row in table.rows] == [
+    table = next(table for table in tables(sections(load_report_data(metrics))) if table.head[0] == "setting")
+    assert [row[:4] for row in table.rows] == [
         ("central", "action", "-", "-"),
         ("separate", "synchronization with news", "path", "0 ms"),
         ("separate", "synchronization with news", "git", "0 ms"),
@@ -338,6 +338,24 @@ def test_latencies_stand_from_near_to_far_whatever_the_order_of_measuring(metric
         ("separate", "git fetch without news", "git", "0 ms"),
         ("separate", "git fetch with news", "git", "50 ms"),
         ("separate", "git fetch without news", "git", "50 ms"),
+    ]
+
+
+def test_a_latency_of_two_and_of_four_players_stands_in_one_row(metrics: Path) -> None:
+    four = replace(LATENCIES[0], players=4, median_s=0.002, run="four")
+    write_latencies(metrics / "latency.json", [four, *LATENCIES], {})
+    table = next(table for table in tables(sections(load_report_data(metrics))) if table.head[0] == "setting")
+    assert table.head[4:] == (
+        "2 players, median",
+        "5 to 95 %",
+        "received",
+        "4 players, median",
+        "5 to 95 %",
+        "received",
+    )
+    assert [row[4:] for row in table.rows] == [
+        ("1 ms", "1 ms to 1 ms", "-", "2 ms", "1 ms to 1 ms", "-"),
+        ("400 ms", "300 ms to 500 ms", "812 B", "-", "-", "-"),
     ]
 
 
