@@ -1,4 +1,4 @@
-"""Play the games of the report in docs/research/research/ again, measure them, and write the report.
+"""Play the games of the report in docs/research/ again, measure them, and write the report.
 
     python -m benchmarks.reproduce [--games N] [--jobs J] [--games-in DIR] [--out DIR]
 
