@@ -41,7 +41,7 @@ def secrets_of(history: History, seats: list[Path]) -> dict[bytes, str]:
         found |= {key: "private key", game_key(history.root, player, key): "game key"}
         vault = history.graph.line.vault
         assert vault is not None
-        found[own._deck_secret(vault.of(player).nonce).to_bytes(32, "little")] = "key for the deck"
+        found[own._deck_secret(vault).to_bytes(32, "little")] = "key for the deck"
         for logged in history.actions:
             if logged.vault is None:
                 continue
