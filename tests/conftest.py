@@ -132,6 +132,7 @@ LONG = (
     "spec_replication/",
     "visualizer/drawing/test_renderer.py::test_a_frame_drawn_over",
     "visualizer/pictures/test_picture.py",
+    "visualizer/play/test_at_server.py::test_a_game_at_a_foreign_server",
     "visualizer/play/test_at_server.py::test_a_whole_game",
     "visualizer/play/test_display.py",
     "visualizer/play/test_playing.py::test_a_short_game_is_played_to_its_end[mouse]",

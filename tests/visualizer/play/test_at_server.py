@@ -124,12 +124,13 @@ def test_a_whole_game_is_played_at_a_server_and_shown_as_it_was(
 HABITS = tuple(SERVER_HABITS)
 
 
+MANY_HABITS = frozenset({"numbers players from 0", "never acknowledges", "refuses with Fehler"})
+
+
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "habits",
-    [
-        frozenset({"numbers players from 0", "never acknowledges", "refuses with Fehler"}),
-        *(pytest.param(frozenset({habit}), marks=pytest.mark.soak) for habit in HABITS),
-    ],
+    [MANY_HABITS, *(frozenset({habit}) for habit in HABITS)],
     ids=lambda habits: " + ".join(sorted(habits)),
 )
 def test_a_whole_game_is_played_at_a_foreign_server(tmp_path: Path, habits: frozenset[str]) -> None:
@@ -141,6 +142,20 @@ def test_a_whole_game_is_played_at_a_foreign_server(tmp_path: Path, habits: froz
             state = session.state
             assert state is not None
             assert state.ap == there.games[0].state.ap
+
+
+def test_a_game_at_a_foreign_server_begins_and_goes_on(tmp_path: Path) -> None:
+    """The first choices of a game like those above: the set-up, some turns, and what they build."""
+    with running(players=3, seed=1) as there:
+        chosen = client(there.url, quiet_s=0.05)
+        with Session(seat_window(tmp_path, chosen, habits=MANY_HABITS)[0]) as session:
+            script = Script(session, "keys", 2)
+            script.play(400)
+            assert sum(script.used.values()) == 400 or session.screen.is_over
+            own = session.window.session.seat.player
+            done = [one.action for one in there.games[0].log]
+            for kind in (actions.RollDice, actions.EmptyBuild):
+                assert any(isinstance(one, kind) and one.player == own for one in done), kind
 
 
 def test_special_building_is_asked_at_a_table_of_five(tmp_path: Path) -> None:
