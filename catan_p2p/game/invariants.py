@@ -547,19 +547,22 @@ def _concerned(changed: tuple[str, ...]) -> tuple[tuple[str, Predicate], ...]:
     )
 
 
+def _shuffled(state: State) -> State:
+    """The state as if the shuffles under way were over, where they can come anywhere."""
+    return state.resumed if state.tp == "Shuffling" and state.constants.rules.leaving else state
+
+
 def check(state: State, since: State | None = None) -> None:
     """Raise ``InvariantBroken`` for the first invariant that does not hold.
 
     With ``since``, a state of the same game that has passed, only those parts run that read a changed component.
     Where players may leave, shuffles can come anywhere: all but their number holds of the state as if they were over.
     """
-    if state.tp == "Shuffling" and state.constants.rules.leaving:
+    if state.tp == "Shuffling":
         if state.hid.shuffles >= len(state.present) or state.hid.back in HIDDEN_PHASES or state.hid.deck == "lost":
             raise InvariantBroken("TypeOK")
-        state = state.resumed
-    if since is not None and since.tp == "Shuffling" and since.constants.rules.leaving:
-        since = since.resumed
-    changed = _COMPONENTS if since is None else changed_components(state, since)
+    state = _shuffled(state)
+    changed = _COMPONENTS if since is None else changed_components(state, _shuffled(since))
     for name, holds in _concerned(changed):
         if not holds(state):
             raise InvariantBroken(name)

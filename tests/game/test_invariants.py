@@ -18,6 +18,7 @@ from catan_p2p.game.state import State
 from tests.for_each import for_each
 from tests.game.broken_states import BROKEN_STATES
 from tests.game.broken_states.broken_state import BrokenState
+from tests.game.broken_states.hidden import ANEW
 from tests.positions import random_game
 from tests.sampled_states import played
 
@@ -63,6 +64,12 @@ def test_invariant_fails(case: BrokenState) -> None:
 def test_the_error_names_the_invariant() -> None:
     with pytest.raises(InvariantBroken, match=r"^invariant BanditOnLand is broken$"):
         check(next(case for case in BROKEN_STATES if case.invariant == "BanditOnLand").state)
+
+
+def test_shuffles_under_way_are_not_over() -> None:
+    assert broken_name(ANEW) is None
+    for hid in (ANEW.hid._replace(shuffles=2), ANEW.hid._replace(back="Shuffling"), ANEW.hid._replace(deck="lost")):
+        assert broken_name(ANEW._replace(hid=hid)) == "TypeOK"
 
 
 def test_the_invariants_of_the_model_in_its_order() -> None:

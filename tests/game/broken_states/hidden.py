@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from catan_p2p.game.constants import THESIS
-from catan_p2p.game.state import Called, State
+from catan_p2p.game.constants import THESIS, Constants
+from catan_p2p.game.state import Called, State, initial_state
 from tests.game.actions.hidden_positions import HIDDEN, HIDDEN_BRIEF, SHUFFLING, asked, hidden, hiding
 from tests.game.broken_states.broken_state import BrokenState
 from tests.positions import cards, position
@@ -30,6 +30,18 @@ _ROBBED = hiding(
     "1 Ore",
     sealed=(0, 1),
 )
+_PLEDGING = initial_state(Constants(HIDDEN))
+_LEFT = replace(HIDDEN, leaving=True)
+_MAY_LEAVE = hiding(position(rules=_LEFT))
+_ASKED = hiding(
+    position(phase="Surrendering", due=(False, True), rules=_LEFT),
+    "1 Ore",
+    wanted="Ore",
+    back="Building",
+    sealed=(0, 1),
+)
+ANEW = hiding(position(phase="Shuffling", due=(False, False), rules=_LEFT), shuffles=1, back="Building")
+_SHUFFLED = SHUFFLING._replace(hid=hidden(shuffles=1))
 _WON = position(phase="top", unveiled={1: "5 VictoryPoint"}, rules=replace(THESIS, points_to_win=5))
 
 
@@ -45,7 +57,14 @@ HIDDEN_STATES: tuple[BrokenState, ...] = (
     _mistyped("a monopoly asks for something that nobody has played", hid=hidden(wanted="Ore")),
     _mistyped("somebody owes to a monopoly that asks for nothing", asked(of="1 Ore", sealed=(0, 1)), tp="Building"),
     _mistyped("more shuffles than players", SHUFFLING, hid=hidden(shuffles=3)),
+    _mistyped("more shuffles than players before the pledges", _PLEDGING, hid=hidden(shuffles=3)),
     _mistyped("a shuffle is missing", hid=hidden(shuffles=1)),
+    _mistyped("the rest of a deck that nobody has left", hid=hidden(deck="rest")),
+    _mistyped("more shuffles than players, who may leave", _MAY_LEAVE, hid=hidden(shuffles=3)),
+    _mistyped("a lost deck that nobody has left", _MAY_LEAVE, hid=hidden(deck="lost")),
+    _mistyped("a monopoly that asks for nothing, and may be left", _ASKED, hid=_ASKED.hid._replace(wanted="none")),
+    _mistyped("shuffles of a lost deck", ANEW, hid=ANEW.hid._replace(deck="lost")),
+    _mistyped("more shuffles than players after the first one", _SHUFFLED, hid=hidden(shuffles=3)),
     BrokenState(
         "ConservationOfResourceCards", "a card is sealed that nobody had", _SOUND, {"hid": hidden(sealed=(1, 0))}
     ),
