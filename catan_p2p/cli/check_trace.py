@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -106,16 +107,17 @@ def _check(game: GamePath, tlc: Tlc) -> _Verdict:
     refusal = check_recording(recording, tlc, show)
     end_progress()
     verdict = _Verdict(path, recording.step_count, refusal)
-    return verdict if game.is_shared or refusal is not None else _with_peers(verdict, game, tlc)
+    return verdict if game.is_shared or refusal is not None else _with_peers(verdict, game, tlc, show)
 
 
-def _with_peers(verdict: _Verdict, game: GamePath, tlc: Tlc) -> _Verdict:
+def _with_peers(verdict: _Verdict, game: GamePath, tlc: Tlc, show: Callable[[Progress], None]) -> _Verdict:
     """The verdict on a game, with what was found of its players' repositories."""
     try:
         peers = read_peers(game.repositories)
     except NotFollowed as error:
         return verdict._replace(left_out=str(error))
-    found = check_peers(peers.events, peers.game.constants, tlc, signed=peers.is_signed)
+    found = check_peers(peers.events, peers.game.constants, tlc, show, signed=peers.is_signed)
+    end_progress()
     return verdict._replace(
         path=game.folder,
         peers=len(game.repositories),

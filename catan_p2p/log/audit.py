@@ -33,11 +33,6 @@ class Audit:
         return not self.rejected and self.damage is None
 
 
-def game_paths(path: Path) -> list[Path]:
-    """A repository of each game at ``path``, of separate ones the first player's; ``StoreError`` if any is lacking."""
-    return [game.path for game in whole_games(path)]
-
-
 def whole_games(path: Path) -> tuple[GamePath, ...]:
     """Each game at ``path`` with all its repositories; ``StoreError`` if any is lacking."""
     found = find_games(path)

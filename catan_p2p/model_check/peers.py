@@ -9,7 +9,7 @@ refuses the trace.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ from catan_p2p.log.refs import ABANDONED, HEADS, LogBranch, ReplyBranch, branch_
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
-from catan_p2p.model_check.tlc import Tlc
+from catan_p2p.model_check.tlc import Progress, Tlc, TlcError
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, tla
 
 Event = tuple[Any, ...]
@@ -51,7 +51,14 @@ class Verdict(NamedTuple):
     detail: str
 
 
-def check_peers(events: Sequence[Event], constants: Constants, tlc: Tlc, *, signed: bool) -> Verdict:
+def check_peers(
+    events: Sequence[Event],
+    constants: Constants,
+    tlc: Tlc,
+    progress: Callable[[Progress], None] | None = None,
+    *,
+    signed: bool,
+) -> Verdict:
     """Let TLC say whether these events are a behaviour of the replication (``PeersSpec``); ``TlcError`` if it cannot.
 
     ``signed``: whether every player has a key. Who is a liar the events say.
@@ -71,10 +78,24 @@ def check_peers(events: Sequence[Event], constants: Constants, tlc: Tlc, *, sign
     with tempfile.TemporaryDirectory(prefix="catan-p2p-peers-") as scratch:
         module = Path(scratch) / "RunPeers.tla"
         module.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        result = tlc.run(module, _CONFIG + constants_config(constants) + settings, ["-workers", "1"])
+        result = tlc.run(module, _CONFIG + constants_config(constants) + settings, progress=progress)
+    if result.verdict in ("error", "assumption"):
+        raise TlcError(f"TLC cannot check what the peers did: {result.detail}")
     reached = [int(line.partition('"reached", ')[2].rstrip("> ")) for line in result.printed if "reached" in line]
     is_accepted = result.verdict == "fine" and any('"accepted"' in line for line in result.printed)
     return Verdict(is_accepted, 0 if is_accepted else max(reached, default=0), result.detail)
+
+
+_TOLD = {
+    "Keep": "keeps what was kept before",
+    "Publish": "shows what was shown before",
+    "Remove": "removes a reply that nobody has merged",
+    "Lie": "cannot continue that commit in another way",
+    "Turn": "cannot show another commit than before",
+    "Prove": "cannot have found what proves the lie",
+    "Charge": "cannot vote on the lie",
+    "MoveOver": "cannot go back to before the lie",
+}
 
 
 class NotFollowed(Exception):
@@ -106,7 +127,7 @@ class Peers(NamedTuple):
                 return f"{colour} cannot vote {kind.lower()} on {self.game.seats[rest[0] - 1].colour}"
             case "Stands":
                 return f"the repository of {colour} is not what {colour} has recorded and shown"
-        return f"{colour} cannot {kind.lower()}"
+        return f"{colour} {_TOLD[kind]}"
 
 
 class _Commit(NamedTuple):
@@ -183,7 +204,9 @@ class _Retold:
         for vote in [*self._commits.values()]:
             if vote.entry.charge is not None:
                 self._learn(vote, vote.entry.charge)
-        self._last = {self._lied(commit) for commit in self._commits} - {None}
+            if vote.entry.names is not None and vote.entry.names not in self._commits:
+                raise NotFollowed(f"no repository has the commit {vote.entry.names[:10]}, which a vote names")
+        self._last = self._gone_on() if self._lies else set()
         """Of the commits by which somebody has lied, those from which the liar has gone on: they are made last."""
         for lie in self._lies.values():
             if lie.is_even:
@@ -214,8 +237,8 @@ class _Retold:
         """What each one's log was last shown to be."""
 
     def _read(self, commit: ObjectId, raw: bytes) -> _Commit:
-        parts = decode_commit(raw)
         try:
+            parts = decode_commit(raw)
             entry = parse_entry(parts.message, self._game.constants)
         except FormatError as error:
             raise StoreError(f"{commit[:10]}: {error}") from error
@@ -234,13 +257,16 @@ class _Retold:
         lie = self._lies.setdefault((vote.parents[0], vote.entry.action.absent), _Lie({*charge.commits}, {}))
         lie.charges[vote.entry.action.player] = charge
 
-    def _lied(self, commit: ObjectId) -> ObjectId | None:
-        """The commit by which its player has lied, and from which they have come to this one."""
-        player, at = self._commits[commit].entry.action.player, self._commits[commit].parents[0]
+    def _gone_on(self) -> set[ObjectId]:
+        """Of the commits by which players have lied, those that lead to later ones of the same player."""
         pairs = {one: liar for (_, liar), lie in self._lies.items() for one in lie.commits}
-        while at != self._root and pairs.get(at) != player:
-            at = self._commits[at].parents[0]
-        return None if at == self._root else at
+        found = set()
+        for commit in self._commits.values():
+            player, at = commit.entry.action.player, commit.parents[0]
+            while at != self._root and pairs.get(at) != player:
+                at = self._commits[at].parents[0]
+            found.add(at)
+        return found
 
     def _measure(self) -> dict[ObjectId, int]:
         """How late each commit can have been made at the soonest: after its parents, and after what a vote names."""
@@ -355,7 +381,9 @@ class _Retold:
     def _end(self, own: Mapping[str, ObjectId]) -> None:
         """What a repository has; the own log has moved to the head of another, where the game is over."""
         logs = {ref: branch for ref in own if isinstance(branch := branch_at(ref), LogBranch)}
-        log = next(ref for ref in logs if ref.startswith(HEADS))
+        log = next((ref for ref in logs if ref.startswith(HEADS)), None)
+        if log is None:
+            return
         colour = logs[log].colour
         player = 1 + next(i for i, seat in enumerate(self._game.seats) if seat.colour == colour)
         heads = {own[ref] for ref in logs if self._leads_to(own[ref], self._log[player])} - {self._root}

@@ -182,7 +182,8 @@ def test_a_false_accusation_is_refused(players: int) -> None:
         assert other is not entry or found.detail == f"player {victim} is accused, but the chosen card was told"
 
 
-def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
+def with_false_piece() -> Table:
+    """Three have told their pieces of keys, player 2 false ones."""
     table = Table("brief", 3, 1)
     table.play(lambda table: table.state.hid.deck == "keys" and table.state.hid.shuffles == 1)
     own = table.own[2]
@@ -191,6 +192,11 @@ def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
     table.act(2)
     own._meeting_secret = lambda nonce: secret  # type: ignore[method-assign]
     table.act(3)
+    return table
+
+
+def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
+    table = with_false_piece()
     assert table.state.hid.deck == "first" and table.vault.unlike(1)
     step = table.written(table.next_action(1))
     assert step.action == Excuse(1, 2)
@@ -216,14 +222,7 @@ def test_a_true_piece_of_a_key_is_no_lie() -> None:
 
 
 def test_a_key_that_is_not_the_sum_of_its_pieces_shuffles_nothing() -> None:
-    table = Table("brief", 3, 1)
-    table.play(lambda table: table.state.hid.deck == "keys" and table.state.hid.shuffles == 1)
-    own = table.own[2]
-    secret = own._meeting_secret(None)
-    own._meeting_secret = lambda nonce: (secret + 1) % ORDER  # type: ignore[method-assign]
-    table.act(2)
-    own._meeting_secret = lambda nonce: secret  # type: ignore[method-assign]
-    table.act(3)
+    table = with_false_piece()
     table.own[1].false_giver = lambda state, vault: None  # type: ignore[method-assign]
     with pytest.raises(AssertionError, match="the player's key is not the sum of its pieces"):
         table.written(Shuffle(1))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.log.audit import game_paths
+from catan_p2p.log.audit import whole_games
 from catan_p2p.log.folders import RESULTS_FILE, Lacking, find_games
 from catan_p2p.log.storage.objects import StoreError
 from tests.log.storage.repositories import git
@@ -35,7 +35,7 @@ def test_the_games_of_a_run_are_found_in_the_order_of_their_numbers(tmp_path: Pa
     found = find_games(tmp_path)
     assert [game.name for game in found.games] == ["Catan_0", "Catan_2", "Catan_10"]
     assert found.lacking == ()
-    assert game_paths(tmp_path) == [game.path for game in found.games]
+    assert whole_games(tmp_path) == found.games
 
 
 def test_a_game_and_a_repository_of_one_are_found_by_themselves(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_what_has_the_name_of_a_game_and_is_none_is_lacking(tmp_path: Path) -> N
     reasons = ("not a Git repository", "not a folder", "no such folder", "not a Git repository")
     assert found.lacking == tuple(Lacking(tmp_path / f"Catan_{i}", why) for i, why in enumerate(reasons, 1))
     with pytest.raises(StoreError, match="Catan_1: not a Git repository"):
-        game_paths(tmp_path)
+        whole_games(tmp_path)
 
 
 def test_what_a_run_recorded_and_is_not_there_is_lacking(tmp_path: Path) -> None:

@@ -112,6 +112,18 @@ def test_a_settled_lie(split: tuple[tuple[int, ...], tuple[int, ...]], least: in
             assert not found.accepted, kind
 
 
+def test_what_cannot_be_read_is_told(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = tmp_path / "Catan_0"
+    shutil.copytree(played, game)
+    tree = git(game / "Blue", "rev-parse", "Blue_0^{tree}")
+    odd = git(
+        game / "Blue", "-c", "user.name=x", "-c", "user.email=x", "commit-tree", "-p", "Blue_0", "-m", "hello", tree
+    )
+    git(game / "Blue", "update-ref", "refs/heads/Blue_0", odd)
+    assert main(["check-trace", str(game)]) == 2
+    assert f"{odd[:10]}: the message is not a subject, a blank line and trailers" in capsys.readouterr().err
+
+
 def test_another_game_is_told(played: Path, tmp_path: Path) -> None:
     (other,) = make_seats(tmp_path, 3, 8, signed=True)[:1]
     with pytest.raises(StoreError, match="another game than that of"):
