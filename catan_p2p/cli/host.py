@@ -70,7 +70,7 @@ def add_parser(subparsers: Any) -> None:
     table_options.add_map_option(parser)
     table_options.add_chance_option(parser, "joint")
     table_options.add_hands_option(parser, HANDS_AT_TABLES)
-    table_options.add_leaving_options(parser, "yes, no with hidden hands")
+    table_options.add_leaving_options(parser, "yes")
     parser.add_argument(
         "--seed",
         type=int,
@@ -90,10 +90,8 @@ def run(args: argparse.Namespace) -> int:
         colours = _colours(args.players)
         seed = secret_seed() if args.seed is None else args.seed
         rules, chosen = args.rules or PROFILE, table_options.read_map(args.map or DEFAULT_MAP_NAME)
-        hands = args.hands or HANDS_AT_TABLES
-        asked = {"chance": args.chance, "leaving": args.leaving, "patience_s": args.patience}
-        agreed = at_table(rules, **asked, fair=True, hands=hands)
-        constants = new_constants(agreed, colours, chosen, seed, hands=hands)
+        agreed = at_table(rules, **table_options.asked_of_table(args), fair=True)
+        constants = new_constants(agreed, colours, chosen, seed, hands=None)
         place = checked_url(args.relay) if args.listen is None else parse_address(args.listen)
         announcement = Announcement() if args.announce else None
     except MapError as error:

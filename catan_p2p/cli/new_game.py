@@ -17,7 +17,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.joining import create_seat
 from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.setup import HANDS_AT_TABLES, at_table, drawn_map, new_constants
+from catan_p2p.tables.setup import HANDS_AT_TABLES, at_table, changes_in, drawn_map, new_constants
 
 
 class UsageError(ValueError):
@@ -45,7 +45,7 @@ def add_parser(subparsers: Any) -> None:
     table_options.add_map_option(parser)
     table_options.add_chance_option(parser, "joint with keys, actor without")
     table_options.add_hands_option(parser, HANDS_AT_TABLES)
-    table_options.add_leaving_options(parser, "yes with keys, no without and with hidden hands")
+    table_options.add_leaving_options(parser, "yes with keys, no without")
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
     parser.add_argument(
         "--choose-map",
@@ -102,12 +102,10 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
         chosen = table_options.read_map(args.map or DEFAULT_MAP_NAME)
         fair = bool(args.key or args.public_key)
         rules = args.rules or (host.PROFILE if fair else "thesis")
-        hands = args.hands or (HANDS_AT_TABLES if fair else "open")
-        if hands == "hidden" and not fair:
+        agreed = at_table(rules, **table_options.asked_of_table(args), fair=fair)
+        if changes_in(agreed).get("Hands") == "hidden" and not fair:
             raise UsageError("--hands hidden: expected --key and --public-key: cards are sealed by their player's key")
-        asked = {"chance": args.chance, "leaving": args.leaving, "patience_s": args.patience}
-        agreed = at_table(rules, **asked, fair=fair, hands=hands)
-        constants = new_constants(agreed, colours, chosen, seed, args.number, hands=hands)
+        constants = new_constants(agreed, colours, chosen, seed, args.number, hands=None)
     except MapError as error:
         raise UsageError(f"--map {error}") from None
     drawn = drawn_map(rules, len(colours), chosen)

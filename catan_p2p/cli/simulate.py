@@ -19,6 +19,7 @@ from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, SCHEDULES, GameResult, Progress, Settings
 from catan_p2p.simulation.run import TOPOLOGIES, Executor, Run, SettingsError, begin_run, play_run, resume_run
 from catan_p2p.simulation.separate import TRANSPORTS
+from catan_p2p.tables.setup import changes_in
 
 _SETTINGS = (
     "players",
@@ -164,12 +165,17 @@ def _open(args: argparse.Namespace) -> Run:
         chosen_map = read_map(args.map or DEFAULT_MAP_NAME)
     except MapError as error:
         raise SettingsError(f"--map {error}") from None
+    rules, hands = args.rules or "thesis", args.hands
+    said = changes_in(rules).get("Hands")
+    if None not in (hands, said) and hands != said:
+        raise SettingsError(f"--hands {hands}: the rules say Hands = {said}")
+    hands = hands or said or "open"
     settings = Settings(
         players=2 if args.players is None else args.players,
         games=1 if args.games is None else args.games,
         seed=random.SystemRandom().randrange(1 << 32) if args.seed is None else args.seed,
         policies=tuple(("random" if args.policy is None else args.policy).split(",")),
-        rules=args.rules or "thesis",
+        rules=rules,
         schedule=args.schedule or "round-robin",
         max_actions=DEFAULT_MAX_ACTIONS if args.max_actions is None else args.max_actions,
         topology=args.topology or "shared",
@@ -177,8 +183,8 @@ def _open(args: argparse.Namespace) -> Run:
         network=_network(args),
         signed=args.sign,
         map=chosen_map,
-        chance=args.chance or ("joint" if args.hands == "hidden" else "actor"),
-        hands=args.hands or "open",
+        chance=args.chance or ("joint" if hands == "hidden" else "actor"),
+        hands=hands,
     )
     return begin_run(args.out or _next_folder(Path("games")), settings)
 

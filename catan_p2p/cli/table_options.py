@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.game.board import MAPS, MAX_MAP_FILE_BYTES, MapError, format_map_file, parse_map_file
@@ -59,6 +60,11 @@ def add_leaving_options(parser: argparse.ArgumentParser, default: str) -> None:
     )
 
 
+def asked_of_table(args: argparse.Namespace) -> dict[str, Any]:
+    """What the options of a verb that begins a table ask for, as ``at_table`` takes it."""
+    return {"chance": args.chance, "hands": args.hands, "leaving": args.leaving, "patience_s": args.patience}
+
+
 def add_name_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--name``, what a person is called at a table."""
     parser.add_argument(
@@ -93,7 +99,7 @@ def read_rules(argument: str) -> str:
         raise argparse.ArgumentTypeError(f"'': expected one of {', '.join(PROFILES)}, or a file of rules")
     try:
         if argument.partition("; ")[0] in PROFILES:
-            rules_named(argument, 2)
+            rules_named(argument, 2, may_be_hidden=True)
             return argument
         instead = f"no such rules or file, expected one of {', '.join(PROFILES)}"
         return parse_rules_file(read_text(argument, _MOST_BYTES, instead), argument)

@@ -298,8 +298,7 @@ def format_rules(rules: Rules) -> str:
 def rules_named(spelled: str, player_count: int, *, may_be_hidden: bool = False) -> Rules:
     """The rules that ``spelled`` names: a profile, or one with changes such as ``standard; HandLimit = 9``.
 
-    ``UnsupportedRules`` if it names none, or hidden hands unless they ``may_be_hidden``: verbs that know such games
-    have an option for them.
+    ``UnsupportedRules`` if it names none, or hidden hands unless they ``may_be_hidden``.
     """
     name, *changes = spelled.split("; ")
     if name not in PROFILES:
@@ -319,7 +318,7 @@ def rules_named(spelled: str, player_count: int, *, may_be_hidden: bool = False)
         except (ValueError, KeyError):
             raise UnsupportedRules(f"{key}: {value!r} is not a value of it") from None
     if values.get("hands") == "hidden" and not may_be_hidden:
-        raise UnsupportedRules("Hands = hidden: expected --hands hidden instead, where the verb has it")
+        raise UnsupportedRules("Hands = hidden: only host, new-game with keys and simulate begin such games")
     return replace(profile(name, player_count), **values)
 
 
@@ -358,7 +357,7 @@ def parse_rules_file(text: str, name: str) -> str:
             continue
         changes.append(f"{key} = {value}")
         try:
-            rules_named("; ".join([profile_name, *changes]), 2)
+            rules_named("; ".join([profile_name, *changes]), 2, may_be_hidden=True)
         except UnsupportedRules as error:
             raise UnsupportedRules(f"{name}, line {number}: {error}") from None
     if not profile_name:

@@ -52,7 +52,8 @@ def attend(order: BeforeTable, tell: Callable[[News], None]) -> None:
             tell(Begun(path))
         case Open(path, relay, colours, rules, map, name, is_announced, hands):
             # As ``catan-p2p host`` does without options: nobody has to trust or to wait for anybody.
-            constants = new_constants(at_table(rules, fair=True, hands=hands), colours, map, secret_seed(), hands=hands)
+            agreed = at_table(rules, fair=True, hands=hands)
+            constants = new_constants(agreed, colours, map, secret_seed(), hands=None)
             drawn = drawn_map(rules, len(colours), map)
             announcement = Announcement() if is_announced else None
             with _nothing_left_of_failure(path), ExitStack() as announced:

@@ -17,7 +17,8 @@ from catan_p2p.game.board import (
     board_of,
     draw_map,
 )
-from catan_p2p.game.constants import Chance, Constants, Hands, UnsupportedRules, shared
+from catan_p2p.game.cards import total
+from catan_p2p.game.constants import MAX_HIDDEN_DEV_CARDS, Chance, Constants, Hands, UnsupportedRules, shared
 from catan_p2p.game.playable import check_playable
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.log.game import rules_named
@@ -49,37 +50,43 @@ def at_table(
     chance: str | None = None,
     leaving: bool | None = None,
     patience_s: int | None = None,
+    hands: Hands | None = None,
     fair: bool = False,
-    hands: Hands = "open",
 ) -> str:
     """The rules that ``rules`` names with what a table of people has besides, where they do not name it themselves.
 
-    Offers and proposals are bounded. ``chance`` says who draws, and with ``leaving`` the others may go on without a
-    silent player, who is waited for ``patience_s`` seconds; what is None is as the rules say, or at a ``fair`` table,
-    where nobody has to trust or to wait for anybody, ``joint`` and True; where ``hands`` are hidden, False.
-    ``UnsupportedRules`` if what is given contradicts the rules.
+    Offers and proposals are bounded. ``chance`` says who draws, ``hands`` who sees them, and with ``leaving`` the
+    others may go on without a silent player, who is waited for ``patience_s`` seconds. What is None is as the rules
+    say, or at a ``fair`` table, where nobody has to trust or to wait for anybody, as in ``FAIR``; hands that cannot be
+    hidden by these rules are open there. ``UnsupportedRules`` if what is given contradicts the rules.
     """
-    named = dict(change.split(" = ", 1) for change in rules.split("; ")[1:])
-    given = {"Chance": chance, "Leaving": None if leaving is None else "yes" if leaving else "no"}
+    named = changes_in(rules)
+    given = {"Chance": chance, "Leaving": None if leaving is None else "yes" if leaving else "no", "Hands": hands}
     for name, value in given.items():
         if value is not None and named.get(name, value) != value:
-            option = f"--{name.lower()} {value}" if name == "Chance" else f"--{'' if leaving else 'no-'}leaving"
+            option = f"--{'' if leaving else 'no-'}leaving" if name == "Leaving" else f"--{name.lower()} {value}"
             raise UnsupportedRules(f"{option}: the rules say {name} = {named[name]}")
-    usual = (FAIR if fair else {}) | ({"Leaving": "no"} if hands == "hidden" else {})
-    chosen = {**usual, **{name: value for name, value in given.items() if value is not None}}
+    chosen = {**(FAIR if fair else {}), **{name: value for name, value in given.items() if value is not None}}
     rules += "".join(f"; {name} = {value}" for name, value in chosen.items() if name not in named)
-    table = rules_named(rules, 2)
+    table = rules_named(rules, 2, may_be_hidden=True)
     if patience_s is not None and (not table.leaving or table.patience not in (0, patience_s)):
         wrong = f"the rules say Patience = {table.patience}" if table.leaving else "nobody may leave by these rules"
         raise UnsupportedRules(f"--patience: {wrong}")
     is_at_risk = table.leaving and table.chance == "actor"  # two who choose their dice can tie as often as they like
+    may_hide = fair and hands is None and table.chance == "joint"
     defaults = {
+        "Hands": HANDS_AT_TABLES if may_hide and 1 <= total(table.dev_card_pool) <= MAX_HIDDEN_DEV_CARDS else 0,
         "OffersPerTurn": OFFERS_A_TURN if table.domestic_trade else 0,
         "ProposalsPerTurn": OFFERS_A_TURN if table.table_talk else 0,
         "Patience": (patience_s or PATIENCE_S) if table.leaving else 0,
         "StartOrder": "dice_then_seat" if table.start_order == "dice" and is_at_risk else 0,
     }
     return rules + "".join(f"; {name} = {value}" for name, value in defaults.items() if value and name not in named)
+
+
+def changes_in(rules: str) -> dict[str, str]:
+    """The constants that a rule text names besides its profile, as they are spelled there."""
+    return dict(change.split(" = ", 1) for change in rules.split("; ")[1:])
 
 
 def new_constants(
@@ -89,14 +96,14 @@ def new_constants(
     seed: int = 0,
     number: int = 0,
     chance: str = "actor",
-    hands: str = "open",
+    hands: str | None = "open",
 ) -> Constants:
     """The constants of game ``number`` of a seed, for these colours in the order of seats.
 
     ``rules`` names a profile, with changes or without; ``map`` is the name of a map, or the text of a map file;
-    ``chance``, one of ``CHANCES``, says who draws, ``hands``, one of ``HANDS``, who sees them. A map that is drawn
-    depends on seed and number alone. ``MapError`` if these players cannot play on that map, ``UnsupportedRules`` if not
-    by these rules.
+    ``chance``, one of ``CHANCES``, says who draws, ``hands``, one of ``HANDS``, who sees them; with None the rules say
+    so. A map that is drawn depends on seed and number alone. ``MapError`` if these players cannot play on that map,
+    ``UnsupportedRules`` if not by these rules.
     """
     players = len(colours)
     opening: Opening = ()
@@ -106,11 +113,11 @@ def new_constants(
         opening = beginners_opening(colours)
     map = _meant(rules, players, map)
     board = board_of(draw_map(map, SeededRandomness(seed, number).stream("map")))
-    named = rules_named(rules, players)
+    named = rules_named(rules, players, may_be_hidden=hands != "open")
     if chance != "actor":
         named = replace(named, chance=cast(Chance, chance))
-    if hands != "open":
-        named = replace(named, hands=cast(Hands, hands))
+    if hands == "hidden":
+        named = replace(named, hands="hidden")
     constants = shared(Constants(named, board, players, opening))
     check_playable(constants, "map" if "\n" in map else map)
     return constants

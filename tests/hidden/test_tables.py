@@ -27,10 +27,10 @@ def test_a_table_with_hidden_hands_says_so_and_draws_together(
 ) -> None:
     assert begun(tmp_path, "--hands", "hidden") == 0
     rules = load_history(tmp_path / "red", may_be_hidden=True).game.constants.rules
-    assert (rules.hands, rules.chance, rules.leaving) == ("hidden", "joint", False)
+    assert (rules.hands, rules.chance, rules.leaving) == ("hidden", "joint", True)
     joined = ["join", str(tmp_path / "red"), str(tmp_path / "blue"), "--as", "Blue", "--key", str(tmp_path / "other")]
     assert main(joined) == 0
-    assert "; all draw together; nobody sees another's hand; at most 10 offers" in capsys.readouterr().err
+    assert "; all draw together; nobody sees another's hand; the others may go on" in capsys.readouterr().err
     capsys.readouterr()
     assert main(["status", str(tmp_path / "blue")]) == 0
     assert "nobody sees another's hand" in capsys.readouterr().out
@@ -41,10 +41,41 @@ def test_who_says_nothing_has_what_tables_have(tmp_path: Path) -> None:
     assert load_history(tmp_path / "red", may_be_hidden=True).game.constants.rules.hands == HANDS_AT_TABLES
 
 
+HIDDEN_RULES = "Profile = thesis\nHands = hidden\nPointsToWin = 3\n"
+
+
+def test_rules_may_hide_hands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a file as on the command line; all draw together then."""
+    (tmp_path / "rules").write_text(HIDDEN_RULES)
+    assert begun(tmp_path, "--rules", str(tmp_path / "rules")) == 0
+    rules = load_history(tmp_path / "red", may_be_hidden=True).game.constants.rules
+    assert (rules.hands, rules.chance, rules.points_to_win) == ("hidden", "joint", 3)
+    played = ["simulate", "--rules", "thesis; Hands = hidden; PointsToWin = 3", "--seed", "1", "--policy", "builder"]
+    assert main([*played, "--out", str(tmp_path / "games")]) == 0
+    assert load_history(tmp_path / "games/Catan_0", may_be_hidden=True).game.constants.rules.hands == "hidden"
+
+
+def test_hands_that_cannot_be_hidden_are_open_at_a_table_that_does_not_ask(tmp_path: Path) -> None:
+    for number, declined in enumerate(
+        (["--chance", "actor"], ["--rules", "thesis; DevCardPool = 0 0 0 0 0"], ["--hands", "open"])
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        assert begun(folder, *declined) == 0
+        assert load_history(folder / "red").game.constants.rules.hands == "open"
+
+
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
         ("new-game DIR --players Red,Blue --hands hidden", "--hands hidden: expected --key and --public-key"),
+        ("new-game DIR --players Red,Blue --rules RULES", "--hands hidden: expected --key and --public-key"),
+        ("host DIR --relay DIR.git --rules RULES --hands open", "--hands open: the rules say Hands = hidden"),
+        ("host DIR --relay DIR.git --rules RULES --chance actor", "hidden without chance = joint"),
+        ("simulate --out DIR --rules RULES --hands open", "--hands open: the rules say Hands = hidden"),
+        ("simulate --out DIR --rules RULES --chance actor", "hidden without chance = joint"),
+        ("play --out DIR --rules RULES", "only host, new-game with keys and simulate begin such games"),
+        ("tournament --rules RULES --policies builder,random", "only host, new-game with keys and simulate"),
         ("host DIR --relay DIR.git --hands hidden --chance actor", "hidden without chance = joint"),
         ("play --players 3 --hands hidden", "catan-p2p host has hidden hands"),
     ],
@@ -53,7 +84,8 @@ def test_what_hidden_hands_need_is_told(
     tmp_path: Path, command: str, complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "table"
-    assert main(command.replace("DIR", str(folder)).split()) == 2
+    (tmp_path / "rules").write_text(HIDDEN_RULES)
+    assert main(command.replace("DIR", str(folder)).replace("RULES", str(tmp_path / "rules")).split()) == 2
     assert complaint in capsys.readouterr().err
     assert not folder.exists()
 
@@ -75,14 +107,14 @@ def test_without_the_library_nobody_sits_down(
 
 
 def test_a_turn_does_what_needs_no_decision(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Pledges and shuffles of both; then Red is awaited, to throw the dice."""
+    """Pledges, pieces of keys and shuffles of both; then Red is awaited, to throw the dice."""
     assert begun(tmp_path, "--hands", "hidden") == 0
     blue = str(tmp_path / "blue")
     assert main(["join", str(tmp_path / "red"), blue, "--as", "Blue", "--key", str(tmp_path / "other")]) == 0
     seat = read_settings(tmp_path / "red")
     seat.remotes["Blue"] = blue
     write_settings(tmp_path / "red", seat)
-    for name in ("red", "blue", "red", "blue", "red"):
+    for name in ("red", "blue") * 3 + ("red",):
         capsys.readouterr()
         assert main(["turn", str(tmp_path / name), "--json"]) in (0, 3)
     assert json.loads(capsys.readouterr().out)["awaited"]

@@ -9,7 +9,6 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Protocol
 
-from catan_p2p.game.constants import Hands
 from catan_p2p.limits import MAX_INVITATION_CHARACTERS, MAX_NAME_BYTES, MAX_URL_CHARACTERS
 from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.log.storage.objects import StoreError
@@ -70,8 +69,8 @@ _WORDS = {
     "announced": "Tell this network of the table",
 }
 _HANDS_WORDS = {
-    "open": "and a player who is silent for ten minutes holds nobody up. Whoever reads the log sees all cards",
-    "hidden": "and nobody else sees your cards. All wait for a player who is silent",
+    "open": "Whoever reads the log sees all cards.",
+    "hidden": "Nobody else sees your cards.",
 }
 _BACK = Item(("lobby", "back"), "back", "Back", "Escape")
 _PASTE = Item(("lobby", "paste"), "paste", "Paste", "Ctrl+V")
@@ -173,7 +172,8 @@ class Lobby:
                 begin = Item(("lobby", "open it"), "open it", "Open the table", "Enter", is_main=True)
                 told = (
                     "The players meet at a relay: a Git repository to which all of them may push. Dice and cards are "
-                    f"drawn by all together, {_HANDS_WORDS[self.wishes.hands]}."
+                    "drawn by all together, and a player who is silent for ten minutes holds nobody up. "
+                    f"{_HANDS_WORDS[self.wishes.hands]}"
                 )
                 values = self._values("players", "rules", "map", "colour", "hands", "announced")
                 items = [self._field(), _PASTE, *values, begin, _BACK]
@@ -429,8 +429,7 @@ class Lobby:
         if not self.notice:
             announced = wishes.announced == "yes"
             path = new_table_path().absolute()
-            hands: Hands = "hidden" if wishes.hands == "hidden" else "open"
-            self._ask(Open(path, relay, wishes.colours, wishes.rules, wishes.map, self._name, announced, hands))
+            self._ask(Open(path, relay, wishes.colours, wishes.rules, wishes.map, self._name, announced, wishes.hands))
 
     def _look(self) -> None:
         """Look at the table of the invitation that was typed, or wait again where a seat was taken with it."""

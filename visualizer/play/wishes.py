@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MAPS, MapError
-from catan_p2p.game.constants import HANDS, PROFILES, UnsupportedRules
+from catan_p2p.game.constants import HANDS, PROFILES, Hands, UnsupportedRules
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.tables.setup import HANDS_AT_TABLES, new_constants
 
@@ -26,7 +26,7 @@ class Wishes:
     rules: str = "standard"
     map: str = DEFAULT_MAP_NAME
     colour: str = COLOURS[0]
-    hands: str = HANDS_AT_TABLES
+    hands: Hands = HANDS_AT_TABLES
     """Who sees hands at a table for other people."""
     announced: str = "no"
     """Whether this network is told of a table for other people."""
