@@ -1,8 +1,8 @@
 """Every limit on what is written into a game's logs and read from other people's repositories.
 
 A reader refuses whatever exceeds a limit; a writer takes the number from here too and never exceeds it.
-docs/reference/log-format.md lists all of them. A name says whether it counts bytes or characters; every other limit is
-a number of things. Pauses and deadlines stand with the code that waits.
+docs/reference/log-format.md lists those that decide what is valid. A name says whether it counts bytes or characters;
+every other limit is a number of things. Pauses and deadlines stand with the code that waits.
 """
 
 from __future__ import annotations
