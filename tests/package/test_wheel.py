@@ -94,6 +94,34 @@ def test_it_is_the_wheel_that_runs(installed: Path, tmp_path: Path) -> None:
     assert done.stdout.strip() == str(installed / "site" / "catan_p2p" / "__init__.py")
 
 
+BUILD = """
+import sys
+from hatchling.builders.{kind} import {name}
+
+print(*{name}(sys.argv[1]).build(directory=sys.argv[2], versions=["standard"]))
+"""
+"""A program that builds a package of the sources in one folder in another."""
+
+
+def build(kind: str, name: str, source: Path, folder: Path) -> Path:
+    command = [sys.executable, "-P", "-c", BUILD.format(kind=kind, name=name), str(source), str(folder)]
+    return Path(subprocess.run(command, cwd=source, check=True, capture_output=True, text=True).stdout.strip())
+
+
+def test_the_wheel_made_from_the_source_package_is_the_same(installed: Path, tmp_path: Path) -> None:
+    source = build("sdist", "SdistBuilder", ROOT, tmp_path)
+    shutil.unpack_archive(source, tmp_path / "source", filter="data")
+    (unpacked,) = (tmp_path / "source").iterdir()
+    wheel = build("wheel", "WheelBuilder", unpacked, tmp_path)
+    shutil.unpack_archive(wheel, tmp_path / "site", "zip")
+    assert contents(tmp_path / "site") == contents(installed / "site")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+
+
 def test_the_wheel_has_a_manual_page_of_every_verb_and_option(installed: Path) -> None:
     text = (installed / "site").glob("*.data/data/share/man/man1/catan-p2p.1").__next__().read_text(encoding="utf-8")
     for verb, parser in make_parser()._subparsers._group_actions[0].choices.items():
