@@ -15,6 +15,7 @@ from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, total, un
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.scoring import army_size, bonus_holder, player_points
 from catan_p2p.game.state import State
+from catan_p2p.players.adding import added
 from catan_p2p.players.bargaining import answer, best_partner, conclude, make_offer
 from catan_p2p.players.goals import goal as find_goal
 from catan_p2p.players.goals import lacking, open_villages
@@ -200,7 +201,7 @@ def _best(options: Sequence[actions.Action], value: Callable[[Any], float], rng:
 
 def _site_value(board: Board, at: int, held: set[int]) -> float:
     """The throws out of 36 in which a point yields, weighted for resources not held yet, plus something for a wharf."""
-    ways = sum(pips * (1.0 if resource in held else 1.3) for resource, pips in _yields(board)[at])
+    ways = added(pips * (1.0 if resource in held else 1.3) for resource, pips in _yields(board)[at])
     return ways + (1.0 if any(points >> at & 1 for points in board.wharf_points.values()) else 0.0)
 
 

@@ -8,6 +8,7 @@ from math import exp, log
 from catan_p2p.game.cards import unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
+from catan_p2p.players.adding import added
 from catan_p2p.players.strategist.outlook import prospect, rolls
 from catan_p2p.players.strategist.tables import Vector, others_of
 from catan_p2p.players.strategist.weights import Weights
@@ -38,7 +39,7 @@ class Judge:
         hand = hand or vector(state.h[seat - 1].rc)
         ahead = prospect(state, seat, weights)
         time = rolls(ahead, hand, weights)
-        held = sum(hand)
+        held = added(hand)
         if held > state.constants.rules.hand_limit:
             a, b, c, d, e = hand
             half = rolls(ahead, (a / 2, b / 2, c / 2, d / 2, e / 2), weights)

@@ -13,6 +13,7 @@ from catan_p2p.game.board import Board
 from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers, pack, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import Bank, Hand, State
+from catan_p2p.players.adding import added
 from catan_p2p.players.strategist.tables import income
 from catan_p2p.players.strategist.weights import FITTING_ROUNDS, FLOOR_SHARE
 
@@ -75,11 +76,11 @@ def _supposed(
     share = {seat: [FLOOR_SHARE + cards for cards in income(board, 0, 1.0, *settled[seat - 1])] for seat in seats}
     for _ in range(FITTING_ROUNDS):
         for kind, due in enumerate(sums):
-            column = sum(share[seat][kind] for seat in seats)
+            column = added(share[seat][kind] for seat in seats)
             for seat in seats:
                 share[seat][kind] *= due / column if column else 0.0
         for seat in seats:
-            row = sum(share[seat])
+            row = added(share[seat])
             share[seat] = [cards * sizes[seat - 1] / row if row else 0.0 for cards in share[seat]]
     return _rounded(share, sums, sizes)
 

@@ -13,6 +13,7 @@ from catan_p2p.game.cards import Cards, count, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.scoring import army_size
 from catan_p2p.game.state import State, roads_taken, taken
+from catan_p2p.players.adding import added
 from catan_p2p.players.strategist.tables import (
     ANY,
     NO_WHARF,
@@ -99,8 +100,8 @@ def wait(hand: Vector, income: Vector, shares: Vector, cost: Vector) -> float:
 def after(hand: Vector, income: Vector, shares: Vector, cost: Vector, time: float) -> Vector:
     """What is left of a hand once a cost is paid after this many rolls: the same share of everything spare."""
     x = [h + i * time - c for h, i, c in zip(hand, income, cost, strict=True)]
-    lacking = -sum(v for v in x if v < 0)
-    spare = sum(v * s for v, s in zip(x, shares, strict=True) if v > 0)
+    lacking = -added(v for v in x if v < 0)
+    spare = added(v * s for v, s in zip(x, shares, strict=True) if v > 0)
     keep = 1.0 - lacking / spare if spare > lacking else 0.0
     a, b, c, d, e = (v * keep if v > 0 else 0.0 for v in x)
     return (a, b, c, d, e)
@@ -146,7 +147,7 @@ def prospect(state: State, player: Player, weights: Weights) -> Prospect:
     yields = point_yields(board, state.ba, weights.robbed)
     left, hand = state.b[seat], state.h[seat]
     at = sites(board, roads, blocked, own, foreign, open_settlement_points(state))[:MOST_SITES] if left.village else ()
-    upgrades = sorted((yields[point] for point in numbers(villages)), key=sum, reverse=True)
+    upgrades = sorted((yields[point] for point in numbers(villages)), key=added, reverse=True)
     playable = hand.ac + hand.bc
     return Prospect(
         rules.points_to_win - _steady_points(state, player, weights),
@@ -272,14 +273,14 @@ class _Plan:
     def options(self) -> Iterator[Option]:
         """What could be bought next."""
         w, income = self._w, self._income
-        growth = w.growth * min(MOST_YIELDING_ROLLS, self._needed * ROLLS_A_CARD / max(sum(income), LEAST_INCOME))
+        growth = w.growth * min(MOST_YIELDING_ROLLS, self._needed * ROLLS_A_CARD / max(added(income), LEAST_INCOME))
         self._spendable = plus(self._hand, (WILD_SHARE,) * 5, self._wild) if self._wild else self._hand
         if self._cities and self._villages:
-            yield from self._option("city", CITY, 1.0, growth * sum(self._villages[0]))
+            yield from self._option("city", CITY, 1.0, growth * added(self._villages[0]))
         if self._villages_left:
             for i, site in enumerate(self._sites):
                 if site.roads <= self._roads:
-                    fresh = sum(y if income[k] > NO_INCOME else w.fresh * y for k, y in enumerate(site.yields))
+                    fresh = added(y if income[k] > NO_INCOME else w.fresh * y for k, y in enumerate(site.yields))
                     cost = _WITH_ROADS[max(0, site.roads - self._free)]
                     worth = growth * (fresh + self._wharf_worth(site))
                     yield from self._option("village", cost, 1.0, worth, i, w.contest * site.roads)
@@ -319,7 +320,7 @@ class _Plan:
             return 0.0
         shares, traded = self._shares, self._w.traded
         if site.wharf == ANY:
-            return WHARF_SHARE * sum(i * max(0.0, traded[1] - s) for i, s in zip(self._income, shares, strict=True))
+            return WHARF_SHARE * added(i * max(0.0, traded[1] - s) for i, s in zip(self._income, shares, strict=True))
         return WHARF_SHARE * (self._income[site.wharf] + site.yields[site.wharf]) * (traded[0] - shares[site.wharf])
 
     def _buy(self, bought: Option) -> None:
@@ -333,7 +334,7 @@ class _Plan:
             site = self._sites.pop(bought.which)
             self._income = plus(self._income, site.yields)
             self._villages.append(site.yields)
-            self._villages.sort(key=sum, reverse=True)
+            self._villages.sort(key=added, reverse=True)
             self._villages_left -= 1
             self._lay(site.roads)
             if site.wharf != NO_WHARF:

@@ -10,6 +10,7 @@ from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import NO_OWNER
 from catan_p2p.game.scoring import largest_army_holder
 from catan_p2p.game.state import State
+from catan_p2p.players.adding import added
 from catan_p2p.players.strategist.judge import Judge, vector
 from catan_p2p.players.strategist.tables import Vector, plus, tile_yields
 from catan_p2p.players.strategist.weights import LEADER, OWN_HARM, ROBBERIES_JUDGED, STOLEN_HARM
@@ -31,7 +32,7 @@ def value_after(judge: Judge, state: State, move: MoveBandit | PlayKnight) -> fl
     if move.victim == NO_OWNER or not state.h[move.victim - 1].rc:
         return judge.value(after)
     hand = vector(state.h[move.victim - 1].rc)
-    size = sum(hand)
+    size = added(hand)
     one: Vector = (hand[0] / size, hand[1] / size, hand[2] / size, hand[3] / size, hand[4] / size)
     own = plus(vector(state.h[move.player - 1].rc), one)
     return judge.value(after, {move.player: own, move.victim: plus(hand, one, -1.0)})

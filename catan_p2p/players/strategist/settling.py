@@ -11,6 +11,7 @@ from catan_p2p.game.actions.placement import open_settlement_points
 from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
+from catan_p2p.players.adding import added
 from catan_p2p.players.strategist.judge import Judge, vector
 from catan_p2p.players.strategist.tables import income, plus, point_yields
 from catan_p2p.players.strategist.weights import FIRST_WORTH, NEW_RESOURCE, POINTS_JUDGED, ROAD_PROMISE, SECOND_POINTS
@@ -93,4 +94,4 @@ def _outlook(state: State, one: Placement) -> float:
         for point in numbers(board.adjacent_settlements[end] & free)
     ]
     near.sort(reverse=True)
-    return sum((value / (1 << i) for i, value in enumerate(near)), 0.0)
+    return added(value / (1 << i) for i, value in enumerate(near))

@@ -13,6 +13,7 @@ from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
 from catan_p2p.game.scoring import army_size, bonus_holder
 from catan_p2p.game.state import TRADE_PHASES, State, roads_taken, taken
+from catan_p2p.players.adding import added
 from catan_p2p.players.goals import lacking
 from catan_p2p.players.strategist.bartering import best_offer
 from catan_p2p.players.strategist.judge import Judge, vector
@@ -149,7 +150,7 @@ class Spending:
         if option.what == "city" and actions.BuildCity in self._by_type:
             yields = point_yields(self._state.constants.board, self._state.ba, self._w.robbed)
             cities = [one for one in self._by_type[actions.BuildCity] if isinstance(one, actions.BuildCity)]
-            yield max(cities, key=lambda build: sum(yields[build.at])), COST_CITY, option.worth
+            yield max(cities, key=lambda build: added(yields[build.at])), COST_CITY, option.worth
         if option.what == "village" and actions.BuildVillage in self._by_type:
             build = actions.BuildVillage(player, self._prospect.sites[option.which].point)
             if build in self._by_type[actions.BuildVillage]:
@@ -200,7 +201,7 @@ class Spending:
         blocked = roads_taken(state.r) | built
         value = 0.0
         for site in sites(board, roads, blocked, own, foreign, open_settlement_points(state))[:8]:
-            worth = (1.0 + SITE_YIELD * sum(site.yields)) / (1 + SITE_ROADS * site.roads)
+            worth = (1.0 + SITE_YIELD * added(site.yields)) / (1 + SITE_ROADS * site.roads)
             value = max(value, worth) + OTHER_SITES * worth
         if self._prospect.road_gap:
             longer = trail(board, roads, foreign) - trail(board, state.r[player - 1], foreign)

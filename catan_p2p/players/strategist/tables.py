@@ -12,6 +12,7 @@ from catan_p2p.game.board import THREE_TO_ONE, Board, Points, longest_trail, num
 from catan_p2p.game.cards import RESOURCES
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
+from catan_p2p.players.adding import added
 from catan_p2p.players.strategist.weights import FARTHEST_SITE
 
 Vector: TypeAlias = tuple[float, float, float, float, float]
@@ -135,7 +136,7 @@ def sites(board: Board, roads: Points, blocked: Points, own: Points, foreign: Po
         for away, ring in enumerate(distances(board, roads, blocked, own, foreign))
         for point in numbers(ring & free)
     ]
-    found.sort(key=lambda site: (site.roads, -sum(site.yields)))
+    found.sort(key=lambda site: (site.roads, -added(site.yields)))
     return tuple(found)
 
 

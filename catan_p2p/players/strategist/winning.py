@@ -33,6 +33,7 @@ from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.game.scoring import army_size
 from catan_p2p.game.state import TRADE_PHASES, State, roads_taken, taken
+from catan_p2p.players.adding import added
 from catan_p2p.players.strategist import turn
 from catan_p2p.players.strategist.tables import distances, rates, trail
 from catan_p2p.players.strategist.weights import MOST_POSITIONS
@@ -123,7 +124,7 @@ class _Search:
         So a win is found long before everything has been searched.
         """
         actions, outcomes = step
-        points = sum(chance * after.points(self._player) for chance, after in outcomes)
+        points = added(chance * after.points(self._player) for chance, after in outcomes)
         return len(outcomes) > 1, -points, isinstance(actions[-1], BuildRoad)
 
     def _after(self, actions: tuple[Action, ...], outcomes: turn.Outcomes, gamble: bool, may_trade: bool) -> Way:
@@ -134,7 +135,7 @@ class _Search:
         trading = may_trade and not (self._is_split and is_purchase)
         ways = [(chance, self.best(after, gamble, trading)) for chance, after in outcomes]
         sure = min((way.chance for _, way in ways), default=0.0) >= 1.0
-        return Way(1.0 if sure else sum(chance * way.chance for chance, way in ways), actions)
+        return Way(1.0 if sure else added(chance * way.chance for chance, way in ways), actions)
 
     # What can be done
 
