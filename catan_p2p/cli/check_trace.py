@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.model_check.peers import NotFollowed, check_peers, read_peers
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError
-from catan_p2p.model_check.trace import Refusal, check_recording
+from catan_p2p.model_check.trace import Refusal, check_recording, steps_before
 
 
 def add_parser(subparsers: Any) -> None:
@@ -30,10 +29,17 @@ def add_parser(subparsers: Any) -> None:
         "player has a repository, what they did is checked besides against the replication, spec/CatanTable.tla: that "
         "nobody built on what nobody had shown, and that no repository has lost what its player did.",
         epilog="Exit code 0 if every game is accepted, 1 with the commit, the action and the guard if not, 2 if a path "
-        "is no game or cannot be checked; of several paths the worst.",
+        "is no game or cannot be checked, or not in time; of several paths the worst.",
     )
     parser.add_argument(
         "paths", nargs="+", type=values.path, metavar="PATH", help="a game, or a folder with games in it"
+    )
+    parser.add_argument(
+        "--timeout",
+        type=values.duration,
+        default=1800.0,
+        metavar="TIME",
+        help="how long TLC may take for a game, and again for its peers, such as 90s, 10m or 1h (default: 30m)",
     )
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
     parser.set_defaults(func=run)
@@ -56,9 +62,12 @@ def run(args: argparse.Namespace) -> int:
             continue
         for game in games:
             try:
-                verdict = _check(game, tlc)
-            except (StoreError, TlcError) as error:
+                verdict = _check(game, tlc, args.timeout)
+            except StoreError as error:
                 codes.add(_fail(error))
+                continue
+            except TlcError as error:
+                codes.add(_fail(f"{game.path}: {error}"))
                 continue
             codes.add(FINE if verdict.is_accepted else FINDING)
             verdicts.append(verdict)
@@ -88,13 +97,13 @@ class _Verdict(NamedTuple):
         return self.refusal is None and self.astray is None
 
 
-def _fail(error: Exception) -> int:
+def _fail(error: object) -> int:
     end_progress()
     say(f"catan-p2p check-trace: {error}")
     return WRONG_USAGE
 
 
-def _check(game: GamePath, tlc: Tlc) -> _Verdict:
+def _check(game: GamePath, tlc: Tlc, most_s: float) -> _Verdict:
     path = game.path
     try:
         recording = read_recording(path)
@@ -102,21 +111,27 @@ def _check(game: GamePath, tlc: Tlc) -> _Verdict:
         return _Verdict(path, 0, Refusal(error.rejected.commit, None, error.rejected.detail, (), 0))
 
     def show(progress: Progress) -> None:
-        show_progress(f"{path}: {progress.distinct} states of {recording.step_count} steps, {progress.elapsed_s:.0f} s")
+        done = steps_before(recording, progress.reached)
+        show_progress(f"{path}: {done} of {recording.step_count} steps, {progress.elapsed_s:.0f} s")
 
-    refusal = check_recording(recording, tlc, show)
+    refusal = check_recording(recording, tlc, show, most_s)
     end_progress()
     verdict = _Verdict(path, recording.step_count, refusal)
-    return verdict if game.is_shared or refusal is not None else _with_peers(verdict, game, tlc, show)
+    return verdict if game.is_shared or refusal is not None else _with_peers(verdict, game, tlc, most_s)
 
 
-def _with_peers(verdict: _Verdict, game: GamePath, tlc: Tlc, show: Callable[[Progress], None]) -> _Verdict:
+def _with_peers(verdict: _Verdict, game: GamePath, tlc: Tlc, most_s: float) -> _Verdict:
     """The verdict on a game, with what was found of its players' repositories."""
     try:
         peers = read_peers(game.repositories)
     except NotFollowed as error:
         return verdict._replace(left_out=str(error))
-    found = check_peers(peers.events, peers.game.constants, tlc, show, signed=peers.is_signed)
+
+    def show(progress: Progress) -> None:
+        done = f"{max(0, progress.reached - 1)} of {len(peers.events)} events of the peers"
+        show_progress(f"{game.folder}: {done}, {progress.elapsed_s:.0f} s")
+
+    found = check_peers(peers.events, peers.game.constants, tlc, show, signed=peers.is_signed, most_s=most_s)
     end_progress()
     return verdict._replace(
         path=game.folder,

@@ -26,7 +26,7 @@ from catan_p2p.log.refs import ABANDONED, HEADS, LogBranch, ReplyBranch, branch_
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
-from catan_p2p.model_check.tlc import Progress, Tlc, TlcError
+from catan_p2p.model_check.tlc import OutOfTime, Progress, Tlc, TlcError
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, tla
 
 Event = tuple[Any, ...]
@@ -58,9 +58,11 @@ def check_peers(
     progress: Callable[[Progress], None] | None = None,
     *,
     signed: bool,
+    most_s: float | None = None,
 ) -> Verdict:
-    """Let TLC say whether these events are a behaviour of the replication (``PeersSpec``); ``TlcError`` if it cannot.
+    """Let TLC say whether these events are a behaviour of the replication (``PeersSpec``).
 
+    Raises ``TlcError`` if TLC cannot check it, or not within ``most_s``; then it says how far TLC came.
     ``signed``: whether every player has a key. Who is a liar the events say.
     """
     liars = ", ".join(str(player) for player in sorted({event[1] for event in events if event[0] == "Lie"}))
@@ -78,12 +80,18 @@ def check_peers(
     with tempfile.TemporaryDirectory(prefix="catan-p2p-peers-") as scratch:
         module = Path(scratch) / "RunPeers.tla"
         module.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        result = tlc.run(module, _CONFIG + constants_config(constants) + settings, progress=progress)
+        config = _CONFIG + constants_config(constants) + settings
+        try:
+            result = tlc.run(module, config, progress=progress, most_s=most_s)
+        except OutOfTime as error:
+            done = max(0, error.reached - 1)
+            raise TlcError(
+                f"{error}; the first {done} of {len(events)} events of the peers are a behaviour of the replication"
+            ) from error
     if result.verdict in ("error", "assumption"):
         raise TlcError(f"TLC cannot check what the peers did: {result.detail}")
-    reached = [int(line.partition('"reached", ')[2].rstrip("> ")) for line in result.printed if "reached" in line]
     is_accepted = result.verdict == "fine" and any('"accepted"' in line for line in result.printed)
-    return Verdict(is_accepted, 0 if is_accepted else max(reached, default=0), result.detail)
+    return Verdict(is_accepted, 0 if is_accepted else result.reached, result.detail)
 
 
 _TOLD = {

@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,14 @@ class TlcError(Exception):
     """TLC cannot be run; the message says what is missing and how to get it."""
 
 
+class OutOfTime(TlcError):
+    """TLC was ended before it had checked everything; ``reached`` is as of ``TlcResult``."""
+
+    def __init__(self, most_s: float, reached: int) -> None:
+        super().__init__(f"TLC has not ended within {most_s:g} s")
+        self.most_s, self.reached = most_s, reached
+
+
 class Message(NamedTuple):
     """One message of TLC's tool mode: its code (``tlc2.output.EC``) and its text."""
 
@@ -36,12 +45,16 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run has come: states generated and distinct, states in the queue, seconds since it began."""
+    """How far a run has come: states generated and distinct, states in the queue, seconds since it began.
+
+    ``reached`` is as of ``TlcResult``.
+    """
 
     generated: int
     distinct: int
     queue: int
     elapsed_s: float
+    reached: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +71,8 @@ class TlcResult:
     printed: tuple[str, ...] = ()
     """What the specification itself printed, with PrintT."""
     messages: tuple[Message, ...] = field(default=(), repr=False)
+    reached: int = 0
+    """Of a recorded trace, the number of the farthest entry that TLC came to, from 1; 0 if it is no trace."""
 
 
 _VERDICTS: dict[int, Verdict] = {
@@ -77,6 +92,9 @@ _COUNTS = re.compile(
 )
 _SIMULATED = re.compile(r"([\d,]+) states (?:generated|checked)|states generated: ([\d,]+)")
 _DEPTH_TEXT = re.compile(r"search is (\d+)")
+_REACHED = re.compile(r'<<"reached", (\d+)>>')
+_PROGRESS_EVERY_S = 1.0
+"""How often the progress of a recorded trace is told at most; TLC tells that of a model every minute."""
 
 
 def spec_folder() -> Path:
@@ -136,11 +154,13 @@ class Tlc:
         *,
         workers: int = 1,
         progress: Callable[[Progress], None] | None = None,
+        most_s: float | None = None,
     ) -> TlcResult:
         """Check a module; modules that it extends are found beside it or in ``spec/``.
 
         ``config`` is the text of its configuration, and ``arguments`` are TLC's own, such as ``-simulate``. Raises
-        ``TlcError`` if TLC cannot be started, or ends without having checked what it is to check.
+        ``TlcError`` if TLC cannot be started, or ends without having checked what it is to check, and ``OutOfTime`` if
+        it runs for longer than ``most_s``.
         """
         with tempfile.TemporaryDirectory(prefix="catan-p2p-tlc-") as scratch:
             # TLC writes files beside the module, and 2.15 looks for a configuration nowhere else.
@@ -166,15 +186,26 @@ class Tlc:
                 )
             except OSError as error:
                 raise TlcError(f"{self.java}: cannot run: {error.strerror or error}") from error
-            reader = _Reader(begin, progress)
+            reader, is_late = _Reader(begin, progress), threading.Event()
+
+            def end() -> None:
+                is_late.set()
+                process.kill()
+
+            timer = threading.Timer(min(most_s or 0, threading.TIMEOUT_MAX), end)
+            if most_s is not None:
+                timer.start()
             with process:
                 try:
                     for line in process.stdout or ():
                         reader.take(line.rstrip("\n"))
                     process.wait()
                 finally:
+                    timer.cancel()
                     if process.poll() is None:
                         process.kill()
+            if most_s is not None and is_late.is_set():
+                raise OutOfTime(most_s, reader.reached)
             result = reader.result(process.returncode)
             missing = _missing(result, is_simulation="-simulate" in arguments)
             if missing is not None:
@@ -214,6 +245,8 @@ class _Reader:
         self._printed: list[str] = []
         self._counts = (0, 0, 0)
         self._depth = 0
+        self.reached = 0
+        self._told_s = 0.0
 
     def take(self, line: str) -> None:
         if line.startswith(_START):
@@ -225,6 +258,15 @@ class _Reader:
             self._lines.append(line)
         else:
             self._printed.append(line)
+            if found := _REACHED.match(line):
+                self.reached = max(self.reached, int(found[1]))
+                if time.monotonic() - self._begin - self._told_s >= _PROGRESS_EVERY_S:
+                    self._tell()
+
+    def _tell(self) -> None:
+        self._told_s = time.monotonic() - self._begin
+        if self._progress is not None:
+            self._progress(Progress(*self._counts, self._told_s, self.reached))
 
     def _end_message(self) -> None:
         if self._code is None:
@@ -234,8 +276,7 @@ class _Reader:
         counts = _counts(message)
         if counts is not None:
             self._counts = counts
-            if self._progress is not None:
-                self._progress(Progress(*counts, time.monotonic() - self._begin))
+            self._tell()
         if message.code == _DEPTH and (found := _DEPTH_TEXT.search(message.text)):
             self._depth = int(found[1])
         if message.code not in (_PROGRESS, _PROGRESS_OF_SIMULATION):
@@ -254,6 +295,7 @@ class _Reader:
             states,
             tuple(self._printed),
             tuple(self._messages),
+            self.reached,
         )
 
     def _verdict(self, exit_code: int) -> tuple[Verdict, str]:

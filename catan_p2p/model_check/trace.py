@@ -21,7 +21,7 @@ from catan_p2p.game.state import State
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.recording import RecordedStep, Recording
 from catan_p2p.model_check.states import RULE_NAMES
-from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
+from catan_p2p.model_check.tlc import OutOfTime, Progress, Tlc, TlcError, TlcResult
 
 _CHUNK = 50
 
@@ -220,18 +220,24 @@ INVARIANTS
 
 
 def check_recording(
-    recording: Recording, tlc: Tlc, progress: Callable[[Progress], None] | None = None
+    recording: Recording, tlc: Tlc, progress: Callable[[Progress], None] | None = None, most_s: float | None = None
 ) -> Refusal | None:
     """Let TLC say whether a recorded game is a behaviour of the specification: None if so, else where it is not.
 
-    Raises ``TlcError`` if TLC cannot check it at all.
+    Raises ``TlcError`` if TLC cannot check it at all, or not within ``most_s``; then it says how far TLC came.
     """
     if recording.step_count:
         with tempfile.TemporaryDirectory(prefix="catan-p2p-trace-") as scratch:
             module = Path(scratch) / "RunTrace.tla"
             module.write_text(trace_module(recording), encoding="utf-8")
             config = _CONFIG + constants_config(recording.game.constants) + "    Trace <- RecordedTrace\n"
-            result = tlc.run(module, config, ["-difftrace"], progress=progress)
+            try:
+                result = tlc.run(module, config, ["-difftrace"], progress=progress, most_s=most_s)
+            except OutOfTime as error:
+                done = steps_before(recording, error.reached)
+                raise TlcError(
+                    f"{error}; the first {done} of {recording.step_count} steps are a behaviour of the specification"
+                ) from error
         if result.verdict in ("error", "assumption"):
             raise TlcError(f"TLC cannot check the trace: {result.detail}")
         if result.verdict != "fine" or '"accepted"' not in result.printed:
@@ -242,11 +248,15 @@ def check_recording(
     return None
 
 
+def steps_before(recording: Recording, entry: int) -> int:
+    """How many steps come before an entry, which is counted from 1; 0 before any was reached."""
+    return sum(1 + len(before.replies) for before in recording.entries[: max(0, entry - 1)])
+
+
 def _explain(recording: Recording, result: TlcResult) -> Refusal:
     """Explain why TLC did not get beyond the last entry that it reached."""
-    reached = [int(line.partition('"reached", ')[2].rstrip("> ")) for line in result.printed if "reached" in line]
-    at = max(reached, default=1)
-    done = sum(1 + len(entry.replies) for entry in recording.entries[: at - 1])
+    at = max(result.reached, 1)
+    done = steps_before(recording, at)
     before = recording.entries[at - 2].step.state if at > 1 else initial_state(recording.game.constants)
     entry = recording.entries[at - 1] if at <= len(recording.entries) else None
     replies = entry.replies if entry is not None else recording.pending

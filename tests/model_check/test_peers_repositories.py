@@ -11,7 +11,7 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.model_check.peers import Verdict, check_peers, read_peers
-from catan_p2p.model_check.tlc import Tlc
+from catan_p2p.model_check.tlc import OutOfTime, Tlc, TlcError
 from tests.log.storage.repositories import git
 from tests.replication.tables import make_seats, opened
 from tests.replication.test_leaving import Absence, Table
@@ -122,6 +122,18 @@ def test_what_cannot_be_read_is_told(played: Path, tmp_path: Path, capsys: pytes
     git(game / "Blue", "update-ref", "refs/heads/Blue_0", odd)
     assert main(["check-trace", str(game)]) == 2
     assert f"{odd[:10]}: the message is not a subject, a blank line and trailers" in capsys.readouterr().err
+
+
+def test_peers_for_whom_there_is_no_time_are_told_how_far_it_came(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def out_of_time(*args: object, most_s: float, **settings: object) -> None:
+        raise OutOfTime(most_s, 5)
+
+    monkeypatch.setattr(Tlc, "run", out_of_time)
+    peers = read_peers([played / colour for colour in ("Red", "Blue", "Green")])
+    with pytest.raises(TlcError, match=r"within 60 s; the first 4 of \d+ events of the peers are"):
+        check_peers(peers.events, peers.game.constants, Tlc.find(), signed=True, most_s=60.0)
 
 
 def test_another_game_is_told(played: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.model_check import tlc as tlc_module
-from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, find_jar, find_java, spec_folder
+from catan_p2p.model_check.tlc import OutOfTime, Progress, Tlc, TlcError, find_jar, find_java, spec_folder
 
 pytestmark = pytest.mark.spec
 
@@ -152,6 +152,17 @@ def test_an_exit_code_is_not_enough(
     with pytest.raises(TlcError) as error:
         check(tmp_path, arguments=arguments)
     assert str(error.value) == f"{own}: ended with exit code 0, but {missing}"
+
+
+def test_a_run_is_ended_when_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with fake_java(tmp_path, '<<"reached", 7>>', '<<"reached", 3>>').open("a") as script:
+        script.write("exec sleep 100000\n")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    told: list[Progress] = []
+    (tmp_path / "Small.tla").write_text(MODULE)
+    with pytest.raises(OutOfTime) as error:
+        Tlc.find().run(tmp_path / "Small.tla", "", progress=told.append, most_s=0.5)
+    assert error.value.reached in (0, 3, 7)  # 0 on a machine so slow that nothing was printed yet
 
 
 def test_a_java_that_does_nothing_is_told_in_one_line(

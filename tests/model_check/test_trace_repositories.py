@@ -14,7 +14,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.log.commit import Commit
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.model_check.tlc import Tlc, TlcError
+from catan_p2p.model_check.tlc import OutOfTime, Tlc, TlcError
 from catan_p2p.model_check.trace import Refusal, check_recording
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
 from tests.model_check.guard_mutations import quick_tlc
@@ -380,3 +380,18 @@ def test_a_trace_that_tlc_cannot_check_does_not_hide_the_others(
     told = capsys.readouterr()
     assert "no memory" in told.err
     assert told.out.startswith(f"{other}: 40 steps, a behaviour")
+
+
+def test_a_trace_for_which_there_is_no_time_says_how_far_it_came(
+    begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Entry 3 is the first that was not taken: the two before it, with their replies, are fine."""
+    monkeypatch.setattr(Tlc, "run", lambda *args, most_s, **settings: out_of_time(most_s))
+
+    def out_of_time(most_s: float) -> None:
+        raise OutOfTime(most_s, 3)
+
+    assert main(["check-trace", "--timeout", "2m", str(begun)]) == 2
+    told = capsys.readouterr()
+    text = "TLC has not ended within 120 s; the first 2 of 40 steps are a behaviour of the specification"
+    assert (told.out, told.err) == ("", f"catan-p2p check-trace: {begun}: {text}\n")
