@@ -19,7 +19,7 @@ def add_rules_option(parser: argparse.ArgumentParser, default: str) -> None:
         "--rules",
         metavar="NAME|FILE",
         type=read_rules,
-        help=f"{', '.join(PROFILES)}, or a file of rules (see docs/reference/model.md) (default: {default})",
+        help=f"{', '.join(PROFILES)}, or a file of rules (see docs/reference/notation.md) (default: {default})",
     )
 
 
