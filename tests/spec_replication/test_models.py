@@ -18,7 +18,7 @@ from catan_p2p.model_check.replication_models import (
 )
 from catan_p2p.model_check.tlc import Tlc, spec_folder
 
-ROW = re.compile(r"^\| `(MC(?:P2P|Table|Power)\w*)` \|.*\| fine \| ([\d,]+) \| ([\d,]+) \| (\d+) \|")
+ROW = re.compile(r"^\| `(MC(?:P2P|Table|Power)\w*)` \|.*\| ([\d,]+) \| ([\d,]+) \| (\d+) \|")
 
 
 def rows() -> dict[str, tuple[int, ...]]:
