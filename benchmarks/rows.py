@@ -56,20 +56,17 @@ class Row:
         }
 
 
-HEAD = ("what", "value", "unit", "beside", "other", "ratio", "target", "")
+HEAD = ("what", "value", "beside", "ratio", "target")
 
 
 def cells(row: Row) -> tuple[str, ...]:
     """A row of a table."""
-    met = {None: "", True: "met", False: "MISSED"}[row.is_met]
+    met = {None: "", True: f"{row.target} met", False: f"{row.target} MISSED"}[row.is_met]
     return (
         row.what + (f" ({row.note})" if row.note else ""),
-        spell(row.value),
-        row.unit,
-        row.beside,
-        "" if row.other is None else spell(row.other),
+        f"{spell(row.value)} {row.unit}",
+        "" if row.other is None else f"{row.beside}: {spell(row.other)}",
         "" if row.ratio is None else spell(row.ratio),
-        row.target,
         met,
     )
 
@@ -91,7 +88,7 @@ def as_text(rows: Iterable[Row]) -> str:
     """A table for a terminal."""
     lines = [HEAD, *map(cells, rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEAD))]
-    right = {1, 4, 5}
+    right = {1, 3}
     return "\n".join(
         "  ".join(
             cell.rjust(width) if column in right else cell.ljust(width)
@@ -103,5 +100,5 @@ def as_text(rows: Iterable[Row]) -> str:
 
 def as_markdown(rows: Iterable[Row]) -> str:
     """A table for a page."""
-    lines = [HEAD, ("---", "---:", "---", "---", "---:", "---:", "---", "---"), *map(cells, rows)]
+    lines = [HEAD, ("---", "---:", "---", "---:", "---"), *map(cells, rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -117,8 +117,6 @@ def write_readme() -> None:
         newest |= {name: {**result, "date": machine["date"]} for name, result in kept["benchmarks"].items()}
     parts = [
         BEGIN,
-        "The load is the mean number of running processes over the minute before each benchmark and over its last "
-        "minute.",
         "\n".join(machines),
     ]
     for name in SUITE:
