@@ -21,7 +21,7 @@ def test_the_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         Path(f"game.{format}").write_text(samples.written(events, format), encoding="utf-8", newline="\n")
     write_game(Path("games/tour/Catan_0"), samples.start(2), constants, steps, "test")
     examples = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(examples) == 6
+    assert len(examples) == 4
     names: dict[str, object] = {}
     for example in examples:
         exec(compile(example, str(PAGE), "exec"), names)
