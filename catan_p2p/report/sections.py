@@ -170,12 +170,11 @@ def _latency_blocks(data: ReportData) -> list[Block]:
             what,
             transport or "-",
             f"{1000 * delay_s:g} ms" if setting == "separate" else "-",
-            *(spelled for count in counts for spelled in _spell_latency(of.get(count))),
+            *(_spell_latency(of.get(count)) for count in counts),
         )
         for (setting, what, transport, delay_s), of in found.items()
     )
-    figures = ((f"{count} players, median", "5 to 95 %", "received") for count in counts)
-    head = ("setting", "what", "transport", "delay each way", *(name for names in figures for name in names))
+    head = ("setting", "what", "transport", "delay each way", *(f"{count} players" for count in counts))
     settings = len({(one.setting, one.what, one.transport, one.delay_s) for one in data.latencies})
     return [
         FigureBlock(
@@ -185,22 +184,22 @@ def _latency_blocks(data: ReportData) -> list[Block]:
             1.6 + 0.34 * (settings + 2),
         ),
         Paragraph(
-            "Central: the same game, same seed, played with one state and without Git. Shared: what the simulation "
-            "recorded, all peers over one repository. Separate: the game's own hand-overs between two "
-            "repositories, over a path or from Git's daemon on this machine through a proxy that delays every "
-            "byte; a peer's synchronization looks, fetches, validates and takes in, `git fetch` only fetches, "
+            "The median, in brackets what 5 % and 95 % stay below, and what was received. Central: the same game on "
+            "one state, without Git. Shared: what the simulation recorded, all peers over one repository. Separate: the "
+            "game's own hand-overs between two repositories, over a path or from Git's daemon through a proxy that "
+            "delays every byte; a synchronization looks, fetches, validates and takes in, `git fetch` only fetches, "
             "each in a process. `latency.json` has counts and means too."
         ),
         Table(head, rows),
     ]
 
 
-def _spell_latency(one: Latency | None) -> tuple[str, str, str]:
-    """The median, the span of 90 % and the bytes received of one latency; dashes if it was not measured."""
+def _spell_latency(one: Latency | None) -> str:
+    """The median, the span of 90 % and the bytes received of one latency; a dash if it was not measured."""
     if one is None:
-        return "-", "-", "-"
-    span = f"{spell_seconds(one.low_s)} to {spell_seconds(one.high_s)}"
-    return spell_seconds(one.median_s), span, "-" if one.received_bytes is None else spell_bytes(one.received_bytes)
+        return "-"
+    told = f"{spell_seconds(one.median_s)} ({spell_seconds(one.low_s)} to {spell_seconds(one.high_s)})"
+    return told if one.received_bytes is None else f"{told}, {spell_bytes(one.received_bytes)}"
 
 
 _SETTINGS = ("central", "shared", "separate")

@@ -59,7 +59,7 @@ def _as_markdown(block: Block) -> str:
             lines = [head, tuple("---" for _ in head), *rows]
             return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
         case FigureBlock(name, caption):
-            return f"![{caption.replace('`', '')}]({name}.png)\n\n*{caption}*"
+            return f"![{name}]({name}.png)\n\n*{caption}*"
 
 
 _CSS = """
