@@ -185,8 +185,8 @@ def _latency_blocks(data: ReportData) -> list[Block]:
         ),
         Paragraph(
             "The median, in brackets what 5 % and 95 % stay below, and what was received. Central: the same game on "
-            "one state, without Git. Shared: what the simulation recorded, all peers over one repository. Separate: the "
-            "game's own hand-overs between two repositories, over a path or from Git's daemon through a proxy that "
+            "one state, without Git. Shared: what the simulation recorded, all peers over one repository. Separate: "
+            "the game's own hand-overs between two repositories, over a path or from Git's daemon through a proxy that "
             "delays every byte; a synchronization looks, fetches, validates and takes in, `git fetch` only fetches, "
             "each in a process. `latency.json` has counts and means too."
         ),
