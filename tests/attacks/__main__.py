@@ -34,7 +34,7 @@ def main() -> int:
     parser.add_argument("--short", action="store_true", help="without the campaigns")
     parser.add_argument("--only", default="", help="attacks with this in their names")
     args = parser.parse_args()
-    print("| attack | what is done | what comes of it | tried | came through |")
+    print("| attack | what is done | outcome | tried | came through |")
     print("| --- | --- | --- | --- | --- |", flush=True)
     failures = 0
     for attack in all_attacks():

@@ -16,18 +16,16 @@ def _passes(*arguments: str) -> None:
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
 
 
-@attack(
-    "forged commits, logs and replies of every kind, over folders, `git://` and `git fetch`", "refused", is_long=True
-)
+@attack("forged commits, logs and replies, over folders, `git://` and `git fetch`", "refused", is_long=True)
 def forged_logs(folder: Path) -> None:
     _passes("pytest", "-q", "-p", "no:cacheprovider", "tests/replication/test_hostile.py")
 
 
-@attack("valid signed logs and packs changed at random", "refused", is_long=True)
+@attack("signed logs and packs changed at random", "refused", is_long=True)
 def mutants(folder: Path) -> None:
     _passes("pytest", "-q", "-p", "no:cacheprovider", "-m", "soak", "tests/replication/test_mutants.py")
 
 
-@attack("kill -9, cuts, full disks, damage: two games of peers", "all on one commit, nothing lost", is_long=True)
+@attack("two games of peers under `kill -9`, cuts, full disks, damage", "one commit, nothing lost", is_long=True)
 def faults(folder: Path) -> None:
     _passes("tests.replication.campaign", "--games", "2", "--seed", "1")

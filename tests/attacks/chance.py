@@ -14,7 +14,7 @@ from tests.game.test_secret_streams import ROLLS, rolls, seeds_that_fit
 from tests.replication.test_map_drawing import with_another_map
 
 
-@attack("the same root again: my disk died, join once more", "the shares are others than those known")
+@attack('the same root again: "my disk died, join once more"', "the shares are new ones")
 def same_root_again(folder: Path) -> None:
     first, second = replayed(folder, draws=3)
     assert first.root == second.root
@@ -22,8 +22,8 @@ def same_root_again(folder: Path) -> None:
 
 
 @attack(
-    "the same over a relay, which goes back to before the pledges with all other players",
-    "the shares are others than those known",
+    "the same at a relay that, like all other players, goes back to before the pledges",
+    "the shares are new ones",
 )
 def same_root_at_a_relay(folder: Path) -> None:
     folder.mkdir()
@@ -33,14 +33,14 @@ def same_root_at_a_relay(folder: Path) -> None:
     assert not {*shares_of(first, 1)} & {*shares_of(second, 1)}
 
 
-@attack("trying 2,000 seeds on 11 rolls of `lmu serve`", "none makes them; there are 2^128", tries=2000)
+@attack("2,000 seeds tried on 11 rolls of `lmu serve`", "none matches; there are 2^128", tries=2000)
 def dice_of_a_server_foretold(folder: Path) -> None:
     seen = rolls(seat_randomness(secret_seed(), 0), ROLLS)
     for of in (SeededRandomness, SecretRandomness):
         assert seeds_that_fit(seen, range(1000), of) == []
 
 
-@attack("a host who begins on a map of their own, where all draw it", "nobody who was invited joins")
+@attack("a host who uses their own map where all should draw it", "no guest joins")
 def map_of_the_host(folder: Path) -> None:
     (refused,) = with_another_map(folder)
     assert "another map than all have drawn together" in str(refused)

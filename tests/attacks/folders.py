@@ -14,8 +14,8 @@ from tests.attacks.registry import attack
 from tests.attacks.table import SLOW, deal, play_goes_on
 
 REF = ".git/refs/heads/Green_0"
-LEFT = "left alone, play goes on with the others"
-PASSED_OVER = "passed over"
+AVOIDED = "avoided"
+IGNORED = "ignored"
 
 
 def _green(folder: Path) -> Path:
@@ -37,13 +37,13 @@ def _replaced(folder: Path, path: str) -> Path:
 
 
 # Without O_NONBLOCK in read_start the pipes hang the worker, and without HEADS_S the peer.
-@attack("a ref that is a pipe", PASSED_OVER)
+@attack("a ref that is a pipe", IGNORED)
 def pipe_as_ref(folder: Path) -> None:
     os.mkfifo(_replaced(folder, REF))
     play_goes_on(folder, str(folder / "Green"))
 
 
-@attack("`packed-refs` that is a pipe", LEFT)
+@attack("`packed-refs` that is a pipe", AVOIDED)
 def pipe_as_packed_refs(folder: Path) -> None:
     os.mkfifo(_replaced(folder, ".git/packed-refs"))
     (folder / "Green" / REF).unlink()
@@ -51,21 +51,21 @@ def pipe_as_packed_refs(folder: Path) -> None:
 
 
 # Git itself opens these: without the deadlines of WorkerRemote the look never ends.
-@attack("`objects/info/alternates` that is a pipe", LEFT)
+@attack("`objects/info/alternates` that is a pipe", AVOIDED)
 def pipe_as_alternates(folder: Path) -> None:
     os.mkfifo(_replaced(folder, ".git/objects/info/alternates"))
     (folder / "Green" / REF).write_text("1" * 40 + "\n")
     play_goes_on(folder, str(folder / "Green"), hears=SLOW)
 
 
-@attack("an object that is a pipe", LEFT)
+@attack("an object that is a pipe", AVOIDED)
 def pipe_as_object(folder: Path) -> None:
     os.mkfifo(_replaced(folder, f".git/objects/11/{'1' * 38}"))
     (folder / "Green" / REF).write_text("1" * 40 + "\n")
     play_goes_on(folder, str(folder / "Green"), hears=SLOW)
 
 
-@attack("the index of a pack that is a pipe", LEFT)
+@attack("a pack index that is a pipe", AVOIDED)
 def pipe_as_index(folder: Path) -> None:
     pack = _replaced(folder, f".git/objects/pack/pack-{'1' * 40}.pack")
     pack.write_bytes(b"PACK")
@@ -74,13 +74,13 @@ def pipe_as_index(folder: Path) -> None:
     play_goes_on(folder, str(folder / "Green"), hears=SLOW)
 
 
-@attack("a ref that is a link to `/dev/zero`", PASSED_OVER)
+@attack("a ref that links to `/dev/zero`", IGNORED)
 def device_as_ref(folder: Path) -> None:
     _replaced(folder, REF).symlink_to("/dev/zero")
     play_goes_on(folder, str(folder / "Green"))
 
 
-@attack("`packed-refs` that is a link to `/dev/zero`", LEFT)
+@attack("`packed-refs` that links to `/dev/zero`", AVOIDED)
 def device_as_packed_refs(folder: Path) -> None:
     _replaced(folder, ".git/packed-refs").symlink_to("/dev/zero")
     (folder / "Green" / REF).unlink()
@@ -88,7 +88,7 @@ def device_as_packed_refs(folder: Path) -> None:
 
 
 # Without MAX_WORKER_MEMORY_BYTES Git fills the memory with it.
-@attack("`objects/info/alternates` that is a link to `/dev/zero`", LEFT)
+@attack("`objects/info/alternates` that links to `/dev/zero`", AVOIDED)
 def device_as_alternates(folder: Path) -> None:
     _replaced(folder, ".git/objects/info/alternates").symlink_to("/dev/zero")
     (folder / "Green" / REF).write_text("1" * 40 + "\n")
@@ -96,7 +96,7 @@ def device_as_alternates(folder: Path) -> None:
 
 
 # Without MAX_REF_FILE_BYTES and MAX_PACKED_REFS_BYTES all of it is read.
-@attack("a ref, and `packed-refs`, of 100 GB", PASSED_OVER)
+@attack("a ref, and `packed-refs`, of 100 GB", IGNORED)
 def sparse_ref(folder: Path) -> None:
     for path in (REF, ".git/packed-refs"):
         with _replaced(folder, path).open("wb") as file:
@@ -104,7 +104,7 @@ def sparse_ref(folder: Path) -> None:
     play_goes_on(folder, str(folder / "Green"))
 
 
-@attack("a pack and its index of 100 GB", LEFT)
+@attack("a pack and its index of 100 GB", AVOIDED)
 def sparse_pack(folder: Path) -> None:
     pack = _replaced(folder, f".git/objects/pack/pack-{'1' * 40}.pack")
     for file in (pack, pack.with_suffix(".idx")):
@@ -114,7 +114,7 @@ def sparse_pack(folder: Path) -> None:
     play_goes_on(folder, str(folder / "Green"), hears="missing")
 
 
-@attack("folders of refs 3,000 deep", PASSED_OVER)
+@attack("ref folders 3,000 deep", IGNORED)
 def deep_refs(folder: Path) -> None:
     heads = _green(folder) / ".git/refs/heads"
     here = os.open(heads, os.O_RDONLY)
@@ -131,14 +131,14 @@ def deep_refs(folder: Path) -> None:
         subprocess.run(["rm", "-rf", str(heads / "d")], check=True)
 
 
-@attack("100,000 refs", PASSED_OVER)
+@attack("100,000 refs", IGNORED)
 def many_refs(folder: Path) -> None:
     packed = _green(folder) / ".git/packed-refs"
     packed.write_text("".join(f"{'1' * 40} refs/heads/{i}\n" for i in range(100_000)))
     play_goes_on(folder, str(folder / "Green"))
 
 
-@attack("a `.git` file with NULs in its path", LEFT)
+@attack("a `.git` file with NULs in its path", AVOIDED)
 def nul_in_gitfile(folder: Path) -> None:
     deal(folder)
     seat = folder / "Elsewhere"
@@ -147,7 +147,7 @@ def nul_in_gitfile(folder: Path) -> None:
     play_goes_on(folder, str(seat), hears="null byte")
 
 
-@attack("a `.git` file, or link, that leads to itself", LEFT)
+@attack("a `.git` file or link to itself", AVOIDED)
 def looping_gitfile(folder: Path) -> None:
     deal(folder)
     seat = folder / "Elsewhere"
@@ -157,17 +157,17 @@ def looping_gitfile(folder: Path) -> None:
     play_goes_on(folder, str(seat), hears=str(seat))
 
 
-@attack("`ref: refs/../x` as a ref", PASSED_OVER)
+@attack("`ref: refs/../x` as a ref", IGNORED)
 def climbing_ref(folder: Path) -> None:
     play_goes_on(folder, _with_ref(folder, b"ref: refs/../x\n"))
 
 
-@attack("a symbolic ref that leads to itself", PASSED_OVER)
+@attack("a symbolic ref to itself", IGNORED)
 def looping_ref(folder: Path) -> None:
     play_goes_on(folder, _with_ref(folder, b"ref: refs/heads/Green_0\n"))
 
 
-@attack("garbage in `packed-refs`, in a ref and in `HEAD`", PASSED_OVER)
+@attack("garbage in `packed-refs`, a ref and `HEAD`", IGNORED)
 def garbage_in_refs(folder: Path) -> None:
     green = Path(_with_ref(folder, b"\xff\x00\x1b[2J"))
     (green / ".git/packed-refs").write_bytes(os.urandom(10_000))
@@ -176,7 +176,7 @@ def garbage_in_refs(folder: Path) -> None:
 
 
 # /proc/self/mem gives EIO on reading, a closed folder EACCES to everybody but root.
-@attack("a ref that cannot be read (`EIO`), folders that are closed (`EACCES`)", PASSED_OVER)
+@attack("an unreadable ref (`EIO`), closed folders (`EACCES`)", IGNORED)
 def unreadable_ref(folder: Path) -> None:
     _replaced(folder, REF).symlink_to("/proc/self/mem")
     closed = folder / "Green/.git/refs/heads/closed"
@@ -188,7 +188,7 @@ def unreadable_ref(folder: Path) -> None:
         closed.chmod(0o700)
 
 
-@attack("a repository that is an empty folder, a file, or gone", LEFT)
+@attack("an empty folder, a file, or nothing", AVOIDED)
 def no_repository(folder: Path) -> None:
     folder.mkdir()
     (folder / "file").write_bytes(b"")

@@ -24,9 +24,8 @@ GAMES: dict[str, tuple[dict[str, Any], int]] = {
 
 
 @attack(
-    "root commits with `Dice = 13`, pools of 0, negative counts, a win out of reach, five by the thesis's rules: "
-    "`join` and `verify`",
-    "refused by the name of the constant",
+    "roots with `Dice = 13`, empty pools, negative counts, a win out of reach, five by the thesis's rules",
+    "refused, naming the constant",
     tries=2 * len(GAMES),
 )
 def unplayable_games(folder: Path) -> None:

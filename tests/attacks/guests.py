@@ -38,7 +38,7 @@ def claim(invitation: Invitation, colour: str, url: str | None) -> bytes:
 
 
 # With records read field by field as they are used, the first ends the host with KeyError at every start.
-@attack("at a relay: records without `Url`, with another's, with a tree or garbage in their place", "refused", tries=6)
+@attack("records without `Url`, with another's, with a tree or garbage", "refused", tries=6)
 def records_at_a_relay(folder: Path) -> None:
     relay, said, guests = folder / "relay", [], []
 
@@ -67,8 +67,8 @@ def records_at_a_relay(folder: Path) -> None:
 
 
 @attack(
-    "at the host's door: an invited guest with `ssh://`, a folder, or an address that is another's",
-    "refused, or the seat is had and the address is not used; nobody is connected to",
+    "a guest whose address is `ssh://`, a folder, or another's",
+    "refused, or the address is not used; nobody is connected to",
     tries=5,
 )
 def addresses_of_guests(folder: Path) -> None:

@@ -25,7 +25,7 @@ from tests.attacks.table import deal
 from tests.lmu.scenes import RawClient, server_of
 from tests.log.transport.test_serve import run_out_of_descriptors
 
-SERVED = "others are served meanwhile"
+SERVED = "served"
 ELSEWHERE = "127.0.0.2"
 RED = "refs/heads/Red_0"
 HELLO = b'{"Hallo":{"Version":"Test"}}\n'
@@ -67,14 +67,14 @@ def _request(server: Server) -> bytes:
 
 
 # If nobody gave way, the door would be shut for everybody.
-@attack("connections that say nothing, 136 at a time", SERVED, tries=136)
+@attack("136 silent connections at a time", SERVED, tries=136)
 def idle_connections(folder: Path) -> None:
     with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, visits(server, MAX_UNSERVED_CONNECTIONS + 8, b""):
         is_served(server)
 
 
 # With 128 places for all and 32 for each address, 0 of 57 honest looks were served.
-@attack("168 connections from 8 addresses that say nothing and come again", SERVED, tries=20)
+@attack("168 silent connections from 8 addresses, again and again", SERVED, tries=20)
 def idle_and_back(folder: Path) -> None:
     with (
         Server(deal(folder) / "Red", "127.0.0.1", 0) as server,
@@ -87,7 +87,7 @@ def idle_and_back(folder: Path) -> None:
         assert served >= 10, f"{served} of 20"
 
 
-@attack("10,000 connections from 100 addresses that say nothing and come again", SERVED, tries=20, is_long=True)
+@attack("10,000 silent connections from 100 addresses, again and again", SERVED, tries=20, is_long=True)
 def idle_thousands(folder: Path) -> None:
     import resource
 
@@ -114,19 +114,19 @@ def idle_thousands(folder: Path) -> None:
 
 
 # Without _PAUSE_S and the errors that accept survives, the thread that accepts is gone, and nobody is told.
-@attack("connections until the system has no file descriptor left", "told, and others are served afterwards")
+@attack("connections until no file descriptor is left", "reported; served afterwards")
 def out_of_descriptors(folder: Path) -> None:
     run_out_of_descriptors(deal(folder) / "Red")
 
 
-@attack("connections that say a letter, or half of a request, and no more", SERVED, tries=40)
+@attack("connections that send half a request or less", SERVED, tries=40)
 def half_requests(folder: Path) -> None:
     with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, visits(server, MAX_CONNECTIONS_OF_ADDRESS + 8, b"00"):
         is_served(server)
 
 
 @attack(
-    "readers that ask for the game and do not read it, fewer than there are places",
+    "readers that do not read the answer, fewer than there are places",
     SERVED,
     tries=MAX_SERVING_PROCESSES - 1,
 )
@@ -141,7 +141,7 @@ def slow_readers(folder: Path) -> None:
             is_served(server)
 
 
-@attack("a request for what lies below `.git/`, or elsewhere", "no such repository")
+@attack("requests for paths below `.git/`, or elsewhere", "no such repository")
 def paths_below(folder: Path) -> None:
     red = deal(folder) / "Red"
     hidden = red / ".git" / "catan-p2p" / "incoming"
@@ -160,7 +160,7 @@ def paths_below(folder: Path) -> None:
         is_served(server)
 
 
-@attack("requests that are none: other services, no length, 64 KiB", "no such repository, or the door")
+@attack("other services, no length, 64 KiB", "no such repository, or disconnected")
 def garbage_requests(folder: Path) -> None:
     with Server(deal(folder) / "Red", "127.0.0.1", 0) as server:
         for says in (
@@ -179,8 +179,8 @@ def garbage_requests(folder: Path) -> None:
 
 # With Strangers that let nobody go, or a token compared as text, these come through.
 @attack(
-    "`lmu serve`: 200 connections that say nothing, and 20 that take every seat, from one address",
-    "a player from elsewhere gets a seat, and one who was lost the old one",
+    "`lmu serve`: 200 silent connections and 20 that take every seat, from one address",
+    "a player from elsewhere gets a seat; a lost player gets the old one back",
     tries=220,
 )
 def lmu_full_from_one_address(folder: Path) -> None:

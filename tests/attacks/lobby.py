@@ -16,8 +16,8 @@ PLACES = ("192.0.2.{}", "198.51.100.{}")
 
 
 @attack(
-    "clients of `lmu serve` who introduce themselves and idle, and come again from the same addresses",
-    "put out once the table's patience is over; then they give way, and a game begins",
+    "`lmu serve`: clients that idle in the lobby and return",
+    "put out after the table's patience; then they give way and a game begins",
     times=3,
 )
 def idle_in_the_lobby(folder: Path) -> None:

@@ -52,7 +52,7 @@ from tests.virtual_time import VirtualTime
 
 BLUES, REDS = "refs/heads/Blue_0", "refs/heads/Red_0"
 COLOURS = ("Red", "Blue")
-GONE = "the own one goes, and play goes on; another's stays, and is told with its date"
+GONE = "own: removed; another's: stays, reported with its date"
 
 
 def put(relay: Path, ref: str, commit: ObjectId | str) -> None:
@@ -70,7 +70,7 @@ def foreign(relay: Path, ref: str) -> ObjectId:
     return write_commit(relay, commit._replace(committer=Signature("Green_0", "Green_0@catan-p2p.invalid", 7)))
 
 
-@attack("a relay in which somebody else writes in a player's name", "refused, charged to the relay, and replaced")
+@attack("somebody else writes in a player's name", "refused, charged to the relay, replaced")
 def relay_forges_a_log(folder: Path) -> None:
     relay = bare(folder / "relay")
     with opened(seats_at(folder, str(relay))) as replicas:
@@ -84,7 +84,7 @@ def relay_forges_a_log(folder: Path) -> None:
         assert git(relay, "rev-parse", REDS) == red.store.read_ref(REDS)
 
 
-@attack("a relay that loses its refs", "they are pushed again")
+@attack("a relay loses its refs", "pushed again")
 def relay_loses_refs(folder: Path) -> None:
     relay = bare(folder / "relay")
     with opened(seats_at(folder, str(relay))) as replicas:
@@ -99,7 +99,7 @@ def relay_loses_refs(folder: Path) -> None:
         assert charged(replicas) == set()
 
 
-@attack("a relay that shows refs as they were before", "pushed again, nobody is charged")
+@attack("a relay shows old refs", "pushed again, nobody charged")
 def relay_shows_old_refs(folder: Path) -> None:
     relay = bare(folder / "relay")
     with opened(seats_at(folder, str(relay))) as replicas:
@@ -117,8 +117,8 @@ def relay_shows_old_refs(folder: Path) -> None:
 
 
 @attack(
-    "a relay that shows a player nothing new for a time that is shorter than the table's patience, or longer",
-    "shorter: nobody is voted on; longer: the player is excused and watches, nobody is charged",
+    "a relay shows a player nothing new, for less or more than the patience",
+    "less: nobody voted on; more: the player is excused and watches; nobody charged",
     tries=2,
 )
 def relay_freezes_views(folder: Path) -> None:
@@ -179,7 +179,7 @@ def _crowd(relay: Path, names: Iterable[str]) -> None:
         packed.writelines(f"{head} refs/heads/{name}\n" for name in sorted(names))
 
 
-@attack("3,000 refs of 500 old games in a relay", "they are not told")
+@attack("3,000 refs of 500 old games", "not sent")
 def relay_of_old_games(folder: Path) -> None:
     relay = bare(folder / "relay")
     with opened(seats_at(folder, str(relay))) as replicas:
@@ -196,7 +196,7 @@ def relay_of_old_games(folder: Path) -> None:
 
 
 # With a listing of 1 MiB at most, and refs that are told in their order, nobody saw the others any more.
-@attack("30,000 refs of this game that nobody needs, in a relay behind `http://`", "those that are needed are told")
+@attack("`http://`: 30,000 useless refs of this game", "the needed ones are sent")
 def relay_of_many_refs(folder: Path) -> None:
     relay = bare(folder / "relay")
     with http_server(folder, Conduct()) as url:
@@ -209,7 +209,7 @@ def relay_of_many_refs(folder: Path) -> None:
                 assert len((replica.relay and replica.relay.meeting.listing) or ()) < MAX_REFS_IN_FOLDER + 40
 
 
-@attack("a relay that takes a player's seat, before the player or instead", "who was not invited gets none")
+@attack("a relay takes a player's seat, before or instead", "nobody uninvited gets one")
 def relay_takes_a_seat(folder: Path) -> None:
     relay, key = folder / "relay", new_private_key(b"relay".ljust(32))
     said: list[str] = []
@@ -239,7 +239,7 @@ def relay_takes_a_seat(folder: Path) -> None:
     assert spell_public_key(key) not in [seat.key for seat in game.seats]
 
 
-@attack("a relay that begins another game than the host's, or is another's table", "who was invited does not join")
+@attack("a relay begins another game, or is another host's table", "the guest does not join")
 def relay_begins_another_game(folder: Path) -> None:
     relay = folder / "relay"
     ours = make_seats(folder / "theirs", 2, signed=True)[0]
@@ -264,7 +264,7 @@ def relay_begins_another_game(folder: Path) -> None:
     assert not (folder / "Blue").exists()
 
 
-@attack("a shared folder whose hooks and configuration run programs", "none is run by those who push")
+@attack("a shared folder with hooks and configuration that run programs", "none runs")
 def relay_runs_programs(folder: Path) -> None:
     relay, ran = bare(folder / "relay"), folder / "ran"
     for name in ("pre-receive", "update", "post-receive", "post-update", "reference-transaction", "post-index-change"):
@@ -281,7 +281,7 @@ def relay_runs_programs(folder: Path) -> None:
     assert not ran.exists()
 
 
-@attack("a shared folder whose `refs` and packs are links to other places", "nothing is written there", tries=2)
+@attack("a shared folder whose `refs` and packs are links", "nothing is written there", tries=2)
 def relay_leads_elsewhere(folder: Path) -> None:
     for place in ("objects/pack", "refs/heads"):
         relay, elsewhere = bare(folder / place / "relay"), folder / place / "elsewhere"
@@ -305,9 +305,7 @@ def _locked(relay: Path, content: str, age_s: float) -> Path:
 
 
 # Without _is_own in the push to a folder the first two locks stay for ever; without LOCK_S the third one goes.
-@attack(
-    "a folder that keeps a lock on a player's branch: the player's own from a cut push, or another's", GONE, tries=7
-)
+@attack("a lock on a player's branch: from the player's own cut push, or another's", GONE, tries=7)
 def relay_keeps_a_lock(folder: Path) -> None:
     relay = bare(folder / "relay")
     with opened(seats_at(folder, str(relay))) as replicas:
@@ -341,7 +339,7 @@ def relay_keeps_a_lock(folder: Path) -> None:
     assert blue.refusals == red.refusals == 0
 
 
-@attack("a player who says 300 things at once, and a relay that says something else", "20 a minute are heard, no other")
+@attack("300 messages at once, and a relay that changes messages", "20 a minute are heard, no others")
 def relay_floods_the_chat(folder: Path) -> None:
     relay = bare(folder / "relay")
     paths = seats_at(folder, str(relay))
@@ -365,9 +363,7 @@ def relay_floods_the_chat(folder: Path) -> None:
         assert all(message.text in ("hello", *(f"spam {n}" for n in range(2, 301))) for message in blue.chat.messages)
 
 
-@attack(
-    "a relay on which nothing comes", "left alone; what is to be pushed waits, and the peer ends when it is told to"
-)
+@attack("a silent relay", "avoided; pushes wait, and the peer still ends when told to")
 def silent_relay(folder: Path) -> None:
     with (
         daemon(lambda connection: threading.Event().wait(BOUND_S * 20) and None, scheme="http") as url,

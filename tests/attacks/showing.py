@@ -28,7 +28,7 @@ from tests.replication.tables import (
     write_commit,
 )
 
-SHOWN = "shown, spelled"
+SHOWN = "shown"
 NASTY = "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202e\u2066\x7f in order"
 """ESC with a CSI, an OSC with BEL, CR, a CSI of C1, two marks that turn text around, DEL."""
 
@@ -67,7 +67,7 @@ def _signed_by_nasty(folder: Path) -> Path:
 
 
 # Without shown in the verbs and in their output each of these reaches the terminal as it is.
-@attack("escape sequences in the name of a commit's author: `verify`", SHOWN)
+@attack("escape sequences in an author's name: `verify`", SHOWN)
 def escapes_to_verify(folder: Path) -> None:
     _is_harmless(_told(["verify", str(_signed_by_nasty(folder))]))
 
@@ -77,7 +77,7 @@ def escapes_to_log(folder: Path) -> None:
     _is_harmless(_told(["log", str(_signed_by_nasty(folder))]))
 
 
-@attack("the same, seen by a peer: `peer` and `status`", SHOWN)
+@attack("the same: `peer` and `status`", SHOWN)
 def escapes_to_status(folder: Path) -> None:
     _signed_by_nasty(folder)
     blue = folder / "Blue"
@@ -85,7 +85,7 @@ def escapes_to_status(folder: Path) -> None:
     _is_harmless(_told(["status", str(blue)]))
 
 
-@attack("escape sequences in the error message of a server: `peer`", SHOWN)
+@attack("escape sequences in a server's error: `peer`", SHOWN)
 def escapes_to_peer(folder: Path) -> None:
     blue = deal(folder) / "Blue"
     with daemon(lambda connection: connection.sendall(line(f"ERR {NASTY}\n"))) as url:
@@ -93,14 +93,14 @@ def escapes_to_peer(folder: Path) -> None:
         _is_harmless(_told(["peer", str(blue), "--stop-after", "6", "--alone"]))
 
 
-@attack("escape sequences in the error message of a server: `join`", SHOWN)
+@attack("the same: `join`", SHOWN)
 def escapes_to_join(folder: Path) -> None:
     folder.mkdir()
     with daemon(lambda connection: connection.sendall(line(f"ERR {NASTY}\n"))) as url:
         _is_harmless(_told(["join", url, str(folder / "new"), "--as", "Blue"]))
 
 
-@attack("a player's name with escape sequences, in the root commit", "refused")
+@attack("escape sequences in a player's name in the root", "refused")
 def escapes_in_names(folder: Path) -> None:
     from catan_p2p.game.constants import Constants
 
@@ -118,7 +118,7 @@ def escapes_in_names(folder: Path) -> None:
 
 # With datetime.fromtimestamp in the place of shown_date each of these verbs ends with a traceback.
 @attack(
-    "dates in the year 33658, and back, in commits and in the chat: 16 uses of verbs",
+    "dates in the year 33658, and back, in commits and chat: 16 uses of verbs",
     "shown as the end of 9999",
     tries=16,
 )

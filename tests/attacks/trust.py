@@ -20,7 +20,7 @@ from tests.replication.test_mending import HARMS, mended
 from tests.replication.test_poison import box_of, commit_of, file_and_folder_alike, one_name_twice, strange_author
 from tests.replication.test_rejoining import from_a_copy, from_another_player, played_unseen_by_green
 
-KEPT = "it is kept, Git sees nothing of it, and a restart forgets nothing"
+KEPT = "kept"
 
 
 def _poisoned(folder: Path, poison: object) -> None:
@@ -36,7 +36,7 @@ def _poisoned(folder: Path, poison: object) -> None:
     assert not list(folder.glob("*.damaged-*"))
 
 
-@attack("a refused commit whose tree names one entry twice", KEPT)
+@attack("a refused commit whose tree names an entry twice", KEPT)
 def tree_with_one_name_twice(folder: Path) -> None:
     _poisoned(folder, one_name_twice)
 
@@ -63,7 +63,7 @@ def junk_before_a_fork(folder: Path) -> None:
     assert read_refusals(folder)[-1]["reason"] == "fork"
 
 
-@attack("a roll rewritten after the peer that had accepted it lost its packs", "the first one stays", tries=1)
+@attack("a roll rewritten after a peer that had accepted it lost its packs", "the first roll stays", tries=1)
 def roll_rewritten_after_damage(folder: Path) -> None:
     red = Forger(deal(folder))
     red.publish(eight := red.write(red.draft(RollDice(1, 8))))
@@ -80,7 +80,7 @@ def roll_rewritten_after_damage(folder: Path) -> None:
     assert f"Red/{nine}" in read_status(blue).evidence
 
 
-@attack("asking a daemon for refused commits by their ids", "they are not there")
+@attack("asking a daemon for refused commits by id", "not there")
 def refused_commits_by_id(folder: Path) -> None:
     red = Forger(deal(folder))
     red.publish(bad := red.write(red.draft(EmptyTrade(1), red.graph.state)))
@@ -104,24 +104,24 @@ def _goes_back(folder: Path, back: object) -> None:
     assert all(read_status(path).refusals == () for path in paths)
 
 
-@attack("a peer whose folder is put back from a backup", "it goes on from the newest, nobody is charged")
+@attack("a peer's folder restored from a backup", "it continues from the newest commit; nobody charged")
 def folder_from_a_backup(folder: Path) -> None:
     _goes_back(folder, from_a_copy)
 
 
-@attack("a peer that joins again, to roll again", "it goes on from the newest, nobody is charged")
+@attack("joining again to roll again", "it continues from the newest commit; nobody charged")
 def joining_again_to_roll_again(folder: Path) -> None:
     _goes_back(folder, from_another_player)
 
 
-@attack("power cut before every sync and after everything shown", "all that was shown is there", times=3, tries=60)
+@attack("a power cut before every sync and after everything shown", "everything shown is there", times=3, tries=60)
 def power_cuts(folder: Path) -> None:
     folder.mkdir()
     for cut in cuts_of(folder, "power", seed=2):
         assert_kept(cut)
 
 
-@attack("files of zeros, empty or gone, stale locks: 24 kinds", "mended, nothing is lost", is_long=True, tries=24)
+@attack("24 kinds of zeroed, empty or missing files and stale locks", "repaired, nothing lost", is_long=True, tries=24)
 def what_a_cut_leaves(folder: Path) -> None:
     for number, harm in enumerate(HARMS.values()):
         place = folder / str(number)

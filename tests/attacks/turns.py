@@ -23,8 +23,8 @@ def _dealt(folder: Path, rules: str) -> AbstractContextManager[list[Replica]]:
 
 
 @attack(
-    "offers and withdrawals without end in one turn, by a program that does not count them",
-    "the eleventh offer of the turn is refused, and the patience passes as in silence",
+    "endless offers and withdrawals in one turn",
+    "the eleventh offer is refused; then the patience passes",
 )
 def endless_offers(folder: Path) -> None:
     with _dealt(folder, at_table(UNBOUNDED)) as replicas:
@@ -51,7 +51,7 @@ def endless_offers(folder: Path) -> None:
 
 
 @attack(
-    "an offer, or its withdrawal, just before each patience is over, for ever, at a table without a bound of offers",
+    "an offer or withdrawal just before each patience ends, without a bound on offers",
     "excused after five patiences of one turn",
 )
 def endless_trader(folder: Path) -> None:
@@ -60,7 +60,7 @@ def endless_trader(folder: Path) -> None:
 
 
 @attack(
-    "two of three with `peer --patience 1s`, and with `vote yes`, against a third who thinks for 8 seconds",
+    "two of three vote early (`peer --patience 1s`, `vote yes`) on one who thinks for 8 seconds",
     "refused before the table's patience is over",
     tries=3,
 )
@@ -83,7 +83,7 @@ def impatient_pair(folder: Path) -> None:
 
 
 # By StartOrder = dice they roll for ever.
-@attack("two of three who choose their own dice, and tie at 12 in every roll for the start", "the game begins")
+@attack("two of three choose their dice and tie every roll for the start", "the game begins")
 def ties_for_ever(folder: Path) -> None:
     with _dealt(folder, at_table("brief", chance="actor", leaving=True)) as replicas:
         for _ in range(6):

@@ -20,7 +20,7 @@ from tests.replication.tables import make_seats, open_replica, opened
 from tests.replication.test_settling import RED, check_together, until_awaited
 from tests.replication.test_told_shares import RULES, told_twice
 
-FOUND = "the liar is excused, both commits are kept as proof, all others are on one commit, and no share is told twice"
+FOUND = "liar excused, both commits kept, one game, no share told twice"
 BLUE, GREEN = 2, 3
 
 
@@ -88,11 +88,11 @@ def split_views(folder: Path, *, apart: bool) -> None:
         assert len([name for name in list_evidence(private_folder(path)) if name.startswith("Red/")]) >= 2
 
 
-@attack("`http://`: a liar who plays one game with one player, and another with the other, at two paths", FOUND)
+@attack("`http://`: a liar plays different games with two players, at two paths", FOUND)
 def split_views_over_http(folder: Path) -> None:
     split_views(folder, apart=False)
 
 
-@attack("the same, where the two reach one another only after a while", FOUND)
+@attack("the same; the two reach one another only later", FOUND)
 def split_views_apart_over_http(folder: Path) -> None:
     split_views(folder, apart=True)

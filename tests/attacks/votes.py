@@ -10,11 +10,11 @@ from tests.replication.test_many_votes import many_votes_on_lies
 from tests.replication.test_many_votes import votes_on_old_commits as on_old_commits
 from tests.replication.test_settling import false_height
 
-ACCEPTED = "the others' next commits merge 8 of them each, and are accepted"
+ACCEPTED = "the next commits merge 8 each, and are accepted"
 
 
 # Without MAX_MERGED_VOTES_OF_PLAYER the next commit is refused for its size.
-@attack(f"{MANY} valid votes of one player that all others hold", ACCEPTED, tries=MANY)
+@attack("389 valid votes of one player", ACCEPTED, tries=MANY)
 def many_votes(folder: Path) -> None:
     table = long_game()
     table.held(*flood(table))
@@ -23,14 +23,14 @@ def many_votes(folder: Path) -> None:
 
 
 # Without votes.is_decided all of them are taken in.
-@attack("80 votes on commits from which play has long gone on", "they are left alone, nobody is charged", tries=80)
+@attack("80 votes on commits long passed", "left alone, nobody charged", tries=80)
 def votes_on_old_commits(folder: Path) -> None:
     folder.mkdir()
     on_old_commits(folder, 80)
 
 
 # Without MAX_OWN_CHARGES each lie takes a vote of everybody.
-@attack("10 forks of one player, each of which can be voted on", "4 votes each settle it, the liar is out", tries=10)
+@attack("10 forks of one player", "4 votes each settle it; the liar is out", tries=10)
 def many_votes_on_lies_of_one(folder: Path) -> None:
     folder.mkdir()
     many_votes_on_lies(folder)
@@ -38,8 +38,8 @@ def many_votes_on_lies_of_one(folder: Path) -> None:
 
 # With the greatest height of a side in the place of the least, the side of who tells it survives.
 @attack(
-    "a vote on a lie that tells a height which nobody has reached, where the votes tie",
-    "it wins no tie, the liar is out",
+    "a tied vote with a made-up height",
+    "it wins no tie; the liar is out",
 )
 def height_that_nobody_reached(folder: Path) -> None:
     folder.mkdir()
