@@ -1,6 +1,6 @@
 """How catanatron is known to differ from our standard rules: every way has a name, a narrow condition, and no more.
 
-Each is explained in docs/research/independent.md, with the entry of the rule book that decides. What must be right
+Each is explained in docs/research/independent.md, with the words of the rule book that decide. What must be right
 instead is worked out here once more, from catanatron's own state: an engine of ours that shared a mistake would be
 found, too.
 """
