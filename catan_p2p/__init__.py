@@ -9,12 +9,14 @@ modules below are the program's own and may change.
 ('Green', 71)
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False  # of typing, which takes as long to import as Python to start
 if TYPE_CHECKING:
+    from typing import Any
+
     from catan_p2p import actions as actions
     from catan_p2p.api.choices import ChanceUndecided as ChanceUndecided
     from catan_p2p.api.choices import Outcome as Outcome
@@ -68,6 +70,8 @@ __all__ = ["__version__", *_WHERE]  # noqa: PLE0604
 def __getattr__(name: str) -> Any:
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     where = _WHERE[name]
     if not where:
         return import_module(f"{__name__}.{name}")

@@ -149,9 +149,7 @@ def _carry_out(given: Sequence[str]) -> int:
 
 
 def _verbs_in(given: Sequence[str]) -> Sequence[str]:
-    """The verbs that these arguments can be about: the one that comes first, none for ``--version``, else all."""
-    if given[:1] == ["--version"]:
-        return ()
+    """The verbs that these arguments can be about: the one that comes first, else all."""
     return [verb for verb in VERBS if given[:1] == [spelled(verb)]] or VERBS
 
 

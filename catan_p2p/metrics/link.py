@@ -16,12 +16,14 @@ class DelayingProxy:
     """Forwards connections from a free port of 127.0.0.1 to another port, delaying every byte by ``delay_s`` both ways.
 
     When a connection opens, its first bytes wait for one more round trip, like TCP's handshake. ``received_bytes``
-    counts what the far side has sent back so far.
+    counts what the far side has sent back so far. If nobody listens at the other port, it tries again for
+    ``patience_s``.
     """
 
-    def __init__(self, port: int, delay_s: float) -> None:
+    def __init__(self, port: int, delay_s: float, *, patience_s: float = 0.0) -> None:
         self._target = ("127.0.0.1", port)
         self._delay_s = delay_s
+        self._patience_s = patience_s
         self._lock = threading.Lock()
         self._open: list[socket.socket] = []
         self._closed = False
@@ -54,9 +56,8 @@ class DelayingProxy:
                 near, _ = self._listener.accept()
             except OSError:
                 return
-            try:
-                far = socket.create_connection(self._target)
-            except OSError:
+            far = self._reach()
+            if far is None:
                 near.close()
                 continue
             with self._lock:
@@ -71,6 +72,16 @@ class DelayingProxy:
             ways = threading.Semaphore(1)  # whoever comes second finds it taken: both ways have ended
             self._pump(near, far, established, ways, counted=False)
             self._pump(far, near, established, ways, counted=True)
+
+    def _reach(self) -> socket.socket | None:
+        until = time.monotonic() + self._patience_s
+        while True:
+            try:
+                return socket.create_connection(self._target)
+            except OSError:
+                if self._closed or time.monotonic() >= until:
+                    return None
+                time.sleep(0.01)
 
     def _end(self, *ends: socket.socket) -> None:
         """Close both ends of a connection that is over."""

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from catan_p2p.game.actions import Pledge
+from catan_p2p.game.actions.empty_build import next_special_builder
 from catan_p2p.game.board import Placement, as_points
 from catan_p2p.game.cards import NO_CARDS, pack
-from catan_p2p.game.constants import BRIEF, THESIS, Constants, Rules
+from catan_p2p.game.constants import BRIEF, NO_OWNER, THESIS, Constants, Rules, profile
 from catan_p2p.game.invariants import check
 from catan_p2p.game.rules import apply
 from catan_p2p.game.state import (
@@ -150,6 +151,15 @@ def test_sets_of_phases() -> None:
 def test_the_builder_is_the_active_player_except_in_the_special_building_phase() -> None:
     assert position(4, phase="SpecialBuilding", turn=2, builder=4).builder == 4
     assert position(4, turn=2).builder == 2
+
+
+def test_the_next_builder_is_looked_for_once_around_the_table() -> None:
+    """Also in a damaged state: where builder and active player are away, all others come after the builder for ever."""
+    state = position(5, phase="SpecialBuilding", builder=2, rules=profile("standard", 5))
+    state = state._replace(away=(True, True, False, False, False))
+    assert next_special_builder(state, 2) == NO_OWNER
+    rich = (state.h[3]._replace(rc=pack([1] * 5)), state.h[4])
+    assert next_special_builder(state._replace(h=(*state.h[:3], *rich)), 2) == 4
 
 
 def test_after_the_dice_come_trading_or_both() -> None:

@@ -81,6 +81,18 @@ def test_a_closed_link_is_closed() -> None:
             socket.create_connection(("127.0.0.1", port))
 
 
+def test_a_link_waits_for_a_server_that_is_not_there_yet() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with (
+        DelayingProxy(port, 0.0, patience_s=120.0) as proxy,
+        socket.create_connection(("127.0.0.1", proxy.port)) as connection,
+    ):
+        connection.sendall(b"x")
+        with socket.create_server(("127.0.0.1", port)) as listener, listener.accept()[0] as there:
+            assert there.recv(1) == b"x"
+
+
 def test_every_setting_of_the_thesis_is_measured(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without what was done first of each, which is far slower than the rest."""
     game = runs / "four" / "Catan_0"

@@ -8,17 +8,31 @@ TEST = "log/storage/test_failed_syncs.py::test_what_was_shown_outlives_a_failed_
 
 STORAGE: tuple[Mutation, ...] = (
     Mutation(
-        "a failed checkpoint is tried again",
+        "a checkpoint that has failed is tried again without writing anew",
         "log/storage/writer.py",
-        "self._keeps_journal = True",
-        "self._keeps_journal = False",
+        "if has_failed:",
+        "if False:",
+        TEST,
+    ),
+    Mutation(
+        "a failed checkpoint is never tried again",
+        "log/storage/writer.py",
+        "size < 2 * self._failed_at",
+        "self._failed_at",
+        TEST,
+    ),
+    Mutation(
+        "refs are left as they are when a checkpoint is tried again",
+        "log/storage/writer.py",
+        "for ref, oid in heads if oid]",
+        "for ref, oid in () if oid]",
         TEST,
     ),
     Mutation(
         "packs of a journal that is replayed are left as they are",
         "log/storage/writer.py",
-        "self._shelf.put(builder, afresh=self._durable)",
-        "self._shelf.put(builder)",
+        "self._put(earlier, afresh=self._durable)",
+        "self._put(earlier, afresh=False)",
         TEST,
     ),
     Mutation(

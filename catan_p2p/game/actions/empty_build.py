@@ -51,13 +51,12 @@ def effect(state: State, action: EmptyBuild) -> State:
 
 
 def next_special_builder(state: State, player: Player) -> Player:
-    """The next player, up to the active one, who can pay for anything and so builds; or nobody."""
+    """The next player, up to the active one, who can pay for anything and so builds; or nobody: ``NextBuilder``."""
     n = state.constants.player_count
-    other = state.next_player(player)
-    while (other - state.ap) % n > (player - state.ap) % n:
-        if any(could_pay(state, other, cost) for cost in COSTS):
+    for place in range((player - state.ap) % n + 1, n):
+        other = (state.ap + place - 1) % n + 1
+        if not state.away[other - 1] and any(could_pay(state, other, cost) for cost in COSTS):
             return other
-        other = state.next_player(other)
     return NO_OWNER
 
 

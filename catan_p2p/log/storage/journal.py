@@ -162,6 +162,15 @@ class Journal:
             self._must_rewrite = False
         self._unsynced.clear()
 
+    def read(self) -> Found:
+        """Read the records again; ``Damaged`` if some cannot be read."""
+        with disk.explained("read the journal", self.path):
+            content = self._medium.read(self.path) or b""
+        records, end, _ = _scan(content[: self._end])
+        if end != self._end:
+            raise Damaged(f"{self.path}: damaged after {len(records)} records")
+        return Found(tuple(records), 0, None)
+
     @property
     def size(self) -> int:
         """How many bytes of records there are."""

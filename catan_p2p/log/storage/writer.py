@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -71,8 +71,8 @@ class Writer:
         self._durable = durable
         self._moved: set[str] = set()
         """The refs that were moved since the journal began anew."""
-        self._keeps_journal = False
-        """Whether a checkpoint has failed, and the journal is left to the next start."""
+        self._failed_at = 0
+        """How many bytes the journal had when a checkpoint failed last; 0 if none has since it began anew."""
         with ExitStack() as opened:
             if medium.KEEPS_OUT:
                 opened.callback(ProcessLock(self._home.file("lock"), f"writing as {name} here", time).release)
@@ -168,15 +168,19 @@ class Writer:
     def checkpoint(self) -> None:
         """In a durable store, have packs and refs on the medium themselves, so that the journal can begin anew.
 
-        If that fails the journal is kept, and whoever opens it next writes all that it holds: what could not be written
-        once, the system may call written the next time.
+        If that fails the journal is kept. What could not be written once, the system may call written the next time, so
+        all that the journal holds is written again before the next attempt: by whoever opens it, or here once it has
+        twice the size, so that it stays small and a broken disk is not tried with every publication.
         """
-        if not self._durable or self._moves or not self._journal.size or self._keeps_journal:
+        size = self._journal.size
+        if not self._durable or self._moves or not size or size < 2 * self._failed_at:
             return
-        self._keeps_journal = True
+        has_failed, self._failed_at = self._failed_at > 0, size
+        if has_failed:
+            self._write_again()
         self._shelf.sync()
         self._refs.sync(self._moved)
-        self._keeps_journal = False
+        self._failed_at = 0
         self._locks.clear()
         self._moved.clear()
         self._journal.reset()
@@ -223,13 +227,23 @@ class Writer:
             # what only a deleted ref led to, Git may collect any time
             self._known = set(self._objects)
 
-    def _replay(self, publications: Sequence[Sequence[Record]]) -> None:
-        *earlier, last = publications
-        for published in earlier:
+    def _write_again(self) -> None:
+        """Write the packs and refs of all publications in the journal, whether or not they are there."""
+        self._put(self._journal.read().publications, afresh=True)
+        heads = ((ref, self._refs.read(ref)) for ref in self._moved)
+        self._refs.move([Move(ref, oid, oid) for ref, oid in heads if oid], self._locks, self._delete_packed)
+        self._shelf.release()
+
+    def _put(self, publications: Iterable[Sequence[Record]], *, afresh: bool) -> None:
+        for published in publications:
             builder = PackBuilder()
             restore(((record.entries, record.count) for record in published), builder)
             if len(builder):
-                self._shelf.put(builder, afresh=self._durable)
+                self._shelf.put(builder, afresh=afresh)
+
+    def _replay(self, publications: Sequence[Sequence[Record]]) -> None:
+        *earlier, last = publications
+        self._put(earlier, afresh=self._durable)
         self._objects = restore(((record.entries, record.count) for record in last), self._builder)
         self._recorded_count = len(self._builder)
         records = [record for published in publications for record in published]

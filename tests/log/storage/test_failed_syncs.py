@@ -20,7 +20,8 @@ from tests.log.storage.chains import act
 from tests.log.storage.test_store_crash import assert_reached
 
 FOLDER = Path("/game")
-RED, BLUE = "refs/heads/Red_0", "refs/remotes/Blue/Blue_0"
+JOURNAL = FOLDER / "catan-p2p" / "writer.journal"
+REFS = {"red": "refs/heads/Red_0", "blue": "refs/remotes/Blue/Blue_0", "green": "refs/remotes/Green/Green_0"}
 
 
 class FailsOnce(MemoryDisk):
@@ -47,6 +48,7 @@ class Scenario:
         self.disk = FailsOnce(at)
         self._begins_anew = begins_anew
         self.shown: dict[str, tuple[int, ObjectId]] = {}
+        self._size = self._largest = 0
         self.store = self._open()
 
     def _open(self) -> Store:
@@ -67,14 +69,23 @@ class Scenario:
             elif method != "close":
                 getattr(self.store, method)()
         self.shown |= heads
+        self._check_journal()
         if 0 < self.disk.at <= self.disk.syncs:
             self._check()
 
+    def _check_journal(self) -> None:
+        """It begins anew at the latest with the publication at which it has twice the size of when a wait failed."""
+        size = len(self.disk.read(JOURNAL) or b"")
+        self._largest = max(self._largest, size - self._size)
+        self._size = size
+        assert size < 2 * writer.CHECKPOINT_BYTES + 3 * self._largest
+
     def play(self) -> None:
+        """Green acts once a round: what was not written of that, no later action writes."""
         for rounds in (5, 2):
-            for _ in range(rounds):
-                heads = {"red": act(self.store, RED), "blue": act(self.store, BLUE)}
-                self._surely("publish", **heads)
+            for number in range(rounds):
+                acting = ("red", "blue") if number else ("red", "blue", "green")
+                self._surely("publish", **{name: act(self.store, REFS[name]) for name in acting})
             self._surely("fold")
         self._surely("close")
         self.store = self._open()
@@ -89,11 +100,11 @@ class Scenario:
             disk = deepcopy(self.disk)
             disk.at = 0
             if comes:
-                disk.sync_file(FOLDER / "catan-p2p" / "writer.journal")
+                disk.sync_file(JOURNAL)
             disk.lose_power(None)
             with Store.within(disk, FOLDER, durability="power") as store:
                 for name, at in self.shown.items():
-                    head = store.read_ref({"red": RED, "blue": BLUE}[name])
+                    head = store.read_ref(REFS[name])
                     assert head is not None, f"{name} is gone"
                     assert_reached(store, head, at)
 
