@@ -156,10 +156,10 @@ def test_the_builder_is_the_active_player_except_in_the_special_building_phase()
 def test_the_next_builder_is_looked_for_once_around_the_table() -> None:
     """Also in a damaged state: where builder and active player are away, all others come after the builder for ever."""
     state = position(5, phase="SpecialBuilding", builder=2, rules=profile("standard", 5))
-    state = state._replace(away=(True, True, False, False, False))
+    state = state._replace(away=(True, True, True, False, False))
     assert next_special_builder(state, 2) == NO_OWNER
-    rich = (state.h[3]._replace(rc=pack([1] * 5)), state.h[4])
-    assert next_special_builder(state._replace(h=(*state.h[:3], *rich)), 2) == 4
+    rich = tuple(hand._replace(rc=pack([1] * 5)) for hand in state.h)
+    assert next_special_builder(state._replace(h=rich), 2) == 4
 
 
 def test_after_the_dice_come_trading_or_both() -> None:

@@ -213,15 +213,22 @@ RULE_BOOK: tuple[Mutation, ...] = (
     Mutation(
         "whoever can pay for nothing builds",
         "game/actions/empty_build.py",
-        "if any(could_pay(state, other, cost) for cost in COSTS):",
-        "if True:",
+        " and any(could_pay(state, other, cost) for cost in COSTS)",
+        "",
         EFFECT,
+    ),
+    Mutation(
+        "whoever is away builds",
+        "game/actions/empty_build.py",
+        "if not state.away[other - 1] and",
+        "if",
+        "game/test_state.py::test_the_next_builder_is_looked_for_once_around_the_table",
     ),
     Mutation(
         "the special building phase begins with seat 1",
         "game/actions/empty_build.py",
-        "    other = state.next_player(player)\n",
-        "    other = 1\n",
+        "for place in range((player - state.ap) % n + 1, n)",
+        "for place in (*range((1 - state.ap) % n, n), *range((1 - state.ap) % n))",
         EFFECT,
     ),
     Mutation(
