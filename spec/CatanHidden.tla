@@ -332,21 +332,22 @@ IsWaitedFor(x) == OwesSomething(x) \/ (ToAct = x /\ \A q \in Players : ~OwesSome
 
 IsTheftOn == G.tp = "Drawing" /\ G.call.what \in Robberies
 IsBuying(x) == G.tp = "Drawing" /\ G.call.what = "BuyDevCard" /\ Builder = x
+IsOwingShare(x) == G.tp = "Drawing" /\ G.call.what = "BuyDevCard" /\ G.due[x]
 
-\* The hidden part of what follows when player x leaves.  A theft by x or from x is dropped.  A card of the deck that x may
-\* have seen already leaves with x, and so does all that x has sealed: it is out of play.
+\* The hidden part of what follows when player x leaves.  A theft by x or from x is dropped, and a purchase to which x owes a
+\* share.  A card of the deck that x may have seen already leaves with x, and so does all that x has sealed: it is out of play.
 Forgets(x) ==
     /\ theft' = IF IsTheftOn /\ x \in {G.call.victim, G.ap} THEN NoTheft ELSE theft
     /\ deck' = IF IsBuying(x) /\ "LV1 spent" \notin Without THEN Tail(deck) ELSE deck
-    /\ shares' = IF IsBuying(x) /\ "LV1 spent" \notin Without THEN {} ELSE shares
+    /\ shares' = IF IsOwingShare(x) \/ (IsBuying(x) /\ "LV1 spent" \notin Without) THEN {} ELSE shares
     /\ piles' = IF Builder = x THEN [piles EXCEPT ![x] = [bought |-> NoneHeld, held |-> AddRec(@.held, @.bought)]] ELSE piles
     /\ wanted' = IF G.tp = "Surrendering" THEN NoneWanted ELSE wanted
     /\ proven' = proven \ {x}
     /\ UNCHANGED <<seals, opened>>
 
-\* What everybody reads of the game without player x; a theft from x is called for anew.
+\* What everybody reads of the game without player x; a theft from x is called for anew, and so is a card of which x owes a share.
 ReadWithout(x) ==
-    LET isDropped == IsTheftOn /\ G.call.victim = x
+    LET isDropped == (IsTheftOn /\ G.call.victim = x) \/ IsOwingShare(x)
     IN [Unasked(x) EXCEPT !.tp = IF isDropped THEN G.call.tp ELSE IF @ = "Surrendering" THEN wanted.tp ELSE @,
                           !.call = IF isDropped THEN NoCall ELSE @]
 

@@ -25,7 +25,7 @@ from catan_p2p.game.actions import (
     Shuffle,
     Surrender,
 )
-from catan_p2p.game.actions.absence import is_awaited
+from catan_p2p.game.actions.absence import is_awaited, is_purchase_dropped
 from catan_p2p.game.actions.drawing import ROBBERIES, is_shared
 from catan_p2p.game.actions.surrender import wanted_of
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards
@@ -388,7 +388,7 @@ class Vault:
             shares = {**shares, self.next_card: told}
             leaver = leaver._replace(held=(*leaver.held, self.next_card))
         hoards[absent - 1] = leaver
-        if is_buyer:
+        if is_buyer or is_purchase_dropped(before, absent):
             hoards = [hoard._replace(share=None) for hoard in hoards]
         choosing = self.choosing
         if choosing is not None and absent in (choosing.victim, choosing.occasion.seat):

@@ -35,6 +35,7 @@ RED = (
     ("NothingLeaks", "MCUnseenDeck", "BU1 own"),
     ("NoCardIsKnownBefore", "MCTold", "TD1 shuffled"),
     ("EveryBuyerIsServed", "MCTold", "TD2 anew"),
+    ("NoCardIsKnownBefore", "MCTold", "TD3 dropped"),
 )
 """Each promise with a model that shows it to fail, and without which guard."""
 

@@ -6,6 +6,7 @@ from tests.mutations.mutation import GUARD, Mutation
 
 _LOG = "hidden/test_log.py::test_{}"
 _LEAVING = "hidden/test_leaving.py::test_{}"
+_TOLD_TWICE = "hidden/test_told_twice.py::test_a_card_is_not_sold_whose_share_was_told_on_another_side"
 _SHARES = _LOG.format("a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refused")
 
 HIDDEN: tuple[Mutation, ...] = (
@@ -113,6 +114,20 @@ HIDDEN: tuple[Mutation, ...] = (
         "            shares = {**shares, self.next_card: told}",
         "            pass",
         _LEAVING.format("play_goes_on_without_a_player_in_every_phase"),
+    ),
+    Mutation(
+        "a purchase goes on whose share a liar owes",
+        "game/actions/absence.py",
+        "and state.due[absent - 1]",
+        "and False",
+        _TOLD_TWICE,
+    ),
+    Mutation(
+        "the shares of a dropped purchase count for the next one",
+        "log/vault.py",
+        "if is_buyer or is_purchase_dropped(before, absent):",
+        "if is_buyer:",
+        _TOLD_TWICE,
     ),
     Mutation(
         "a reply about hidden cards is written a second time",

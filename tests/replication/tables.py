@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from catan_p2p.game.constants import Chance, Constants
+from catan_p2p.game.constants import Chance, Constants, Hands
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.log.commit import Commit, decode_commit, trailers_of
 from catan_p2p.log.game import new_game, rules_named
@@ -36,12 +36,13 @@ def make_seats(
     policy: str = "builder",
     rules: str = "thesis",
     chance: Chance | None = None,
+    hands: Hands = "open",
 ) -> list[Path]:
     """The repositories of a new game, each with paths to all others as remotes; ``chance`` goes before the rules'."""
     colours = COLOURS[:players]
     keys = {colour: spell_public_key(KEYS[colour]) for colour in colours} if signed else {}
     named = rules_named(rules, players)
-    constants = Constants(replace(named, chance=chance or named.chance), player_count=players)
+    constants = Constants(replace(named, chance=chance or named.chance, hands=hands), player_count=players)
     game = new_game(0, constants, colours, keys)
     for i, colour in enumerate(colours):
         remotes = {other: str(folder / other) for other in colours if other != colour}

@@ -133,16 +133,21 @@ def without_in_setup(before: State, absent: Player) -> State:
 def hidden_dropped(state: State, absent: Player) -> State:
     """The state in which nothing hidden is under way that needs a player: as the others go on without them.
 
-    A theft from them is dropped, and the card that they have called for leaves with them: they may have seen it.
-    Shuffles, and what a monopoly asks for, end: nobody else owes anything.
+    A theft from them is dropped, and a purchase to which they owe a share. The card that they have called for leaves
+    with them: they may have seen it. Shuffles, and what a monopoly asks for, end: nobody else owes anything.
     """
     state, (what, phase, _, victim) = state.resumed, state.call
-    if what in ROBBERIES and victim == absent:
+    if (what in ROBBERIES and victim == absent) or is_purchase_dropped(state, absent):
         return state._replace(tp=phase, call=NO_CALL, due=(False,) * len(state.due))
     if what == "BuyDevCard" and state.caller == absent:
         held = with_seat(state.hid.held, absent, state.hid.held[absent - 1] + 1)
         return state._replace(hid=state.hid._replace(held=held))
     return state
+
+
+def is_purchase_dropped(state: State, absent: Player) -> bool:
+    """Whether a player leaves who owes a share of a card of the hidden deck: the card is shuffled with the rest."""
+    return state.call.what == "BuyDevCard" and state.due[absent - 1]
 
 
 def is_deck_lost(state: State, absent: Player) -> bool:
