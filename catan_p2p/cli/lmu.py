@@ -29,6 +29,7 @@ from catan_p2p.lmu.public_record import NothingRecorded, write_seen
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.server import Server
 from catan_p2p.lmu.words import COLOUR_WORDS
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.setup import new_constants
 
 
@@ -192,7 +193,6 @@ def run_serve(args: argparse.Namespace) -> int:
     except MapError as error:
         say(f"catan-p2p lmu serve: --map {error}")
         return WRONG_USAGE
-    args.out.mkdir(parents=True, exist_ok=True)
     say(f"games in {args.out}" if args.seed is None else f"seed {seed}, games in {args.out}")
     server_settings = ServerSettings(
         args.tables,
@@ -201,7 +201,12 @@ def run_serve(args: argparse.Namespace) -> int:
         workers=workers_of(args, args.tables, "serve"),
         name=args.name or "",
     )
-    return asyncio.run(_serve(Server(server_settings, table, say), args))
+    try:
+        args.out.mkdir(parents=True, exist_ok=True)
+        return asyncio.run(_serve(Server(server_settings, table, say), args))
+    except (StoreError, OSError) as error:
+        say(f"catan-p2p lmu serve: {error}")
+        return WRONG_USAGE
 
 
 async def _serve(server: Server, args: argparse.Namespace) -> int:

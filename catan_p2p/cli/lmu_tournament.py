@@ -23,6 +23,7 @@ from catan_p2p.lmu.tournament.entrants import MAX_FILE_BYTES, BadEntrants, Entra
 from catan_p2p.lmu.tournament.schedule import OVER, WAITING
 from catan_p2p.lmu.tournament.server import TournamentServer
 from catan_p2p.lmu.tournament.standing import STATE_FILE, NotThisTournament, Tournament
+from catan_p2p.log.storage.lock import is_locked
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.setup import new_constants
 from catan_p2p.text_files import BadTextFile, read_text
@@ -122,7 +123,7 @@ def run_tell(args: argparse.Namespace) -> int:
     if is_tournament and _is_over(args.out / STATE_FILE):
         say(f"catan-p2p lmu tell: {args.out}: the tournament is over")
         return FINDING
-    if not (args.out / CONTROL_FILE).exists():
+    if not is_locked(args.out / CONTROL_FILE):
         say(f"catan-p2p lmu tell: {args.out}: no server of lmu serve or lmu tournament is running in this folder")
         return WRONG_USAGE
     line = f"{args.verb} {args.what or ''}".strip()

@@ -10,23 +10,28 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from catan_p2p.log.storage.lock import ProcessLock
+
 CONTROL_FILE = "control"
 MAX_COMMAND_CHARS = 200
 MAX_COMMANDS = 100
 """So many are read at once."""
 
-SERVER_COMMANDS = ("list", "pause", "resume", "kick NAME", "begin GAME")
+SERVER_COMMANDS = ("list", "pause", "resume", "kick NAME", "admit NAME", "begin GAME")
 """What the host of any server can say."""
 TOURNAMENT_COMMANDS = (*SERVER_COMMANDS, "skip GAME")
 
 
 class ControlFile:
-    """The commands that are added to a folder's file from now on."""
+    """The commands that are added to a folder's file from now on; the file is locked while somebody reads them.
+
+    ``StoreError`` if another server has the folder, or the file cannot be written.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / CONTROL_FILE
-        with self._path.open("ab") as file:
-            self._at = file.tell()
+        self._lock = ProcessLock(self._path, "hosting games in this folder")
+        self._at = self._path.stat().st_size
 
     def commands(self) -> list[str]:
         """The lines that were added since the last call."""
@@ -40,10 +45,9 @@ class ControlFile:
         self._at += len(whole)
         return [line.strip()[:MAX_COMMAND_CHARS] for line in whole.decode("utf-8", "replace").splitlines()]
 
-    def remove(self) -> None:
-        """Leave no file: nobody reads it any more."""
-        with contextlib.suppress(OSError):
-            self._path.unlink()
+    def close(self) -> None:
+        """Nobody reads it any more: another server may have the folder."""
+        self._lock.release()
 
 
 def hear_terminal(take: Callable[[str], None]) -> None:

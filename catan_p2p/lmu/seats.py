@@ -78,8 +78,6 @@ class Member:
     status: Status | None = None
     """What was told last."""
     must_go: bool = False
-    is_barred: bool = False
-    """Whether the host has put the player out of the game."""
     used_s: float = 0.0
     """How long this player's decisions have taken, all together."""
     asked_at: float | None = None
@@ -88,7 +86,7 @@ class Member:
     @property
     def is_free(self) -> bool:
         """Whether nobody plays the seat: its player is gone, or was silent until the computer took over."""
-        return (self.is_computer or not self.is_there) and not self.is_barred
+        return self.is_computer or not self.is_there
 
     @property
     def person(self) -> Person:

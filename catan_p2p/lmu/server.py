@@ -21,9 +21,9 @@ from catan_p2p.lmu.framing import TooLong
 from catan_p2p.lmu.hand_over import Kick, MoveAgain, Result, SeatNow, StandStill
 from catan_p2p.lmu.hosting import Hosted, Hosting, ServerSettings, understood
 from catan_p2p.lmu.requests import Refused
-from catan_p2p.lmu.seats import Member, TableSettings, without_secret
+from catan_p2p.lmu.seats import Member, TableSettings, folded, without_secret
 from catan_p2p.lmu.served import CLOSE_S, Outgoing, ServedStream, group_of, shake_hands
-from catan_p2p.lmu.table import NewGame, NoSeat, Table
+from catan_p2p.lmu.table import KICKED, NewGame, NoSeat, Table
 from catan_p2p.lmu.tournament.entrants import Entrant
 from catan_p2p.lmu.words import PROTOCOL
 from catan_p2p.lmu.workers import Workers
@@ -68,11 +68,13 @@ class Server(Hosting):
         self._version = f"{VERSION} ({settings.name})" if settings.name else VERSION
         self._ids = count(FIRST_NUMBER if table_settings.password is None else 1)
         self._control: ControlFile | None = None
+        self.barred: dict[str, str] = {}
+        """Whom the host has put out, and has not let in again: the ``barred`` of all tables."""
         self._looking: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """Take commands of the host from now on."""
-        self._control = ControlFile(self._table_settings.out)
+        """Take commands of the host from now on; ``StoreError`` if another server has the folder."""
+        self._control = self._control or ControlFile(self._table_settings.out)
         self._looking = asyncio.ensure_future(self._look_after())
 
     # Listening
@@ -102,7 +104,7 @@ class Server(Hosting):
             with contextlib.suppress(asyncio.CancelledError):
                 await self._looking
         if self._control is not None:
-            self._control.remove()
+            self._control.close()
         self._running.set()
         if self._workers is not None:
             await self._workers.close()
@@ -249,6 +251,8 @@ class Server(Hosting):
             said = message.name.partition(":")[2].strip()
             if not secrets.compare_digest(said.encode(), password.encode()):
                 raise Refused("Das Kennwort fehlt oder ist falsch (Name:Kennwort)")
+        if folded(name) in self.barred:
+            raise Refused(KICKED)
         async with self._seating:
             lost = [seat for seat in self._free_seats(group) if name in (seat[1].name, seat[1].asked_name)]
             for hosted, seat in sorted(lost, key=lambda seat: seat[1].name != name):
@@ -269,7 +273,8 @@ class Server(Hosting):
         for hosted in self._hosted:
             if hosted.table.has_begun and not hosted.table.is_over:
                 for member in hosted.table.members:
-                    if member.is_free and hosted.groups.get(member) == group:
+                    is_theirs = member.is_free and hosted.groups.get(member) == group
+                    if is_theirs and not hosted.table.is_barred(member.name):
                         yield hosted, member
 
     async def _come_back_by_name(self, hosted: Hosted, seat: Member, member: Member, outgoing: Outgoing) -> bool:
@@ -320,6 +325,7 @@ class Server(Hosting):
         if own and own >= self.settings.tables - 1 and not is_own_machine(group):
             raise NoSeat("Der letzte freie Tisch ist für andere")
         table = Table(self._next_number, self._table_settings, self._new_game, self._now)
+        table.barred = self.barred
         table.is_played_elsewhere = self._workers is not None
         hosted = self._host(table)
         self._next_number += 1
@@ -447,7 +453,13 @@ class Server(Hosting):
             self._note(f"control: {command!r}: expected {', '.join(self.commands)}")
         elif " GAME" not in next(one for one in self.commands if one.split()[0] == verb):
             deeds: dict[str, Callable[[str], Awaitable[None]]]
-            deeds = {"list": self._list, "pause": self.pause, "resume": self.go_on, "kick": self._put_out}
+            deeds = {
+                "list": self._list,
+                "pause": self.pause,
+                "resume": self.go_on,
+                "kick": self._put_out,
+                "admit": self._admit,
+            }
             await deeds[verb](what)
         elif not what.isdecimal() or len(what) > MAX_DIGITS:
             self._note(f"control: {verb}: {what}: expected the number of a game")
@@ -459,6 +471,8 @@ class Server(Hosting):
             self._note(f"table {hosted.table.number}: {hosted.table.told()}")
         if not self._hosted:
             self._note("nobody is here")
+        if self.barred:
+            self._note(f"put out: {', '.join(self.barred.values())}")
 
     async def pause(self, what: str = "") -> None:
         """Let every table and every clock stand still; what clients send waits."""
@@ -490,6 +504,11 @@ class Server(Hosting):
                 await self._workers.tell(hosted, Kick(hosted.table.number, name))
                 is_there = True
         self._note(f"{name}: {'disconnected' if is_there else 'is not there'}")
+
+    async def _admit(self, name: str) -> None:
+        """Let in again whom the host has put out."""
+        was_out = self.barred.pop(folded(name), None) is not None
+        self._note(f"{name}: {'may come again' if was_out else 'was not put out'}")
 
     async def _obey_about(self, verb: str, number: int) -> None:
         """Do what the host says about a game: have it begin with those who are ready."""

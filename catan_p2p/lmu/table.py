@@ -89,8 +89,8 @@ class Table:
         """Nobody's seat: is sent what everybody may know, for those who watch."""
         self.is_called = False
         """Whether the host has the game begin with whoever is there."""
-        self._barred: set[str] = set()
-        """The names of whom the host has put out, as ``folded`` has them."""
+        self.barred: dict[str, str] = {}
+        """The names of whom the host has put out, by what ``folded`` makes of them."""
 
     # Coming and going
 
@@ -134,7 +134,7 @@ class Table:
             return None
         name = self._plain(name)
         for member in self.members:
-            is_named = name in (member.name, member.asked_name) and not member.is_barred
+            is_named = name in (member.name, member.asked_name) and not self.is_barred(member.name)
             if member.token and secrets.compare_digest(member.token.encode(), token.encode()) and is_named:
                 return member
         return None
@@ -145,7 +145,7 @@ class Table:
         Whoever has only said the name, and ``was`` another number until then, gets no token: the one who has it comes
         first.
         """
-        if self.play is None or self.is_over or member.is_barred:
+        if self.play is None or self.is_over:
             return False
         member.is_there, member.must_go = True, False
         if was is not None:
@@ -188,7 +188,7 @@ class Table:
         elif not member.is_computer:
             member.status = "Verbindung verloren"
             self._send_status(member)
-            member.deadline = self._clock() + (0.0 if member.is_barred else self.settings.patience_s)
+            member.deadline = self._clock() + (0.0 if self.is_barred(member.name) else self.settings.patience_s)
 
     def put_out(self, member: Member, why: str) -> None:
         """Take somebody's seat in the lobby away, and tell them why."""
@@ -197,23 +197,22 @@ class Table:
         self.leave(member)
 
     def kick(self, name: str) -> Member | None:
-        """Put somebody out, who may not come back to this game: the computer plays on. None if nobody is here by that
-        name."""
+        """Put somebody out, who is let in again only once the host says so: in a game the computer plays on. None if
+        nobody is here by that name."""
         member = self.member_of(name)
         if member is None or not member.is_there:
             return None
-        self._barred.add(folded(name))
-        member.is_barred = True
-        self._show_out(member, KICKED)
+        self.barred[folded(name)] = name
+        if self.play is None:
+            self.put_out(member, KICKED)
+        else:
+            self._send(member, m.Failure(KICKED))
+            member.must_go = True
         return member
 
-    def _show_out(self, member: Member, why: str) -> None:
-        """Have somebody's connection ended, in the lobby or in the game."""
-        if self.play is None:
-            self.put_out(member, why)
-        else:
-            self._send(member, m.Failure(why))
-            member.must_go = True
+    def is_barred(self, name: str | None) -> bool:
+        """Whether the host has put out who has that name."""
+        return name is not None and folded(name) in self.barred
 
     # Messages
 
@@ -261,13 +260,13 @@ class Table:
         name = self._plain(message.name)
         if not name.strip():
             raise Refused("Der Name fehlt")
-        if folded(name) in self._barred:
+        others = [other.name for other in self.members if other is not member and other.name is not None]
+        if self.is_barred(name) or self.is_barred(distinct_name(name, others)):
             raise Refused(KICKED)
         if message.colour not in self._colours:
             raise Refused("Diese Farbe gibt es nur zu fünft und zu sechst")
         if member.name is None:  # later changes give no more time
             member.deadline = self._clock() + self.settings.patience_s
-        others = [other.name for other in self.members if other is not member and other.name is not None]
         member.asked_name, member.name = name, distinct_name(name, others)
         member.colour = message.colour
         self._send_all(m.StatusUpdate(self._lobby_state(member)))

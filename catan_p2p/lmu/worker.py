@@ -39,7 +39,7 @@ from catan_p2p.lmu.hand_over import (
     StandStill,
 )
 from catan_p2p.lmu.hosting import Hosted, Hosting, ServerSettings
-from catan_p2p.lmu.seats import Member, TableSettings
+from catan_p2p.lmu.seats import Member, TableSettings, folded
 from catan_p2p.lmu.served import Handed, Outgoing, taken_over
 from catan_p2p.lmu.table import Table
 from catan_p2p.lmu.tournament.record import Records
@@ -275,7 +275,9 @@ class Playing(Hosting):
             self._deliver(hosted)
 
     def _takes_seat(self, table: Table, member: Member, message: BringBack) -> bool:
-        """Seat who comes back; False if there is no game any more, or somebody else is there who comes first."""
+        """Seat who comes back, whom the server lets in; False if there is no game any more, or somebody else is there
+        who comes first."""
+        table.barred.pop(folded(member.name or ""), None)
         if message.arrival is not None:
             assert isinstance(table, TournamentTable)
             was, entrant, said = message.arrival

@@ -17,6 +17,7 @@ from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.server import Server
 from catan_p2p.lmu.table import IDLE, KICKED
+from catan_p2p.log.storage.objects import StoreLocked
 from tests.lmu.hosting import hosting
 from tests.lmu.scenes import GENEROUS, RawClient, only, server_of, statuses
 
@@ -104,7 +105,7 @@ def test_only_who_says_the_password_gets_a_seat_and_nobody_else_hears_it() -> No
 # Commands
 
 
-def test_who_is_kicked_out_of_the_lobby_gets_no_seat_at_this_table_again() -> None:
+def test_who_is_kicked_out_of_the_lobby_gets_no_seat_until_admitted() -> None:
     async def test(server: Server, port: int) -> None:
         ann, eve = await here(port, "Ann", "Rot"), await here(port, "Eve", "Blau")
         await server.obey("kick Eve")
@@ -113,11 +114,29 @@ def test_who_is_kicked_out_of_the_lobby_gets_no_seat_at_this_table_again() -> No
         again, _ = await greeted(port)
         *_, answer = await again.ask("Spieler", {"Name": " eve", "Farbe": "Blau"})
         assert answer == {"Serverantwort": KICKED}
+        notes: list[str] = []
+        server._note = notes.append
+        for command in ("list", "admit Eve", "admit Eve"):
+            await server.obey(command)
+        assert notes[1:] == ["put out: Eve", "Eve: may come again", "Eve: was not put out"]
+        await again.fine("Spieler", {"Name": "Eve", "Farbe": "Blau"})
 
     at_server(players=3)(test)
 
 
-def test_who_is_kicked_out_of_a_game_is_played_for_to_the_end() -> None:
+def test_who_is_kicked_under_a_name_with_a_number_comes_back_under_none_that_gives_it_again() -> None:
+    async def test(server: Server, port: int) -> None:
+        _, _ = await here(port, "Eve", "Rot"), await here(port, "Eve", "Blau")
+        await server.obey("kick Eve 2")
+        again, _ = await greeted(port)
+        *_, answer = await again.ask("Spieler", {"Name": "Eve", "Farbe": "Blau"})
+        assert answer == {"Serverantwort": KICKED}
+        await again.fine("Spieler", {"Name": "Eva", "Farbe": "Blau"})
+
+    at_server(players=3)(test)
+
+
+def test_who_is_kicked_out_of_a_game_is_played_for_until_admitted() -> None:
     async def test(server: Server, port: int) -> None:
         clients = [await here(port, name, colour) for name, colour in (("A", "Rot"), ("B", "Blau"), ("C", "Weiß"))]
         [token] = [member.token for member in server._hosted[0].table.members if member.name == "B"]
@@ -128,10 +147,13 @@ def test_who_is_kicked_out_of_a_game_is_played_for_to_the_end() -> None:
             await asyncio.sleep(0.01)
         _, heard = await greeted(port)
         assert "läuft bereits" in heard["Fehler"]["Meldung"]
-        back = await RawClient.at(port, tcp=True)
-        await back.next()
-        await back.send({"Hallo": {"Version": "Test", "Name": "B", "Token": token}})
-        assert "Fehler" in await back.next()
+        for is_admitted in (False, True):
+            if is_admitted:
+                await server.obey("admit B")
+            back = await RawClient.at(port, tcp=True)
+            await back.next()
+            await back.send({"Hallo": {"Version": "Test", "Name": "B", "Token": token}})
+            assert ("Willkommen" if is_admitted else "Fehler") in await back.next()
 
     at_server(players=3)(test)
 
@@ -179,15 +201,21 @@ def test_a_pause_holds_up_messages_until_the_host_goes_on() -> None:
 def test_commands_come_by_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lmu", "tell", str(tmp_path), "list"]) == 2
     assert "no server" in capsys.readouterr().err
+    (tmp_path / CONTROL_FILE).write_text("1\nkick Eve\n")
+    assert main(["lmu", "tell", str(tmp_path), "list"]) == 2, "a server that was killed has left it"
+    assert "no server" in capsys.readouterr().err
     control = ControlFile(tmp_path)
+    with pytest.raises(StoreLocked, match="already hosting games in this folder"):
+        ControlFile(tmp_path)
     assert main(["lmu", "tell", str(tmp_path), "kick", "Ann"]) == 0
     assert main(["lmu", "tell", str(tmp_path), "list"]) == 0
     assert main(["lmu", "tell", str(tmp_path), "skip", "1"]) == 2
     assert "not the folder of a tournament" in capsys.readouterr().err
     assert control.commands() == ["kick Ann", "list"]
     assert control.commands() == []
-    control.remove()
-    assert not (tmp_path / CONTROL_FILE).exists()
+    control.close()
+    assert main(["lmu", "tell", str(tmp_path), "list"]) == 2
+    assert "no server" in capsys.readouterr().err
 
 
 # Back by name: the protocol has a status for a lost connection and no token; clients say Hallo and Spieler again
@@ -245,7 +273,13 @@ def test_who_comes_again_has_a_seat_back_by_name_in_a_worker_too(tmp_path: Path)
             assert only(heard, "Willkommen") == [{"id": clients[1].id}]
             await hosted.server.obey("kick B")
             assert (await until(again, "Fehler"))["Meldung"] == KICKED
-            for client in (*clients, again, thief):
+            out, _ = await greeted(hosted.tcp)
+            *_, answer = await out.ask("Spieler", {"Name": "B:p", "Farbe": "Blau"})
+            assert answer == {"Serverantwort": KICKED}
+            await hosted.server.obey("admit B")
+            heard = await out.fine("Spieler", {"Name": "B:p", "Farbe": "Blau"})
+            assert only(heard, "Willkommen") == [{"id": clients[1].id}]
+            for client in (*clients, again, thief, out):
                 await client.close()
 
     asyncio.run(body())

@@ -187,8 +187,8 @@ LMU: tuple[Mutation, ...] = (
     Mutation(
         "a lost seat is had back by name from anywhere",
         "lmu/server.py",
-        "if member.is_free and hosted.groups.get(member) == group:",
-        "if member.is_free:",
+        "is_theirs = member.is_free and hosted.groups.get(member) == group",
+        "is_theirs = member.is_free",
         "lmu/test_host.py::test_who_comes_again_from_the_same_address_has_a_lost_seat_back_by_name",
     ),
     Mutation(
@@ -204,5 +204,12 @@ LMU: tuple[Mutation, ...] = (
         "return name if self.settings.password is None else without_secret(name)",
         "return name",
         "lmu/test_host.py::test_only_who_says_the_password_gets_a_seat_and_nobody_else_hears_it",
+    ),
+    Mutation(
+        "a kicked client comes back",
+        "lmu/table.py",
+        "if self.is_barred(name) or self.is_barred(distinct_name(name, others)):",
+        "if self.is_barred(name):",
+        "lmu/test_host.py::test_who_is_kicked_under_a_name_with_a_number_comes_back_under_none_that_gives_it_again",
     ),
 )

@@ -20,16 +20,16 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.control import TOURNAMENT_COMMANDS
+from catan_p2p.lmu.control import TOURNAMENT_COMMANDS, ControlFile
 from catan_p2p.lmu.game import GitGame
 from catan_p2p.lmu.hand_over import BreakOff, Result
 from catan_p2p.lmu.hosting import Hosted, ServerSettings, understood
 from catan_p2p.lmu.public_record import NothingRecorded, write_seen
 from catan_p2p.lmu.requests import Refused
-from catan_p2p.lmu.seats import Member, TableSettings, without_secret
+from catan_p2p.lmu.seats import Member, TableSettings, folded, without_secret
 from catan_p2p.lmu.served import Outgoing
 from catan_p2p.lmu.server import LOOK_S, Seat, Server
-from catan_p2p.lmu.table import NoSeat
+from catan_p2p.lmu.table import KICKED, NoSeat
 from catan_p2p.lmu.tournament.entrants import Entrant, recognized
 from catan_p2p.lmu.tournament.record import PublicTail, Records, numbers_told, public_messages
 from catan_p2p.lmu.tournament.schedule import OVER, VOID, WAITING, ScheduledGame
@@ -92,6 +92,7 @@ class TournamentServer(Server):
     async def begin(self) -> None:
         """Go on with the games that were under way, and take commands from now on."""
         self.tournament.out.mkdir(parents=True, exist_ok=True)
+        self._control = ControlFile(self.tournament.out)
         if self.tournament.is_paused:
             self._stand_still()
             self._note("all games stand still")
@@ -110,6 +111,9 @@ class TournamentServer(Server):
 
     async def close(self) -> None:
         """Leave all games in order, so that the next start goes on with them."""
+        if self._control is None:  # another server has the folder
+            await super().close()
+            return
         self._save()
         if self._showing is not None:
             self._showing.cancel()
@@ -174,6 +178,7 @@ class TournamentServer(Server):
             lambda: next(self._ids),
             self._now,
         )
+        table.barred = self.barred
         table.may_begin = lambda: self._takes_room(game.game)
         table.is_played_elsewhere = self._workers is not None
         return table
@@ -235,6 +240,8 @@ class TournamentServer(Server):
         entrant = recognized(message.name, [*self.tournament.entrants.values()])
         if entrant is None:
             raise Refused("Dieser Name nimmt nicht teil, oder das Kennwort fehlt (Name:Kennwort)")
+        if folded(entrant.name) in self.barred:
+            raise NoSeat(KICKED)
         while True:
             async with self._seating:
                 game = self.tournament.next_game(entrant.name)

@@ -15,7 +15,6 @@ from catan_p2p.lmu.table import IDLE, NewGame, Table
 from catan_p2p.lmu.tournament.entrants import Entrant, recognized
 from catan_p2p.lmu.words import COLOUR_WORDS
 
-KICKED = "Von der Turnierleitung getrennt"
 AUDIENCE = 1 << 30
 """The number of those who watch: nobody's."""
 
@@ -92,9 +91,14 @@ class TournamentTable(Table):
     def _begin_if_ready(self) -> None:
         """Ready or not, a step decides."""
 
+    @property
+    def _people(self) -> list[Entrant]:
+        """Who is waited for."""
+        return [one for one in self.entrants if not one.is_computer and not self.is_barred(one.name)]
+
     def _missing(self) -> list[Entrant]:
         ready = {member.name for member in self.members if member.is_ready}
-        return [entrant for entrant in self.entrants if not entrant.is_computer and entrant.name not in ready]
+        return [entrant for entrant in self._people if entrant.name not in ready]
 
     def _step_in_lobby(self, now: float) -> bool:
         for member in self.members:
@@ -102,8 +106,7 @@ class TournamentTable(Table):
                 self.put_out(member, IDLE)
                 return True
         missing = self._missing()
-        people = sum(not entrant.is_computer for entrant in self.entrants)
-        if len(missing) == people and people and not self.is_called:
+        if missing and len(missing) == len(self._people) and not self.is_called:
             self._waits_since = None
             return False
         if missing and not self.is_called:
@@ -174,14 +177,6 @@ class TournamentTable(Table):
                 )
             )
         self.go_on(game)
-
-    def kick(self, name: str) -> Member | None:
-        """Put an entrant's client out; in a game the computer plays on, until somebody comes back by that name."""
-        member = self.member_of(name)
-        if member is None or not member.is_there:
-            return None
-        self._show_out(member, KICKED)
-        return member
 
     def result(self) -> Result | None:
         """How the game has ended, or where it was broken off; None if it never began."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,10 +48,10 @@ class Hosted:
             await asyncio.sleep(0.01)
 
 
-@asynccontextmanager
-async def hosting(
+def server_of(
     out: Path,
-    clients: str = CLIENTS,
+    clients: str,
+    note: Callable[[str], None],
     *,
     computers: int = 0,
     rounds: int = 1,
@@ -59,16 +59,22 @@ async def hosting(
     delay_s: float = 0.0,
     workers: int = 0,
     **table: Any,
-) -> AsyncIterator[Hosted]:
-    """Host a tournament; at the end nothing may have gone wrong in the server."""
+) -> TournamentServer:
+    """The server of a tournament."""
     settings = TableSettings(
         **{"fill": "builder", "fill_after_s": 600.0, "patience_s": 600.0, "seed": 7, "points": 4, "out": out, **table}
     )
     entrants = read_entrants(clients, computers, None)
-    notes: list[str] = []
     tournament = Tournament.opened(out, entrants, settings.players, rounds)
     limits = ServerSettings(tables, linger_s=0.0, workers=workers)
-    server = TournamentServer(tournament, limits, settings, notes.append, delay_s)
+    return TournamentServer(tournament, limits, settings, note, delay_s)
+
+
+@asynccontextmanager
+async def hosting(out: Path, clients: str = CLIENTS, **settings: Any) -> AsyncIterator[Hosted]:
+    """Host a tournament; at the end nothing may have gone wrong in the server."""
+    notes: list[str] = []
+    server = server_of(out, clients, notes.append, **settings)
     await server.begin()
     hosted = Hosted(server, await server.listen_tcp("127.0.0.1", 0), notes)
     try:

@@ -13,12 +13,14 @@ import pytest
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.model import Model
+from catan_p2p.lmu.table import KICKED
 from catan_p2p.lmu.tournament import server
 from catan_p2p.lmu.words import OK
 from catan_p2p.log.audit import audit
+from catan_p2p.log.storage.objects import StoreLocked
 from catan_p2p.notation import events as e
 from catan_p2p.notation import load_view
-from tests.lmu.tournament.hosting import hosting, playing, plays
+from tests.lmu.tournament.hosting import CLIENTS, hosting, playing, plays, server_of
 
 NAMES = ("Ann:a1", "Ben", "Cid:c3", "Dan")
 
@@ -165,15 +167,18 @@ def test_nobody_waits_for_the_number_that_a_client_had_until_it_was_known() -> N
     assert [*model.players] == [2]
 
 
-def test_a_kicked_client_is_played_for_and_may_come_back(tmp_path: Path) -> None:
+def test_a_kicked_client_is_played_for_until_it_is_admitted(tmp_path: Path) -> None:
     async def kicked() -> None:
         async with hosting(tmp_path, patience_s=1.0) as hosted, playing(hosted.url, NAMES[1:]):
             talk = await hosted.talk("Ann:a1", "White")
             await talk.say(m.Start())
             assert await talk.hear(m.GameStarted)
             await hosted.server.obey("kick Ann")
-            assert (await talk.hear(m.Failure)).text == "Von der Turnierleitung getrennt"
+            assert (await talk.hear(m.Failure)).text == KICKED
             await talk.hear_all()
+            out = await hosted.talk("Ann:a1", "White")
+            assert (await out.hear(m.Failure)).text == KICKED
+            await hosted.server.obey("admit Ann")
             back = await hosted.talk("Ann:a1", "White")
             assert await back.hear(m.GameStarted)
             await back.hear(m.GameOver)
@@ -181,6 +186,33 @@ def test_a_kicked_client_is_played_for_and_may_come_back(tmp_path: Path) -> None
 
     asyncio.run(kicked())
     assert state(tmp_path)["games"][0]["state"] == "over"
+
+
+def test_nobody_waits_for_a_client_that_was_kicked(tmp_path: Path) -> None:
+    async def kicked() -> None:
+        async with hosting(tmp_path, patience_s=1.0) as hosted:
+            talk = await hosted.talk("Ann:a1", "White")
+            await talk.hear(m.Reply)
+            await hosted.server.obey("kick Ann")
+            async with playing(hosted.url, NAMES[1:]):
+                await hosted.server.done.wait()
+
+    asyncio.run(kicked())
+    assert state(tmp_path)["games"][0]["state"] == "over"
+
+
+def test_a_second_server_in_the_folder_of_one_changes_nothing(tmp_path: Path) -> None:
+    async def twice() -> None:
+        async with hosting(tmp_path) as hosted:
+            second = server_of(tmp_path, CLIENTS, [].append)
+            await hosted.server.obey("skip 0")
+            hosted.server._save()
+            with pytest.raises(StoreLocked, match="already hosting games in this folder"):
+                await second.begin()
+            await second.close()
+            assert state(tmp_path)["games"][0]["state"] == "void"
+
+    asyncio.run(twice())
 
 
 def test_a_skipped_game_is_played_by_nobody(tmp_path: Path) -> None:
