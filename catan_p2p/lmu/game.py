@@ -27,10 +27,10 @@ from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.players.policies import RandomPolicy
 from catan_p2p.replication.peer import Clock, Peer, open_graph
 from catan_p2p.simulation.game import create_game
+from catan_p2p.tables.repair import heal_around
 
-LAG_S = 2.0
-"""How much later others may see what was logged: quick programs play several turns in that time, and a publication
-costs as much as the game's part in ten messages."""
+WHEN_ASKED_S = 1e9
+"""The lag of a store that publishes when its table says so: that may wait for the disk."""
 
 
 class Done(NamedTuple):
@@ -53,7 +53,7 @@ class TableGame(Protocol):
         """Do an action that is enabled, its chance drawn here."""
 
     def publish(self) -> None:
-        """Show what was done to those who follow the game."""
+        """Have what was done outlive a loss of power, and show it to those who follow the game. This may take long."""
 
     def finish(self) -> None:
         """Leave the game as a finished one, or as one that was broken off."""
@@ -76,7 +76,7 @@ class GitGame:
         names: Mapping[str, str] | None = None,
     ) -> None:
         game = new_game(number, constants, colours, names=names)
-        create_game(path, game, nonce=secrets.token_hex(16) if is_secret(seed) else f"seed {seed}")
+        create_game(path, game, secrets.token_hex(16) if is_secret(seed) else f"seed {seed}", "power")
         self._open(path, number, seed, clock)
 
     @classmethod
@@ -86,6 +86,7 @@ class GitGame:
         with disk.explained("go on", path):
             for name in ("index.lock", "HEAD.lock"):  # a check-out that was killed
                 disk.remove(path / ".git" / name)
+        heal_around(path / ".git")
         found._open(path, number, seed, clock)
         for peer in found._peers:
             peer.resume()
@@ -98,19 +99,10 @@ class GitGame:
                 raise StoreError(f"{path}: {refused}")
         return found
 
-    @staticmethod
-    def has_begun(path: Path) -> bool:
-        """Whether a game is at a path, and not what a killed process has made of one."""
-        try:
-            with Store.open(path, writer=None) as store:
-                return bool(store.list_refs(HEADS, broken=[]))
-        except StoreError:
-            return False
-
     def _open(self, path: Path, number: int, seed: int, clock: Clock) -> None:
         self.path = path
         self._dice = stream_of(seed, f"{number}/dice")
-        self._store = Store.open(path, lag_s=LAG_S)
+        self._store = Store.open(path, durability="power", lag_s=WHEN_ASKED_S)
         refs = self._store.list_refs(HEADS)
         root = find_root(next(iter(refs.values())), self._store.read) if refs else None
         if not isinstance(root, str):
@@ -163,8 +155,8 @@ class GitGame:
         return verdict
 
     def publish(self) -> None:
-        """Move the branches that others see."""
-        self._store.publish()
+        """Move the branches that others see, once what was done outlives a loss of power."""
+        self._store.publish(now=True)
 
     def finish(self) -> None:
         """Let every log end on the newest commit, fold the repository, and check out the player whose turn it is."""

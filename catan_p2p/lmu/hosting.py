@@ -25,6 +25,9 @@ from catan_p2p.lmu.tournament.record import PUBLIC, Records
 
 T = TypeVar("T")
 
+HANGS_S = 10.0
+"""After so long without a word of a table, or of a worker, the host is told that it hangs."""
+HANGS = "Der Server wartet auf seine Festplatte. Bis dahin läuft keine Uhr."
 IDLED = 1024
 """Of so many addresses a table remembers that somebody from there was not ready."""
 
@@ -265,8 +268,24 @@ class Hosting:
         await asyncio.gather(*(outgoing.close() for outgoing in clients))
 
     async def _act(self, hosted: Hosted, call: Callable[[], T]) -> T:
-        """Have a table take a message, or do what is due."""
-        return await self._work(call)
+        """Have a table take a message, or do what is due: on a thread, for that may wait for the disk.
+
+        If it waits long, the host and the players are told, and no clock of the table runs meanwhile.
+        """
+        loop = asyncio.get_running_loop()
+        began, late = loop.time(), loop.call_later(HANGS_S, self._hangs, hosted)
+        try:
+            return await self._work(call)
+        finally:
+            late.cancel()
+            if loop.time() >= late.when():
+                hosted.table.stand(loop.time() - began)
+                self._note(f"table {hosted.table.number}: goes on after {loop.time() - began:.0f} s")
+
+    def _hangs(self, hosted: Hosted) -> None:
+        self._note(f"table {hosted.table.number}: stands still: is the disk or the machine busy?")
+        for outgoing in hosted.clients.values():
+            outgoing.send(m.write_message(m.Chat(HANGS, None)))
 
     async def _work(self, call: Callable[[], T]) -> T:
         """Call on a thread; whoever is cancelled waits for it too, so that nobody else does something at the table."""

@@ -14,7 +14,7 @@ from random import Random
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.secret_streams import seed_for, stream_of
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.game import LAG_S, GitGame, TableGame
+from catan_p2p.lmu.game import GitGame, TableGame
 from catan_p2p.lmu.notifications import Told, chart, names_of, player_state
 from catan_p2p.lmu.requests import Refused
 from catan_p2p.lmu.seats import Member, TableSettings, distinct_name, folded, without_secret
@@ -24,6 +24,9 @@ from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
 from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.tables.setup import new_constants
 
+LAG_S = 2.0
+"""How much later than a player others may see what was done, and how much a loss of power may take: quick programs play
+several turns in that time, and a publication costs as much as the game's part in ten messages."""
 MAX_REFUSED = 200
 """After so many refused messages in a row a client is let go."""
 IDLE = "Zu lange nicht bereit"
@@ -74,7 +77,8 @@ class Table:
         self.notes: list[str] = []
         """What the server's own log gets to hear."""
         self._new_game = new_game or self._new_git_game
-        self._clock = clock
+        self._time = clock
+        self._stood_s = 0.0
         self._outbox: list[tuple[Member, m.ServerMessage]] = []
         self._stand_in: StandIn | None = None
         self._next_id = 1
@@ -91,6 +95,15 @@ class Table:
         """Whether the host has the game begin with whoever is there."""
         self.barred: dict[str, str] = {}
         """The names of whom the host has put out, by what ``folded`` makes of them."""
+
+    # The clock
+
+    def _clock(self) -> float:
+        return self._time() - self._stood_s
+
+    def stand(self, stood_s: float) -> None:
+        """Let so much time count for nobody."""
+        self._stood_s += stood_s
 
     # Coming and going
 
@@ -429,7 +442,8 @@ class Table:
         assert self.play is not None and self._stand_in is not None
         self._tell(self.play.take(member.player, message))
         now = self._clock()
-        self._publish_at = now + LAG_S
+        if self._publish_at is None:
+            self._publish_at = now + LAG_S
         self._await(member)
         self._stand_in.look_at_offers(now)
         self._show_statuses()
@@ -490,19 +504,23 @@ class Table:
             return False
         now = self._clock()
         if self._stand_in is not None:
+            if self.is_to_publish:
+                self._publish_at = None
+                self.play.game.publish()  # type: ignore[union-attr]
+                return True
             for member in self.members:
                 if not member.is_computer and self._left_s(member, now) <= 0:
                     member.is_computer = True
                     self._await(member)
                     self.notes.append(f"{member.called}: the time is used up, the computer plays to the end")
                     return True
-            if self._stand_in.step(now):
-                return True
-            if self._publish_at is not None and now >= self._publish_at:
-                self._publish_at = None
-                self.play.game.publish()  # type: ignore[union-attr]
-            return False
+            return self._stand_in.step(now)
         return self._step_in_lobby(now)
+
+    @property
+    def is_to_publish(self) -> bool:
+        """Whether the next step publishes the game, and may have to wait for the disk."""
+        return self._publish_at is not None and self._clock() >= self._publish_at
 
     def _step_in_lobby(self, now: float) -> bool:
         if self.is_called:
@@ -534,13 +552,12 @@ class Table:
         return f"has not begun: {here or 'nobody'}"
 
     def wakes_at(self) -> float | None:
-        """When ``step`` has something to do next, by the table's clock; None if that depends on messages alone."""
+        """When ``step`` has something to do next, by the clock it was made with; None if that depends on messages
+        alone."""
         if self.is_over:
             return None
-        if self._stand_in is None:
-            return self._lobby_wakes_at()
-        times = [when for when in (self._stand_in.wakes_at(), self._publish_at) if when is not None]
-        return min(times, default=None)
+        times = [self._lobby_wakes_at()] if self._stand_in is None else [self._stand_in.wakes_at(), self._publish_at]
+        return min((when + self._stood_s for when in times if when is not None), default=None)
 
     def _lobby_wakes_at(self) -> float | None:
         lobby = [member.deadline for member in self.members if not member.is_ready]

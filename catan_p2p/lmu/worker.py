@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import shutil
 import signal
 import socket
 import time
@@ -150,7 +149,7 @@ class Playing(Hosting):
         self._play(hosted)
 
     async def _go_on(self, message: GoOn) -> None:
-        """Go on with a game; one that was killed before it was whole begins anew, if it is known who plays."""
+        """Go on with a game; one that was not made yet begins anew, if it is known who plays."""
         hosted = self._table(message)
         is_kept = True
         with self._trouble_of(hosted):
@@ -165,14 +164,13 @@ class Playing(Hosting):
 
     def _resume(self, table: Table, message: GoOn) -> bool:
         path, seed = self._table_settings.out / f"Catan_{table.number}", self._table_settings.seed
-        if GitGame.has_begun(path):
+        if path.exists():
             game = GitGame.resumed(path, table.number, seed, lambda height: int(time.time()))
             if isinstance(table, TournamentTable) and not table.members:
                 table.resume(game, [seat.colour for seat in game.game.seats], message.used_s, message.ids)
             else:
                 table.go_on(game)
             return True
-        shutil.rmtree(path, ignore_errors=True)
         if not table.members:
             return False
         table.start()
@@ -202,8 +200,8 @@ class Playing(Hosting):
 
     async def _act(self, hosted: Hosted, call: Callable[[], T]) -> T:
         """What people do is quick, and handing it to another thread costs as much."""
-        if any(member.is_computer for member in hosted.table.members):
-            return await self._work(call)
+        if hosted.table.is_to_publish or any(member.is_computer for member in hosted.table.members):
+            return await super()._act(hosted, call)
         return call()
 
     def _deliver(self, hosted: Hosted) -> None:

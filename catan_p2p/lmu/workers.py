@@ -34,7 +34,7 @@ from catan_p2p.lmu.hand_over import (
     Seats,
     StandStill,
 )
-from catan_p2p.lmu.hosting import Hosted, ServerSettings
+from catan_p2p.lmu.hosting import HANGS_S, Hosted, ServerSettings
 from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.served import Handed
 from catan_p2p.lmu.tournament.entrants import Entrant
@@ -45,8 +45,6 @@ MAX_RESTARTS = 3
 """So often the worker of a game may end before the game is given up."""
 END_S = 30.0
 """How long a worker may take to leave its games in order."""
-HANGS_S = 10.0
-"""After so long without a word of a worker the host is told that it hangs."""
 
 
 class Owner(Protocol):

@@ -21,7 +21,7 @@ from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import Durability, Store
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.peer import ActionTiming, Peer, SyncTiming, open_graph
 from catan_p2p.simulation.findings import FINDINGS_FILE, FindingLog, FoundLine
@@ -130,7 +130,7 @@ def game_folder(out: Path, number: int) -> Path:
     return out / f"Catan_{number}"
 
 
-def create_game(path: Path, game: Game, nonce: str) -> None:
+def create_game(path: Path, game: Game, nonce: str, durability: Durability = "process") -> None:
     """Make the repository of a new game: its root commit, at which every player's branch starts.
 
     It appears whole or not at all: it is made beside and renamed. ``StoreError`` if it exists or cannot be made.
@@ -141,11 +141,15 @@ def create_game(path: Path, game: Game, nonce: str) -> None:
             shutil.rmtree(beside)
         if path.exists():
             raise StoreError(f"{path}: already exists")
-        with Store.create(beside, branch=f"{game.seats[0].colour}_{game.number}") as store:
+        with Store.create(beside, branch=f"{game.seats[0].colour}_{game.number}", durability=durability) as store:
             root, _ = root_commit(game, nonce, logical_clock(0), store.add)
             for player in game.constants.players:
                 store.record(local_ref(game.branch(player)), root, None)
+        if durability == "power":
+            disk.sync_tree(beside)
         beside.rename(path)
+        if durability == "power":
+            disk.sync_folder(path.parent)
 
 
 def play_game(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame:

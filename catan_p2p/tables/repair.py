@@ -50,6 +50,11 @@ def heal(path: Path, time: TimeSource = SYSTEM_TIME) -> list[str]:
     if folder is None:
         return []
     leave_room(path)
+    return heal_around(folder, time, is_bare=folder == path)
+
+
+def heal_around(folder: Path, time: TimeSource = SYSTEM_TIME, *, is_bare: bool = False) -> list[str]:
+    """Make anew what only leads to the game, in a repository's ``.git``; tells what it did."""
     done = []
     with disk.explained("mend", folder):
         for name in ("objects/pack", "refs/heads"):
@@ -57,7 +62,7 @@ def heal(path: Path, time: TimeSource = SYSTEM_TIME) -> list[str]:
                 disk.make_folder(folder / name)
                 done.append(f"{folder / name} was missing")
         if not (disk.read(folder / "config") or b"").strip(b"\0 \n"):
-            _replace(folder / "config", default_config(is_bare=folder == path))
+            _replace(folder / "config", default_config(is_bare=is_bare))
             done.append("config was empty")
         if not (disk.read(folder / "HEAD") or b"").strip(b"\0").startswith(b"ref: refs/heads/"):
             _replace(folder / "HEAD", f"ref: refs/heads/{_some_branch(folder)}\n".encode())

@@ -41,7 +41,6 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_the_viewer_follows_a_game_while_it_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From before the first commit to the last: many updates, and all of the log in the end."""
-    monkeypatch.setattr("catan_p2p.lmu.game.LAG_S", 0.05)
     monkeypatch.setattr("catan_p2p.lmu.table.LAG_S", 0.05)
     feed = Feed(tmp_path / "Catan_0", following=True)
     feed.start()

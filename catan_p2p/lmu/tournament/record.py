@@ -147,7 +147,10 @@ def numbers_told(texts: Iterable[str]) -> dict[str, int]:
     """By name, the numbers that players have in messages."""
     found: dict[str, int] = {}
     for text in texts:
-        player = json.loads(text).get("Statusupdate", {}).get("Spieler", {})
+        try:
+            player = json.loads(text).get("Statusupdate", {}).get("Spieler", {})
+        except ValueError:  # what a loss of power has left
+            continue
         if isinstance(player.get("Name"), str) and isinstance(player.get("id"), int):
             found[player["Name"]] = player["id"]
     return found

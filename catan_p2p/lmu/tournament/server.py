@@ -125,8 +125,8 @@ class TournamentServer(Server):
         self._save()
 
     async def _resume(self, game: ScheduledGame) -> None:
-        """Go on with a game; one that was killed before it was whole begins anew."""
-        path, used_s = self.tournament.folder(game), game.details.get("clock_s", {})
+        """Go on with a game."""
+        used_s = game.details.get("clock_s", {})
         told = numbers_told(public_messages(self._kept.path(game.game)))
         self._ids = count(max([next(self._ids), *(id + 1 for id in told.values())]))
         ids = {name: told.get(name) or next(self._ids) for name in game.seats}
@@ -139,9 +139,6 @@ class TournamentServer(Server):
             opening = self._opening[game.game] = asyncio.get_running_loop().create_future()
             await self._workers.go_on(hosted, ids, used_s)
             await opening
-            return
-        if not await self._work(lambda: GitGame.has_begun(path)):
-            await self._work(lambda: shutil.rmtree(path))
             return
         self._playing.add(game.game)
         self._hosted.append(hosted)

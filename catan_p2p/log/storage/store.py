@@ -244,15 +244,19 @@ class Store:
         """Record that ``ref``, now at ``old``, is deleted; others see it after :meth:`publish`."""
         self.record(ref, None, old)
 
-    def publish(self) -> None:
+    def publish(self, *, now: bool = False) -> None:
         """Show everybody what was recorded: write one pack, then move the refs, if all of them are where expected.
 
-        A store with a lag may leave that to a later publication; until then this store alone shows it.
+        A store with a lag may leave that to a later publication, unless it must be ``now``; until then this store alone
+        shows it.
 
         RefMoved if somebody else moved a ref of this writer, StoreLocked if another process keeps one locked,
         StoreError if the disk refuses; everything stays recorded then, and publishing may be tried again.
         """
-        self._writing().publish_soon()
+        if now:
+            self._writing().publish()
+        else:
+            self._writing().publish_soon()
 
     def sync(self) -> None:
         """With durability "power", wait until everything that was recorded is on the medium, published or not."""

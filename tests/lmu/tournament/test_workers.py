@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.table import KICKED
 from catan_p2p.log.audit import audit
 from tests.lmu.tournament.hosting import Hosted, hosting, playing
 
@@ -78,8 +79,11 @@ def test_the_organizer_s_commands_reach_workers(tmp_path: Path) -> None:
             assert (tmp_path / "messages" / "Catan_0.jsonl").stat().st_size == before
             await hosted.server.obey("resume")
             await hosted.server.obey("kick Ann")
-            assert (await talk.hear(m.Failure)).text == "Von der Turnierleitung getrennt"
+            assert (await talk.hear(m.Failure)).text == KICKED
             assert await talk.hear(type(None)) is None
+            out = await hosted.talk("Ann:a1", "White")
+            assert (await out.hear(m.Failure)).text == KICKED
+            await hosted.server.obey("admit Ann")
             back = await hosted.talk("Ann:a1", "White")
             assert await back.hear(m.GameStarted)
             double = await hosted.talk("Ben")

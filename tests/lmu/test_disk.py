@@ -1,0 +1,135 @@
+"""Disks that lose power or hang: what a game keeps, and who waits."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+import threading
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from catan_p2p.game.rules import awaited, decisions
+from catan_p2p.lmu import hosting
+from catan_p2p.lmu.game import GitGame
+from catan_p2p.lmu.hosting import HANGS, Hosted, ServerSettings
+from catan_p2p.lmu.seats import TableSettings
+from catan_p2p.lmu.table import Table
+from catan_p2p.lmu.worker import Playing
+from catan_p2p.log.storage import writer
+from catan_p2p.tables.setup import new_constants
+from tests.lmu.scenes import GENEROUS, RawClient, server_of
+from tests.log.storage.power import Medium
+
+COLOURS = ("Red", "Blue", "White")
+
+
+@pytest.mark.skipif(not hasattr(os, "pread") or sys.platform == "win32", reason="needs POSIX files")
+def test_a_game_outlives_a_loss_of_power_but_for_what_was_not_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "CHECKPOINT_BYTES", 2500)
+    games, rng = tmp_path / "games", Random(1)
+    games.mkdir()
+    medium, published = Medium(games), -1
+    cuts: list[tuple[Path, str, int]] = []
+
+    def cut(when: str) -> None:
+        path = tmp_path / f"cut_{len(cuts)}"
+        medium.cut(path, rng)
+        cuts.append((path / "Catan_0", when, published))
+
+    with medium.followed(cut):
+        constants = new_constants("brief", COLOURS, "default", 1)
+        game = GitGame(games / "Catan_0", 0, 1, constants, COLOURS, lambda height: height)
+        published = 0
+        for number in range(30):
+            player = next(iter(awaited(game.state)))
+            game.carry_out(rng.choice(decisions(game.state, player)))
+            if number % 5 == 4:
+                length = game.length[0]
+                game.publish()
+                published = length
+                cut(f"after {length} actions were published")
+        game.finish()
+    medium.close()
+    assert len(cuts) > 20
+    for path, when, actions in cuts:
+        if path.exists():
+            back = GitGame.resumed(path, 0, 1, lambda height: height)
+            assert back.length[0] >= actions, when
+            back._store.close()
+        else:
+            assert actions < 0, f"{when}: the game is gone"
+
+
+def test_a_table_whose_disk_hangs_stands_still_and_says_so_and_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosting, "HANGS_S", 0.05)
+    hangs, goes_on = threading.Event(), threading.Event()
+
+    def publish() -> None:
+        hangs.set()
+        goes_on.wait()
+
+    async def seated(port: int, names: str) -> list[RawClient]:
+        clients = []
+        for name, colour in zip(names, ("Rot", "Blau", "Weiß"), strict=True):
+            client = await RawClient.at(port, tcp=True)
+            await client.greet(name, colour)
+            await client.fine("Spiel starten")
+            clients.append(client)
+        return clients
+
+    async def body() -> None:
+        settings = ServerSettings(2, linger_s=0.0, threads=2)
+        async with server_of(settings, players=3, patience_s=600.0, map="default") as (server, _, tcp, games):
+            notes: list[str] = []
+            server._note = notes.append
+            stuck, others = await seated(tcp, "ABC"), await seated(tcp, "DEF")
+            games[0].publish = publish  # type: ignore[method-assign]
+            table = server._hosted[0].table
+            table._publish_at = table._clock()
+            server._hosted[0].wake.set()
+            for client in stuck:
+                await until_chat(client)
+            assert hangs.is_set()
+            await others[0].fine("Chatnachricht senden", {"Nachricht": "Hier nicht?"})
+            await stuck[0].send({"Chatnachricht senden": {"Nachricht": "Und jetzt?"}})
+            goes_on.set()
+            assert await until_chat(stuck[0], said="Und jetzt?")
+            assert table._stood_s >= 0.05, "so much later its clock is"
+            assert [
+                note.partition(":")[2].split(" after")[0] for note in notes if "still" in note or "goes" in note
+            ] == [
+                " stands still: is the disk or the machine busy?",
+                " goes on",
+            ]
+
+    asyncio.run(body())
+
+
+async def until_chat(client: RawClient, said: str = HANGS) -> Any:
+    """Wait until a client hears this."""
+    while (await client.next()).get("Chatnachricht", {}).get("Nachricht") != said:
+        pass
+    return True
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no workers")
+def test_a_worker_waits_for_the_disk_on_a_thread_of_its_own(tmp_path: Path) -> None:
+    async def body() -> None:
+        ours, theirs = socket.socketpair()
+        settings = TableSettings(out=tmp_path)
+        playing = Playing(theirs, GENEROUS, settings, None)
+        hosted = Hosted(Table(0, settings, clock=lambda: 5.0))
+        for publish_at, is_here in ((None, True), (6.0, True), (5.0, False)):
+            hosted.table._publish_at = publish_at
+            assert (await playing._act(hosted, threading.get_ident) == threading.get_ident()) is is_here
+        ours.close()
+        await playing.close()
+
+    asyncio.run(body())
