@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import tempfile
 from contextlib import closing
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
@@ -19,13 +21,15 @@ from catan_p2p.tables.invitation import is_mangled, parse_invitation
 _DESCRIPTION = """\
 Show a game repository: the island, the players, the commit graph. Play it, step
 through it, or follow it while it is being played: here, or elsewhere, by the URL
-of a relay or of a player who serves. In the window, ? lists the keys.
+of a relay, of a player who serves, or of a tournament of LMU clients. In the
+window, ? lists the keys.
 """
 _EXAMPLES = """\
 examples:
   catan-p2p watch games/tour/Catan_0
   catan-p2p watch games/tour/Catan_0 --follow --peer Blue
   catan-p2p watch https://git.example.org/friends/table.git --follow
+  catan-p2p watch ws://127.0.0.1:8080/catan#3
   catan-p2p watch games/tour/Catan_0 --at 13b74b4 --snapshot then.png
   catan-p2p watch games/tour/Catan_0 --record game.gif --speed 8
 """
@@ -84,6 +88,8 @@ def run(args: argparse.Namespace) -> int:
     elif is_mangled(place):
         say(f"catan-p2p watch: {place}: an invitation that was cut or changed; expected 43 characters at its end")
         return WRONG_USAGE
+    if place.startswith(("ws://", "wss://", "tcp://")):
+        return _watch_server(args, place)
     if local_path(place) is not None:
         args.path = local_path(place)
         return int(_viewer().watch(args))
@@ -103,6 +109,27 @@ def run(args: argparse.Namespace) -> int:
             return int(_viewer().watch(args))
     finally:
         quarantine.clear()
+
+
+def _watch_server(args: argparse.Namespace, url: str) -> int:
+    """Watch a game at a server of the LMU protocol, as late as its spectators hear of it."""
+    if find_spec("websockets") is None:
+        say("catan-p2p watch: needs websockets: install 'catan-p2p[lmu]'")
+        return WRONG_USAGE
+    from catan_p2p.lmu.client import CannotConnect
+    from catan_p2p.lmu.spectator import Spectator
+
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-watched-") as folder:
+        args.path = Path(folder) / "Catan"
+        args.follow = args.follow or (args.snapshot is None and args.record is None)
+        say(f"{url}: waiting for what spectators are told")
+        with closing(Spectator(url, args.path)) as spectator:
+            try:
+                spectator.wait()
+            except CannotConnect as error:
+                say(f"catan-p2p watch: {error}")
+                return WRONG_USAGE
+            return int(_viewer().watch(args))
 
 
 def _viewer() -> Any:

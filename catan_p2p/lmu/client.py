@@ -17,6 +17,7 @@ from catan_p2p.lmu.codec import Unreadable
 from catan_p2p.lmu.connection import StreamWire, WebSocketWire, Wire
 from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
 from catan_p2p.lmu.spelling import Spelling
+from catan_p2p.lmu.words import OK
 
 SETTLED_S = 0.02
 """So long without a message, an observer is shown what was heard."""
@@ -118,6 +119,34 @@ async def play(
             played.observer.lost()
         await asyncio.sleep(settings.return_s)
     return played
+
+
+async def watch(url: str, name: str, hear: Callable[[m.ServerMessage], None]) -> None:
+    """Hear a game as a spectator of that name, until the connection ends; ``CannotConnect`` if nobody may watch there.
+
+    Other programs' servers have no spectators and would take this one for a player, so it leaves them at once.
+    """
+    wire = await _connected(url)
+    try:
+        is_watching = False
+        async for one in wire.objects(Splitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)):
+            message = _understood(one)
+            if isinstance(message, m.ServerHello):
+                if not message.version.startswith("catan_p2p "):
+                    raise CannotConnect(f"{url}: {message.version}: expected a server of catan-p2p", is_final=True)
+                await wire.write([m.write_message(m.ClientHello(CLIENT_VERSION))])
+            elif isinstance(message, m.Failure) or (isinstance(message, m.Reply) and message.text != OK):
+                raise CannotConnect(f"{url}: {message.text}", is_final=True)
+            elif isinstance(message, m.Welcome):
+                await wire.write([m.write_message(m.Introduce(name, "Red"))])
+            elif isinstance(message, m.Reply):
+                is_watching = True
+            elif message is not None and is_watching:
+                hear(message)
+    except (OSError, TooLong):
+        return
+    finally:
+        wire.abort()
 
 
 async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,18 @@ def write_seen(path: Path, heard: Sequence[m.ServerMessage], nonce: str) -> None
     """Keep what was heard as a public view in a repository; ``NothingRecorded``, or ``StoreError`` if it cannot be."""
     imported = import_game([*seen_events(heard)], "lmu", "brief", [])
     write_view(path, imported.view, nonce)
+
+
+def replace_seen(path: Path, heard: Sequence[m.ServerMessage], nonce: str) -> None:
+    """Keep what was heard in place of an earlier view, which readers see until the new one is whole."""
+    beside, before = path.with_name(f".{path.name}.new"), path.with_name(f".{path.name}.old")
+    shutil.rmtree(beside, ignore_errors=True)
+    write_seen(beside, heard, nonce)
+    shutil.rmtree(before, ignore_errors=True)
+    if path.exists():
+        path.rename(before)
+    beside.rename(path)
+    shutil.rmtree(before, ignore_errors=True)
 
 
 def seen_events(heard: Sequence[m.ServerMessage]) -> Iterator[e.Event]:

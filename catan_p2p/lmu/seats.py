@@ -14,6 +14,8 @@ from catan_p2p.lmu.objects import MAX_NAME
 from catan_p2p.lmu.words import Status
 
 PATIENCE_S = 60.0
+SPECTATOR = "Zuschauer"
+"""Whoever chooses this name watches; a number behind it is the game's, otherwise it is the first under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,11 @@ def distinct_name(name: str, others: Iterable[str]) -> str:
         stem = name if number == 2 else name[: name.rindex(" ")]
         name = stem[: MAX_NAME - len(end)] + end
     raise AssertionError("there is always another number")
+
+
+def is_spectator(name: str) -> bool:
+    """Whether who calls themselves so wants to watch."""
+    return name.split(" ")[0] == SPECTATOR
 
 
 def without_secret(said: str) -> str:

@@ -17,7 +17,7 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.game import GitGame, TableGame
 from catan_p2p.lmu.notifications import Told, chart, names_of, player_state
 from catan_p2p.lmu.requests import Refused
-from catan_p2p.lmu.seats import Member, TableSettings, distinct_name, folded, without_secret
+from catan_p2p.lmu.seats import Member, TableSettings, distinct_name, folded, is_spectator, without_secret
 from catan_p2p.lmu.session import MAX_OFFERS, Play
 from catan_p2p.lmu.stand_in import StandIn
 from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
@@ -273,6 +273,8 @@ class Table:
         name = self._plain(message.name)
         if not name.strip():
             raise Refused("Der Name fehlt")
+        if is_spectator(name):
+            raise Refused("Zusehen kann man nur bei Turnieren")
         others = [other.name for other in self.members if other is not member and other.name is not None]
         if self.is_barred(name) or self.is_barred(distinct_name(name, others)):
             raise Refused(KICKED)

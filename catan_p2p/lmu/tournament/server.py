@@ -11,7 +11,6 @@ import contextlib
 import functools
 import json
 import math
-import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -24,9 +23,9 @@ from catan_p2p.lmu.control import TOURNAMENT_COMMANDS, ControlFile
 from catan_p2p.lmu.game import GitGame
 from catan_p2p.lmu.hand_over import BreakOff, Result
 from catan_p2p.lmu.hosting import Hosted, ServerSettings, understood
-from catan_p2p.lmu.public_record import NothingRecorded, write_seen
+from catan_p2p.lmu.public_record import NothingRecorded, replace_seen
 from catan_p2p.lmu.requests import Refused
-from catan_p2p.lmu.seats import Member, TableSettings, folded, without_secret
+from catan_p2p.lmu.seats import Member, TableSettings, folded, is_spectator, without_secret
 from catan_p2p.lmu.served import Outgoing
 from catan_p2p.lmu.server import LOOK_S, Seat, Server
 from catan_p2p.lmu.table import KICKED, NoSeat
@@ -40,8 +39,6 @@ from catan_p2p.lmu.workers import Workers
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.notation.errors import NotationError
 
-SPECTATOR = "Zuschauer"
-"""Whoever chooses this name watches; a number behind it is the game's, otherwise it is the first under way."""
 MAX_REFUSED = 20
 """After so many messages a spectator is let go."""
 SAVE_S = 2.0
@@ -213,7 +210,7 @@ class TournamentServer(Server):
             return seat
 
         async def arrive(member: Member, message: m.Introduce) -> Seat | None:
-            if without_secret(message.name).split(" ")[0] == SPECTATOR:
+            if is_spectator(without_secret(message.name)):
                 await self._watch(without_secret(message.name), objects, outgoing)
                 return None
             return await self._arrived(member, message, outgoing, group)
@@ -402,7 +399,6 @@ class TournamentServer(Server):
     def _keep_view(self, number: int, until: float = math.inf) -> None:
         """Write a game as those see it who watch, for ``watch``: what was told until then."""
         path = self._view_path(number)
-        beside, before = path.with_name(f".{path.name}.new"), path.with_name(f".{path.name}.old")
         is_over = until == math.inf
         with self._view_lock:
             texts = [*public_messages(self._kept.path(number), until)]
@@ -412,16 +408,10 @@ class TournamentServer(Server):
             try:
                 heard = [m.read_message(json.loads(text), "server") for text in texts]
                 path.parent.mkdir(exist_ok=True)
-                shutil.rmtree(beside, ignore_errors=True)
-                write_seen(beside, heard, f"game {number} as spectators saw it")  # type: ignore[arg-type]
-                shutil.rmtree(before, ignore_errors=True)
-                if path.exists():
-                    path.rename(before)
                 _unfinished(path).touch()
-                beside.rename(path)
+                replace_seen(path, heard, f"game {number} as spectators saw it")  # type: ignore[arg-type]
                 if is_over:
                     _unfinished(path).unlink()
-                shutil.rmtree(before, ignore_errors=True)
                 self._shown[number] = len(texts)
             except (NothingRecorded, NotationError, StoreError, OSError, ValueError) as error:
                 self._note(f"table {number}: no public view: {error}")
