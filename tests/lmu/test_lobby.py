@@ -10,7 +10,7 @@ import pytest
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.seats import Member
 from catan_p2p.lmu.table import IDLE, Table
-from catan_p2p.lmu.words import COLOUR_WORDS
+from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS
 from tests.lmu.memory_game import Clock, lobby_of
 from tests.lmu.scenes import RawClient, server_of
 
@@ -65,6 +65,19 @@ def test_who_is_never_ready_is_put_out_however_much_is_said() -> None:
     pass_time(table, clock, 110.0)
     assert table.members == []
     assert put_out(table) == [(member, IDLE)]
+
+
+def test_who_is_stuck_on_a_colour_that_is_taken_is_put_out_after_the_patience() -> None:
+    table, _, clock = lobby_of(3, patience_s=PATIENCE_S)
+    ready(table, colour="Red")
+    stuck = introduced(table, colour="Red")
+    for now in (10.0, 20.0, 30.0):
+        pass_time(table, clock, now)
+        table.receive(stuck, m.Start())
+    assert [text for to, text in put_out(table) if to is stuck] == [COLOUR_TAKEN] * 3
+    pass_time(table, clock, PATIENCE_S)
+    assert stuck not in table.members
+    assert put_out(table) == [(stuck, IDLE)]
 
 
 def test_who_is_ready_waits_for_as_long_as_it_takes() -> None:

@@ -67,6 +67,12 @@ def test_the_viewer_follows_a_game_while_it_is_played(tmp_path: Path, monkeypatc
     assert len({*lengths}) > 3, lengths
 
 
+def test_its_log_has_the_players_names_and_the_dates_of_today(served: Path) -> None:
+    history = load_history(served)
+    assert sorted(history.game.names) == [f"Player {i}" for i in range(4)]
+    assert all(0 <= served.stat().st_mtime - logged.time_s < 86_400 for logged in history.actions)
+
+
 def test_verify_and_log(served: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "commits in order" in told(capsys, "verify", str(served))
     assert "rolls" in told(capsys, "log", str(served))
