@@ -6,6 +6,7 @@ from tests.mutations.mutation import GUARD, Mutation
 
 _LOG = "hidden/test_log.py::test_{}"
 _LEAVING = "hidden/test_leaving.py::test_{}"
+_LIES = "simulation/laboratory/test_hidden.py::test_a_lie_about_cards_costs_the_seat[{}]"
 _TOLD_TWICE = "hidden/test_told_twice.py::test_a_card_is_not_sold_whose_share_was_told_on_another_side"
 _SHARES = _LOG.format("a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refused")
 
@@ -114,6 +115,27 @@ HIDDEN: tuple[Mutation, ...] = (
         "            shares = {**shares, self.next_card: told}",
         "            pass",
         _LEAVING.format("play_goes_on_without_a_player_in_every_phase"),
+    ),
+    Mutation(
+        "a robber does not show that the victim has lied",
+        "replication/own_cards.py",
+        "and self._uncovered(vault) is None:",
+        "and False:",
+        _LIES.format("opening"),
+    ),
+    Mutation(
+        "a player does not show that a piece of their key is false",
+        "replication/own_cards.py",
+        "            giver = self.false_giver(state, vault)",
+        "            giver = None",
+        _LIES.format("piece"),
+    ),
+    Mutation(
+        "the dates of commits tell of the hand",
+        "replication/peer.py",
+        "self._clock(self.graph.next_height(self.player)), share,",
+        "self._clock(self.graph.next_height(self.player)) + (self._own.cards(self.graph.line.vault) % 7), share,",
+        "hidden/test_noninterference.py::test_nobody_else_can_tell_hidden_cards_apart",
     ),
     Mutation(
         "a purchase goes on whose share a liar owes",
