@@ -92,7 +92,7 @@ faults: $(VENV)/installed   ## verbs killed at every call, peers under kill -9, 
 	$(BIN)/python -m tests.simulation.laboratory.campaign --games 200 --disks
 	$(BIN)/python -m tests.simulation.laboratory.forging --games 40 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.leaving --games 109 --seed 0
-	$(BIN)/python -m tests.simulation.laboratory.hidden --games 109 --seed 0
+	$(BIN)/python -m tests.simulation.laboratory.hidden --games 1000 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.colluding --games 25 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.frozen --games 24
 	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py tests/replication/test_crashes.py

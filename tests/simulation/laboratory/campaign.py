@@ -21,6 +21,7 @@ from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.game import command_of
 from catan_p2p.simulation.laboratory.scene import Broken
 from catan_p2p.simulation.laboratory.spec import parse_network
+from catan_p2p.simulation.laboratory.world import World
 from tests.simulation.laboratory.judged import JudgedWorld
 from tests.simulation.laboratory.sums import Sums
 from tests.simulation.laboratory.worlds import of_campaign, of_disks
@@ -52,8 +53,9 @@ def play_disks(seed: int) -> Figures:
 
 
 def play(chosen: Settings) -> Figures:
-    """One game, and what it has seen."""
-    world = JudgedWorld(0, chosen, parse_network(chosen.network))
+    """One game, and what it has seen; the independent referee judges those of open hands."""
+    kind = JudgedWorld if chosen.hands == "open" else World
+    world = kind(0, chosen, parse_network(chosen.network))
     found = Figures(games=1)
     try:
         world.run()

@@ -43,10 +43,10 @@ def world(words: str, seed: int, players: int = 3, *, rules: str = SHORT) -> Wor
     return World(0, settings(words, seed, players, rules=rules), parse_network(words))
 
 
-def of_campaign(seed: int, faults: int = 6, chance: str = "actor") -> Settings:
+def of_campaign(seed: int, faults: int = 6, chance: str = "actor", hands: str = "open") -> Settings:
     """The settings of a game of the campaign: kind, players and signatures go with the seed."""
     words = f"{KINDS[seed % len(KINDS)]}; faults = {faults}; machine = quick"
-    return settings(words, seed, 2 + seed % 3, signed=seed % 2 == 1, chance=chance)
+    return settings(words, seed, 2 + seed % 3, signed=seed % 2 == 1 or hands == "hidden", chance=chance, hands=hands)
 
 
 DISKS = ("crash power full-disk failed-sync", "restored crash late absence", "lost-sync crash slow-disk")

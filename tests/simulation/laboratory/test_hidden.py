@@ -1,0 +1,34 @@
+"""Who lies about hidden cards over simulated links is charged or shown to be a liar, and excused; the game ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.simulation.laboratory.hidden import LIES, faulty, lying
+
+SEEDS = {
+    "opening": 1,
+    "piece": 1,
+    "answer": 5,
+    "share": 1,
+    "shuffle": 1,
+    "pieces": 1,
+    "place": 1,
+    "payment": 1,
+    "card": 1,
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_about_cards_costs_the_seat(lie: str) -> None:
+    figures = lying(SEEDS[lie], lie)
+    assert figures.failures == []
+    assert figures.ways[f"lie about {lie}"] == figures.excused == 1
+
+
+@pytest.mark.long
+def test_a_game_of_hidden_hands_ends_in_spite_of_faults() -> None:
+    figures = faulty(1)
+    assert figures.failures == []
+    assert figures.ways
