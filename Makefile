@@ -12,7 +12,7 @@ PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o fa
 # The tests start thousands of processes, and none has to compile what another has.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help simulate compiled play test test-long lint check-spec check-spec-large beside soak mutations faults planted attacks matrix network-study bench reproduce watch docs clean
+.PHONY: help simulate compiled play test test-long test-all lint check-spec check-spec-large beside soak mutations faults planted attacks matrix network-study bench reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -59,8 +59,11 @@ play: $(VENV)/installed-play   ## open a window, and choose what to play
 test: $(VENV)/installed $(VENV)/tlc.jsa   ## the tests, on all cores: a few minutes
 	$(BIN)/python -m pytest -m 'not soak and not long' $(PARALLEL)
 
-test-long: $(VENV)/installed $(VENV)/tlc.jsa   ## the rest of what CI runs: tests that take many seconds each
+test-long: $(VENV)/installed $(VENV)/tlc.jsa   ## tests that take many seconds each
 	$(BIN)/python -m pytest -m 'long and not soak' $(PARALLEL)
+
+test-all: $(VENV)/installed $(VENV)/tlc.jsa   ## both at once, as CI runs them: what they share is made once
+	$(BIN)/python -m pytest -m 'not soak' $(PARALLEL)
 
 lint: $(VENV)/installed   ## ruff, and mypy for Linux, Windows and macOS
 	$(BIN)/ruff check .

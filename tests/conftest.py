@@ -143,7 +143,7 @@ LONG = (
     "visualizer/test_wheel.py",
     "visualizer/window/test_real_window.py",
 )
-"""What the ids of tests begin with that are not for ``make test`` but for ``make test-long``. CI runs both.
+"""What the ids of tests begin with that are not for ``make test`` but for ``make test-long``. CI runs both at once.
 
 A test is long that takes over some four seconds of CPU on an idle core; so is a file of shorter ones that share what
 takes so long, or take some eight together.

@@ -26,10 +26,11 @@ def write_report(metrics: Path, out: Path) -> Path:
     """
     check_matplotlib()
     found = sections(load_report_data(metrics))
+    with disk.explained("write", out):
+        out.mkdir(parents=True, exist_ok=True)
     figures = [block for section in found for block in section.blocks if isinstance(block, FigureBlock)]
     pictures = {figure.name: render(figure.draw, figure.height_in) for figure in figures}
     with disk.explained("write", out):
-        out.mkdir(parents=True, exist_ok=True)
         for name, picture in pictures.items():
             (out / f"{name}.svg").write_bytes(picture.svg)
             (out / f"{name}.png").write_bytes(picture.png)

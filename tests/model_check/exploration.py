@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from catan_p2p.game.rules import apply, enabled
 from catan_p2p.game.state import State
@@ -16,21 +16,25 @@ class Size(NamedTuple):
     depth: int
 
 
-def explore(start: State) -> Size:
-    """Search breadth-first from a state; the counts are those that TLC gives at the end of a complete run."""
-    seen = {start}
-    level = [start]
+Successors: TypeAlias = dict[State, frozenset[State]]
+"""From every state that can be reached to the other states that one step leads to.
+
+A step that changes nothing, as a vote, is none of them: TLC adds one to every state where it checks fairness.
+"""
+
+
+def explore(start: State) -> tuple[Size, Successors]:
+    """Search breadth-first from a state; the size is what TLC gives at the end of a complete run."""
+    found: Successors = {}
+    level = {start: None}
     generated, depth = 1, 0
     while level:
         depth += 1
-        following: list[State] = []
+        following: dict[State, None] = {}
         for state in level:
-            for player in state.constants.players:
-                for action in enabled(state, player):
-                    after = apply(state, action)
-                    generated += 1
-                    if after not in seen:
-                        seen.add(after)
-                        following.append(after)
-        level = following
-    return Size(generated, len(seen), depth)
+            after = [apply(state, one) for player in state.constants.players for one in enabled(state, player)]
+            generated += len(after)
+            found[state] = frozenset(after) - {state}
+            following |= dict.fromkeys(found[state])
+        level = {state: None for state in following if state not in found}
+    return Size(generated, len(found), depth), found

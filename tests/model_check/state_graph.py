@@ -1,4 +1,4 @@
-"""What follows each state of a model: as TLC explores it (``-dump dot``), and as the program's own engine does."""
+"""What follows each state of a model, as TLC explores it (``-dump dot``)."""
 
 from __future__ import annotations
 
@@ -6,37 +6,17 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from catan_p2p.game.constants import Constants
-from catan_p2p.game.rules import apply, enabled
 from catan_p2p.game.state import State
 from catan_p2p.model_check.states import make_state, parse_value
-
-Successors: TypeAlias = dict[State, frozenset[State]]
-"""From every state that can be reached to the other states that one step leads to.
-
-A step that changes nothing, as a vote, is none of them: TLC adds one to every state where it checks fairness.
-"""
+from tests.model_check.exploration import Successors
 
 _NODE = re.compile(r'^(-?\d+) \[label="((?:[^"\\]|\\.)*)"', re.MULTILINE)
 _EDGE = re.compile(r"^(-?\d+) -> (-?\d+)", re.MULTILINE)
 _COMPONENT = re.compile(r",\n  (?=\w+ \|->)")
 """Between two fields of a record that is printed over several lines."""
-
-
-def explored(start: State) -> Successors:
-    """What the program's own engine explores from a state."""
-    found: Successors = {}
-    left = [start]
-    while left:
-        state = left.pop()
-        if state not in found:
-            players = state.constants.players
-            following = {apply(state, action) for player in players for action in enabled(state, player)}
-            found[state] = frozenset(following - {state})
-            left += found[state]
-    return found
 
 
 def dumped(path: Path, constants: Constants) -> Successors:

@@ -60,8 +60,13 @@ def write_metrics_by_hand(folder: Path, games: list[GameRow], *, latencies: bool
     return folder
 
 
-@pytest.fixture
-def metrics(tmp_path: Path) -> Path:
+def write_three_games(folder: Path) -> Path:
     """Two games of two players and one of four."""
     four = replace(GAME, run="four", players=4, policies="random random random random", points="10 4 5 6", seed=8)
-    return write_metrics_by_hand(tmp_path / "metrics", [GAME, replace(GAME, game=1, commits=201, winner="Blue"), four])
+    return write_metrics_by_hand(folder, [GAME, replace(GAME, game=1, commits=201, winner="Blue"), four])
+
+
+@pytest.fixture
+def metrics(tmp_path: Path) -> Path:
+    """The metrics of three games, to be changed."""
+    return write_three_games(tmp_path / "metrics")

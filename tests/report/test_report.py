@@ -23,7 +23,7 @@ from catan_p2p.report.sections import chi_square, sections
 from catan_p2p.report.style import STYLE, WIDTH_IN, render, spell_number, spell_seconds, spell_seconds_spread
 from catan_p2p.report.writing import write_report
 from catan_p2p.simulation.game import Settings
-from tests.report.conftest import GAME, LATENCIES, write_metrics_by_hand
+from tests.report.conftest import GAME, LATENCIES, write_metrics_by_hand, write_three_games
 from tests.report.legible import check_legible
 
 pytest.importorskip("matplotlib", reason="needs the extra report")
@@ -61,8 +61,15 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_needs_nothing_but_itself(metrics: Path, tmp_path: Path) -> None:
-    text = write_report(metrics, tmp_path / "report").read_text()
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a report on three games."""
+    folder = tmp_path_factory.mktemp("of_three_games")
+    return write_report(write_three_games(folder / "metrics"), folder / "report").parent
+
+
+def test_the_page_needs_nothing_but_itself(report: Path) -> None:
+    text = (report / "report.html").read_text()
     page = Page(text)
     assert page.links == []
     assert len(page.sources) == 10
@@ -74,15 +81,14 @@ def test_the_page_needs_nothing_but_itself(metrics: Path, tmp_path: Path) -> Non
     assert "A &lt;B&gt; &amp; C" in text
 
 
-def test_every_figure_is_there_as_svg_and_png_and_in_the_markdown(metrics: Path, tmp_path: Path) -> None:
-    write_report(metrics, tmp_path / "report")
+def test_every_figure_is_there_as_svg_and_png_and_in_the_markdown(metrics: Path, report: Path) -> None:
     names = figures(sections(load_report_data(metrics)))
     expected = {"storage", "deltas", "elapsed", "costs", "parts", "latency", "length", "dice", "actions", "winners"}
     assert set(names) == expected
-    text = (tmp_path / "report" / "report.md").read_text()
+    text = (report / "report.md").read_text()
     for name in names:
-        assert (tmp_path / "report" / f"{name}.svg").read_bytes().startswith(b"<?xml")
-        assert (tmp_path / "report" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+        assert (report / f"{name}.svg").read_bytes().startswith(b"<?xml")
+        assert (report / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         assert f"]({name}.png)" in text
     for line in text.splitlines():
         if line.startswith("|"):
@@ -352,8 +358,8 @@ def test_a_latency_of_two_and_of_four_players_stands_in_one_row(metrics: Path) -
     ]
 
 
-def test_on_a_phone_every_cell_says_its_column(metrics: Path, tmp_path: Path) -> None:
-    page = write_report(metrics, tmp_path / "report").read_text()
+def test_on_a_phone_every_cell_says_its_column(report: Path) -> None:
+    page = (report / "report.html").read_text()
     assert "@media (max-width" in page
     assert page.count("<td") == page.count('data-head="')
 
