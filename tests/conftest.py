@@ -126,6 +126,8 @@ LONG = (
     "simulation/test_run.py::test_progress_is_told_on_one_process_and_on_several",
     "simulation/test_run.py::test_several_processes_play",
     "simulation/test_separate.py",
+    "benchmarks/test_learning.py::test_two_runs",
+    "players/test_learned.py",
     "players/test_strategist.py::test_cards_that_it_cannot_see",
     "players/test_strategist.py::test_it_beats_the_builder",
     "players/test_strategist.py::test_it_plays_by_the_rule_book_to_the_end[",

@@ -27,7 +27,7 @@ NETWORKS = {
     "ring": "lan; overlay = ring; machine = quick",
 }
 WAYS = {"leaves": "killed", "stands still": "comes back"}
-POLICIES = {"mixed": ("strategist", "random", "builder")}
+POLICIES = {"mixed": ("strategist:20ms", "random", "builder")}
 COMMITS = {"opening": 1, "set-up": 6, "early": 25, "middle": 70}
 """From how many commits on it happens; ``late`` is as soon as somebody lacks one point."""
 MOST_ACTIONS = 6000

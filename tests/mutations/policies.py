@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutations.mutation import Mutation
 
 BARGAINING = "players/test_bargaining.py::test_{}"
+LEARNED = "players/test_learned.py::test_{}"
 
 POLICIES: tuple[Mutation, ...] = (
     Mutation(
@@ -105,5 +106,47 @@ POLICIES: tuple[Mutation, ...] = (
         "self._after(known, _events(choice, known)) is not None",
         "True",
         "api/test_positions.py::test_a_public_position_allows_what_some_hidden_cards_allow",
+    ),
+    Mutation(
+        "what the network would do is not looked up among the decisions",
+        "players/strategist/learned.py",
+        "return next((one for one in decisions if _decision(one) == wanted), None)",
+        "return action",
+        LEARNED.format("an_answer_that_is_not_among_the_decisions_is_not_given"),
+    ),
+    Mutation(
+        "the network sees all hands",
+        "players/strategist/policy.py",
+        "        advised = learned.best(seen, player, decisions) if learned else None\n        if isinstance(first, actions.Roll",
+        "        advised = learned.best(state, player, decisions) if learned else None\n        if isinstance(first, actions.Roll",
+        LEARNED.format("cards_that_its_player_does_not_see_change_no_decision"),
+    ),
+    Mutation(
+        "a state that the flat core does not play ends the policy",
+        "players/strategist/learned.py",
+        "        except NotCovered:\n            return False\n",
+        "        except ZeroDivisionError:\n            return False\n",
+        LEARNED.format("where_the_core_does_not_play_the_plan_decides"),
+    ),
+    Mutation(
+        "joint chance is left to the plan",
+        "players/strategist/learned.py",
+        'chance="actor"',
+        "chance=constants.rules.chance",
+        LEARNED.format("it_decides_by_the_rules_in_every_game"),
+    ),
+    Mutation(
+        "the network is asked at once",
+        "players/strategist/learned.py",
+        "budget_ms: int) -> None:\n        self.search = SEARCHES[max(at for at in SEARCHES if at <= budget_ms)]",
+        "budget_ms: int) -> None:\n        self.search = SEARCHES[min(SEARCHES)]",
+        "players/test_strategist.py::test_its_time_is_a_parameter",
+    ),
+    Mutation(
+        "sites are kept whoever settles",
+        "game/flat/describing.py",
+        "            and self.of_taken[seat] == s[places.TAKEN]\n",
+        "",
+        LEARNED.format("what_it_has_seen_before_changes_no_decision"),
     ),
 )

@@ -144,9 +144,12 @@ def test_for_the_second_village_it_counts_on_no_point_that_the_others_should_tak
 
 
 def test_its_time_is_a_parameter() -> None:
-    policy = make_policy("strategist:50ms")
-    assert isinstance(policy, StrategistPolicy)
-    assert policy.effort == 10
+    names = ("strategist", "strategist:19ms", "strategist:20ms", "strategist:99ms", "strategist:100ms")
+    searches = []
+    for policy in map(make_policy, names):
+        assert isinstance(policy, StrategistPolicy)
+        searches.append(policy.search)
+    assert searches == [None, None, (2, 4), (2, 4), (4, 6)]
     assert check_policy("strategist:50ms") == "strategist:50ms"
 
 

@@ -10,7 +10,7 @@ from catan_p2p.game.constants import HANDS, PROFILES, Hands, UnsupportedRules
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.tables.setup import HANDS_AT_TABLES, new_constants
 
-STRENGTHS = {"easy": "beginner", "good": "builder", "strong": "strategist"}
+STRENGTHS = {"easy": "beginner", "good": "builder", "strong": "strategist", "strongest": "strategist:20ms"}
 """Which policy plays how well, see docs/guides/players.md."""
 
 

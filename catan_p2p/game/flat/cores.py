@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -10,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.game.constants import Constants
-from catan_p2p.game.flat import game, tables
+from catan_p2p.game.flat import game, searching, tables, valuing
 from catan_p2p.game.flat.game import Flat
 from catan_p2p.game.flat.mirror import check_state, numbers_of, sets_of
+from catan_p2p.game.flat.searching import Searcher
 from catan_p2p.game.state import State, initial_state
 
 PACKAGE = Path(__file__).parent
-MODULES = ("tables", "position", "listing", "making", "game")
+MODULES = ("tables", "position", "listing", "making", "game", "planning", "describing", "valuing", "searching")
 """The modules that are compiled, each after those it needs."""
 COMPILED = "compiled"
 FOLDER = PACKAGE.parent / COMPILED
@@ -26,11 +28,13 @@ DIGEST = "digest"
 
 @dataclass(frozen=True)
 class Core:
-    """One shape of the source: its name, ``compiled`` or ``python``, and its two modules."""
+    """One shape of the source: its name, ``compiled`` or ``python``, and its modules."""
 
     name: str
     game: Any
     tables: Any
+    valuing: Any
+    searching: Any
 
     def begin(self, constants: Constants) -> Flat:
         """The beginning of a game; ``NotCovered`` if the core does not play it."""
@@ -43,13 +47,18 @@ class Core:
         flat.load(numbers_of(state), sets_of(state))
         return flat
 
+    def searcher(self, flat: Flat, constants: Constants, weights: Sequence[float]) -> Searcher:
+        """What decides by a network's weights in games with these constants, of which ``flat`` is one."""
+        found: Searcher = self.searching.Searcher(self.valuing.Valuer(_tables(self, constants), weights), flat)
+        return found
+
 
 @lru_cache(maxsize=64)
 def _tables(core: Core, constants: Constants) -> Any:
     return core.tables.Tables(constants)
 
 
-PYTHON = Core("python", game, tables)
+PYTHON = Core("python", game, tables, valuing, searching)
 
 
 @cache
@@ -83,5 +92,5 @@ def fastest() -> Core:
     """The compiled core, or Python's where that is not there."""
     if why_not_compiled() is not None:
         return PYTHON
-    names = (f"catan_p2p.game.{COMPILED}.{name}" for name in ("game", "tables"))
+    names = (f"catan_p2p.game.{COMPILED}.{name}" for name in ("game", "tables", "valuing", "searching"))
     return Core("compiled", *map(import_module, names))

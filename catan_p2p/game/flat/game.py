@@ -27,6 +27,10 @@ class Flat(Making):
         """The resource cards of a player."""
         return self.v[places.RC + player]
 
+    def phase(self) -> int:
+        """The phase of the turn, as ``places`` numbers them."""
+        return self.v[places.TP]
+
     def owed_by(self, player: int) -> int:
         """How many cards a player has to discard now."""
         return self.owed(player) if self.v[places.TP] == places.DISCARDING else 0

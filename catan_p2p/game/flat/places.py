@@ -137,3 +137,9 @@ MOVES = 18432
 """More moves than a player can ever have, discards aside: 127 roads by 126, and some thousand others."""
 CARDS = 640
 """More cards than anybody can owe."""
+
+# The network: what describes a seat, the hidden numbers, and how many robberies and pairs are looked at closely.
+INPUTS = 105
+HIDDEN = 32
+WEIGHTS = 3424
+CLOSELY = 4

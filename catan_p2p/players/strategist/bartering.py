@@ -53,7 +53,7 @@ def best_offer(
     idle, best, found = judge.value(state), TRADE_GAIN, None
     offers = (offer for offer in _offers(judge, state, goals, trading) if may_ask(offer.receive))
     likely = _welcome(judge, state, offers, held)
-    for offer, other in islice(likely, TRADES_JUDGED * judge.effort):
+    for offer, other in islice(likely, TRADES_JUDGED):
         gain = judge.value(swapped(state, judge.player, other, offer.give, offer.receive)) - idle
         if gain > best:
             best, found = gain, offer

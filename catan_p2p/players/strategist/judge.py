@@ -26,8 +26,8 @@ def vector(cards: int) -> Vector:
 class Judge:
     """Values positions for one player, relative to one position of the game that most of them are close to."""
 
-    def __init__(self, state: State, player: Player, weights: Weights, effort: int = 1) -> None:
-        self.state, self.player, self.weights, self.effort = state, player, weights, effort
+    def __init__(self, state: State, player: Player, weights: Weights) -> None:
+        self.state, self.player, self.weights = state, player, weights
         self.others = others_of(state, player)
         self.seven = 1 - (5 / 6) ** len(state.present)
         """how likely a seven is before the next turn"""

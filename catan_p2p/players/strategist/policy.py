@@ -16,12 +16,18 @@ from catan_p2p.players.bargaining import is_dangerous
 from catan_p2p.players.strategist.bartering import answer, best_trade
 from catan_p2p.players.strategist.judge import Judge, vector
 from catan_p2p.players.strategist.knowledge import known
+from catan_p2p.players.strategist.learned import LearnedJudge, LearnedValue, as_decided
 from catan_p2p.players.strategist.memory import Memory
 from catan_p2p.players.strategist.robbing import best_robbery
 from catan_p2p.players.strategist.settling import place
 from catan_p2p.players.strategist.spending import Spending
-from catan_p2p.players.strategist.weights import BOLD, DEFAULT, DESPERATE, MS_PER_EFFORT, Weights
+from catan_p2p.players.strategist.weights import BOLD, DEFAULT, DESPERATE, SEARCHES, Weights
 from catan_p2p.players.strategist.winning import next_action, way_to_win
+
+_BEFORE_TURN = actions.SetupPhaseOne | actions.SetupPhaseTwo | actions.Discard | actions.MoveBandit
+"""Decisions by which nobody can win at once."""
+_TO_BE_PUT_OFF = actions.EmptyTrade | actions.EmptyBuild | actions.BankTrade
+"""What is done only once the others have been offered a trade."""
 
 
 class StrategistPolicy:
@@ -29,11 +35,16 @@ class StrategistPolicy:
 
     name = "strategist"
 
-    def __init__(self, weights: Weights = DEFAULT, budget_ms: int = MS_PER_EFFORT) -> None:
+    def __init__(self, weights: Weights = DEFAULT, budget_ms: int = 0) -> None:
+        """``budget_ms`` are the milliseconds meant for a decision. If they are enough, it goes by the learned value."""
         self.weights = weights
-        self.effort = max(1, budget_ms // MS_PER_EFFORT)
-        """the factor by which more is examined closely: points of the set-up, robberies, offers"""
+        self._learned = LearnedValue(budget_ms) if budget_ms >= min(SEARCHES) else None
         self._memory = Memory()
+
+    @property
+    def search(self) -> tuple[int, int] | None:
+        """How far the learned value looks, as in ``SEARCHES``; None if plans decide."""
+        return None if self._learned is None else self._learned.search
 
     def watch(self, before: State, action: actions.Action, after: State) -> None:
         """Remember a move."""
@@ -45,30 +56,46 @@ class StrategistPolicy:
         if len(decisions) == 1 or isinstance(first, actions.RollForStart):
             return first
         seen = known(state, player, self._memory.hands(state, player))
-        judge = Judge(seen, player, self.weights, self.effort)
+        learned = self._learned if self._learned is not None and self._learned.covers(seen) else None
+        judge = LearnedJudge(seen, player, self.weights, learned) if learned else Judge(seen, player, self.weights)
         if isinstance(first, actions.AnswerTrade):
             return answer(judge, seen, rng)
         if state.tp == "Offering":
             withdraw = next((one for one in decisions if isinstance(one, actions.WithdrawTrade)), decisions[-1])
             return best_trade(judge, seen, decisions) or withdraw
-        if isinstance(first, actions.SetupPhaseOne | actions.SetupPhaseTwo):
-            return place(judge, seen, cast(Any, decisions), rng)
-        if isinstance(first, actions.Discard):
-            return self._discard(judge, seen, cast(Any, decisions))
-        if isinstance(first, actions.MoveBandit):
-            return best_robbery(judge, seen, cast("list[actions.MoveBandit]", decisions))[1]
+        if isinstance(first, _BEFORE_TURN):
+            advised = learned.best(seen, player, decisions) if learned else None
+            return advised or self._before_turn(judge, seen, decisions, rng)
         way = way_to_win(seen, player)
         if way.chance == 1.0 or (way.actions and way.chance >= self._risked(judge, seen)):
-            return as_decided(next_action(seen, player, way), decisions)
-        knights = [one for one in decisions if isinstance(one, actions.PlayKnight)]
+            winning = next_action(seen, player, way)
+            return as_decided(winning, decisions) or winning
+        advised = learned.best(seen, player, decisions) if learned else None
         if isinstance(first, actions.RollDice):
-            return self._before_dice(judge, seen, first, knights)
+            knights = [one for one in decisions if isinstance(one, actions.PlayKnight)]
+            return advised or self._before_dice(judge, seen, first, knights)
+        trade = best_trade(judge, seen, decisions)
+        if trade is not None:
+            return trade
+        if advised is not None and not isinstance(advised, _TO_BE_PUT_OFF):
+            return advised
         held = self._memory.held(state, player)
         spending = Spending(judge, seen, decisions, rng, self._memory.trading, held, partial(_may_ask, state, player))
-        chosen = best_trade(judge, seen, decisions) or spending.decide()
+        chosen = (spending.offer() or advised) if advised is not None else spending.decide()
         if chosen is not None:
-            return as_decided(chosen, decisions)
+            return as_decided(chosen, decisions) or chosen
         return next(one for one in decisions if isinstance(one, actions.EmptyTrade | actions.EmptyBuild))
+
+    def _before_turn(
+        self, judge: Judge, state: State, decisions: Sequence[actions.Action], rng: Random
+    ) -> actions.Action:
+        """A placement of the set-up, a discard, or where the bandit goes after a seven."""
+        first = decisions[0]
+        if isinstance(first, actions.Discard):
+            return self._discard(judge, state, cast(Any, decisions))
+        if isinstance(first, actions.MoveBandit):
+            return best_robbery(judge, state, cast("list[actions.MoveBandit]", decisions))[1]
+        return place(judge, state, cast(Any, decisions), rng)
 
     def _before_dice(
         self, judge: Judge, state: State, roll: actions.Action, knights: list[actions.PlayKnight]
@@ -103,13 +130,3 @@ def _may_ask(state: State, player: Player, receive: Cards) -> bool:
     That depends on hands that the player does not see, but reveals nothing more than the rules do.
     """
     return state.constants.rules.table_talk or takers(state, player, receive) != []
-
-
-def as_decided(action: actions.Action, decisions: Sequence[actions.Action]) -> actions.Action:
-    """The same decision as it appears among the decisions, which name another card where chance decides."""
-    if isinstance(action, actions.BuyDevCard):
-        return next(one for one in decisions if isinstance(one, actions.BuyDevCard))
-    if isinstance(action, actions.PlayKnight):
-        robbery = (action.to, action.victim)
-        return next(one for one in decisions if isinstance(one, actions.PlayKnight) and (one.to, one.victim) == robbery)
-    return action

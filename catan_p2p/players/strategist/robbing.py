@@ -20,7 +20,7 @@ Robbery = TypeVar("Robbery", MoveBandit, PlayKnight)
 
 def best_robbery(judge: Judge, state: State, moves: Sequence[Robbery]) -> tuple[float, Robbery]:
     """The robbery of the greatest value, and that value; for a knight, as if it had been played."""
-    likely = sorted(moves, key=lambda move: -_harm(judge, state, move))[: ROBBERIES_JUDGED * judge.effort]
+    likely = sorted(moves, key=lambda move: -_harm(judge, state, move))[:ROBBERIES_JUDGED]
     return max(((value_after(judge, state, move), move) for move in likely), key=lambda pair: pair[0])
 
 

@@ -25,7 +25,7 @@ def place(judge: Judge, state: State, decisions: Sequence[Placement], rng: Rando
     is_first, held = isinstance(decisions[0], SetupPhaseOne), state.s.villages[player - 1]
     points = sorted({one.at for one in decisions}, key=lambda at: -promise(board, held, at))
     found: list[tuple[float, Placement]] = []
-    for at in points[: POINTS_JUDGED * judge.effort]:
+    for at in points[:POINTS_JUDGED]:
         yields = 36 * promise(board, held, at)
         seconds = _seconds(_placed(state, player, at, 0), player) if is_first else ()
         for one in decisions:

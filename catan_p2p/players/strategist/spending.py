@@ -62,7 +62,7 @@ class Spending:
 
     def decide(self) -> actions.Action | None:
         """The next decision; None if the turn, or its trading, should end."""
-        return self._card() or self._build() or self._road() or self._offer() or self._trade() or self._spare()
+        return self._card() or self._build() or self._road() or self.offer() or self._trade() or self._spare()
 
     # Development cards
 
@@ -256,7 +256,7 @@ class Spending:
                         return paid[0][0]
         return None
 
-    def _offer(self) -> actions.Action | None:
+    def offer(self) -> actions.Action | None:
         """An offer of cards that the goal does not need for those it lacks, by which somebody else should gain too."""
         if actions.OfferTrade not in self._by_type or self._goal is None:
             return None

@@ -101,10 +101,11 @@ LONGER_NEAR, LONGER_FAR, EXTENDS = 2.0, 0.1, 0.05
 
 # How much is examined
 
-MS_PER_EFFORT = 5
-"""The milliseconds of one share of effort. Shares count what is examined, so no decision depends on a clock."""
+SEARCHES = {20: (2, 4), 100: (4, 6)}
+"""From so many milliseconds on the learned value decides: how many moves of a turn it looks ahead, and how many of them
+it follows at each. Moves are counted, so no decision depends on a clock."""
 POINTS_JUDGED, ROBBERIES_JUDGED, TRADES_JUDGED = 8, 12, 12
-"""Points of the set-up, robberies and trades that are examined closely, for each share of effort."""
+"""Points of the set-up, robberies and trades that are examined closely."""
 SECOND_POINTS = 3
 """Points examined that may be left for the second village."""
 MOST_SITES, FARTHEST_SITE = 5, 3

@@ -11,6 +11,7 @@ import pytest
 
 from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.flat import PYTHON, build, cores, fastest, why_not_compiled
+from catan_p2p.players.strategist.learned import weights
 from tests.game.flat.test_agreement import check_damaged, check_games
 
 needs_it = pytest.mark.skipif(why_not_compiled() is not None, reason=f"not compiled: {why_not_compiled()}")
@@ -29,6 +30,31 @@ def test_both_play_the_same_random_game(name: str) -> None:
     one, other = (core.begin(Constants(profile(name, 3), player_count=3)) for core in (PYTHON, fastest()))
     assert one.play(Random(5).getrandbits, 900) == other.play(Random(5).getrandbits, 900)
     assert (one.numbers(), one.sets()) == (other.numbers(), other.sets())
+
+
+@needs_it
+def test_both_value_and_choose_alike() -> None:
+    constants = Constants(profile("brief", 3), player_count=3)
+    flats = [core.begin(constants) for core in (PYTHON, fastest())]
+    one, other = (
+        core.searcher(flat, constants, weights()) for core, flat in zip((PYTHON, fastest()), flats, strict=True)
+    )
+    one.depth = other.depth = 2
+    bits, asked = Random(6).getrandbits, 0
+    for number in range(250):
+        player = flats[0].awaited()
+        moves = [flat.list_moves(player) for flat in flats]
+        assert moves[0] == moves[1]
+        move = flats[0].move(number % moves[0])
+        if moves[0] > 1 and number % 3 == 0:
+            move = one.choose(flats[0], player)
+            assert move == other.choose(flats[1], player)
+            assert one.valuer.value(flats[0], player) == other.valuer.value(flats[1], player)
+            asked += 1
+        move = flats[0].draw(move, bits)
+        for flat in flats:
+            flat.do(move)
+    assert asked > 20
 
 
 @pytest.mark.skipif(

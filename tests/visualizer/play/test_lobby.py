@@ -162,7 +162,7 @@ def test_a_game_against_computers_is_chosen_line_by_line(tmp_path: Path, hands: 
         (table,) = session.sat_down
         assert table.people == ("Blue", "Red")
         colours = ("Blue", "Red", "Green", "Orange")
-        assert table.sit.new == NewTable(colours, frozenset({"Blue", "Red"}), "brief", "default", "beginner")
+        assert table.sit.new == NewTable(colours, frozenset({"Blue", "Red"}), "brief", "default", "strategist:20ms")
         assert table.sit.path.parent == tables_folder()
         assert session.screen.seat == "Blue"
 

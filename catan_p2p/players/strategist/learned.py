@@ -1,0 +1,108 @@
+"""The value that ``strategist`` goes by where it has time: a network learned by ``benchmarks/learning.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+from math import log
+from pathlib import Path
+
+from catan_p2p.game import actions
+from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.flat import Flat, NotCovered, action_of, fastest
+from catan_p2p.game.flat.searching import Searcher
+from catan_p2p.game.state import State
+from catan_p2p.players.strategist.judge import Hands, Judge
+from catan_p2p.players.strategist.weights import SEARCHES, Weights
+
+FILE = Path(__file__).with_name("learned.txt")
+"""The weights in 4096ths, in the order in which ``catan_p2p.game.flat.valuing`` takes them."""
+PARTS = 4096
+LEAST = 1e-9
+
+
+@cache
+def weights() -> tuple[float, ...]:
+    """The weights that the program comes with."""
+    return tuple(int(one) / PARTS for one in FILE.read_text("ascii").split())
+
+
+@lru_cache(maxsize=64)
+def without_draws(constants: Constants) -> Constants:
+    """The same game with chance of whoever acts, which is what the flat core plays."""
+    return replace(constants, rules=replace(constants.rules, chance="actor"))
+
+
+class LearnedValue:
+    """What the network says of the games that one policy plays, and what it would do."""
+
+    def __init__(self, budget_ms: int) -> None:
+        self.search = SEARCHES[max(at for at in SEARCHES if at <= budget_ms)]
+        self._searcher: Searcher | None = None
+        self._constants: Constants | None = None
+        """The game that the searcher is for."""
+
+    def covers(self, state: State) -> bool:
+        """Whether the network values this state. It does not on maps of more than 126 points or tiles."""
+        try:
+            self.flat_of(state)
+        except NotCovered:
+            return False
+        return True
+
+    def flat_of(self, state: State) -> Flat:
+        """The state as the flat core has it; ``NotCovered`` if it has none."""
+        return fastest().flat_of(state._replace(constants=without_draws(state.constants)))
+
+    def best(self, state: State, player: Player, decisions: Sequence[actions.Action]) -> actions.Action | None:
+        """The decision that leads to the greatest chance to win; None if what the network would do is not among them.
+
+        It makes no offers.
+        """
+        flat = self.flat_of(state)
+        if not flat.list_moves(player):
+            return None
+        move = self._search(state, flat).choose(flat, player)
+        return as_decided(action_of(move), decisions)
+
+    def chance(self, state: State, player: Player) -> float:
+        """The chance of a player to win, between 0 and 1."""
+        flat = self.flat_of(state)
+        return self._search(state, flat).valuer.value(flat, player)
+
+    def _search(self, state: State, flat: Flat) -> Searcher:
+        if self._searcher is None or self._constants is not state.constants:
+            self._constants = state.constants
+            self._searcher = fastest().searcher(flat, without_draws(state.constants), weights())
+            self._searcher.depth, self._searcher.width = self.search
+        return self._searcher
+
+
+class LearnedJudge(Judge):
+    """Values positions for one player as the network does."""
+
+    def __init__(self, state: State, player: Player, weights: Weights, learned: LearnedValue) -> None:
+        super().__init__(state, player, weights)
+        self._learned = learned
+
+    def value(self, state: State, hands: Hands | None = None) -> float:
+        """The logarithm of the player's chance to win; hands are those of the state."""
+        return log(max(LEAST, self._learned.chance(state, self.player)))
+
+
+def as_decided(action: actions.Action, decisions: Sequence[actions.Action]) -> actions.Action | None:
+    """The same decision as it appears among the decisions, which name another card where chance decides."""
+    if isinstance(action, actions.Discard):
+        return action if isinstance(decisions[0], actions.Discard) else None
+    wanted = _decision(action)
+    return next((one for one in decisions if _decision(one) == wanted), None)
+
+
+def _decision(action: actions.Action) -> object:
+    """What of an action its player decides."""
+    if isinstance(action, actions.BuyDevCard | actions.RollDice):
+        return type(action)
+    if isinstance(action, actions.PlayKnight | actions.MoveBandit):
+        return type(action), action.to, action.victim
+    return action
