@@ -115,10 +115,10 @@ POLICIES: tuple[Mutation, ...] = (
         LEARNED.format("an_answer_that_is_not_among_the_decisions_is_not_given"),
     ),
     Mutation(
-        "the network sees all hands",
+        "the strategist and its network see all hands",
         "players/strategist/policy.py",
-        "        advised = learned.best(seen, player, decisions) if learned else None\n        if isinstance(first, actions.Roll",
-        "        advised = learned.best(state, player, decisions) if learned else None\n        if isinstance(first, actions.Roll",
+        "seen = known(state, player, self._memory.hands(state, player))",
+        "seen = state",
         LEARNED.format("cards_that_its_player_does_not_see_change_no_decision"),
     ),
     Mutation(
@@ -141,12 +141,5 @@ POLICIES: tuple[Mutation, ...] = (
         "budget_ms: int) -> None:\n        self.search = SEARCHES[max(at for at in SEARCHES if at <= budget_ms)]",
         "budget_ms: int) -> None:\n        self.search = SEARCHES[min(SEARCHES)]",
         "players/test_strategist.py::test_its_time_is_a_parameter",
-    ),
-    Mutation(
-        "sites are kept whoever settles",
-        "game/flat/describing.py",
-        "            and self.of_taken[seat] == s[places.TAKEN]\n",
-        "",
-        LEARNED.format("what_it_has_seen_before_changes_no_decision"),
     ),
 )
