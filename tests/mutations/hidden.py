@@ -119,8 +119,8 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a robber does not show that the victim has lied",
         "replication/own_cards.py",
-        "and self._uncovered(vault) is None:",
-        "and False:",
+        "rules.leaving and self._uncovered(vault) is None:",
+        "rules.leaving and False:",
         _LIES.format("opening"),
     ),
     Mutation(
@@ -129,6 +129,13 @@ HIDDEN: tuple[Mutation, ...] = (
         "            giver = self.false_giver(state, vault)",
         "            giver = None",
         _LIES.format("piece"),
+    ),
+    Mutation(
+        "a robber who is slow claims the game of a victim who has answered",
+        "replication/core/voter.py",
+        "if other != me and is_awaited(graph.state, other)]",
+        "if other != me]",
+        "simulation/laboratory/test_hidden.py::test_a_robber_who_takes_another_card_does_not_get_the_game",
     ),
     Mutation(
         "the dates of commits tell of the hand",

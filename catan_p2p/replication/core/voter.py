@@ -90,13 +90,17 @@ class Voter:
             yield Voted(round, Vote(me, round.absent, "no"), answer)
 
     def departures(self, is_over: Callable[[Player], bool]) -> Iterator[Action]:
-        """The excuse or the claim that it is this player's to take; ``is_over``: who was waited for long enough."""
+        """The excuse or the claim that it is this player's to take; ``is_over``: who was waited for long enough.
+
+        One that rests on the proof of a lie about hidden cards is left to ``OwnCards.course``.
+        """
         graph, me = self._held.graph, self._held.player
         found: list[Action] = [
             Excuse(me, absent) for absent in votes.excusable(graph.ledger) if excuser(graph.state, absent) == me
         ]
         if len(graph.state.present) == 2:
-            found += [Claim(me, other) for other in graph.state.present if other != me and is_over(other)]
+            others = [other for other in graph.state.present if other != me and is_awaited(graph.state, other)]
+            found += [Claim(me, other) for other in others if is_over(other)]
         return (action for action in found if not broken_guards(graph.state, action))
 
     # Lies

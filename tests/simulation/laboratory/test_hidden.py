@@ -28,6 +28,14 @@ def test_a_lie_about_cards_costs_the_seat(lie: str) -> None:
 
 
 @pytest.mark.long
+def test_a_robber_who_takes_another_card_does_not_get_the_game() -> None:
+    """Of two players: nothing is awaited of the victim, who has answered."""
+    figures = lying(25, "place")
+    assert figures.failures == []
+    assert figures.excused == 1
+
+
+@pytest.mark.long
 def test_a_game_of_hidden_hands_ends_in_spite_of_faults() -> None:
     figures = faulty(1)
     assert figures.failures == []
