@@ -61,10 +61,10 @@ def write(path: Path, format: Format) -> Objects:
 
 
 def objects_of(path: Path) -> Objects:
-    """The commits of a view, and the files of its root that say what it is."""
+    """The commits of a view, and the files that say what it is: of its root, the findings of its newest commit."""
     found: Objects = {}
     with Store.open(path, writer=None) as store:
-        oid = next(iter(store.list_refs("refs/heads/").values()))
+        head = oid = next(iter(store.list_refs("refs/heads/").values()))
         while True:
             found[oid] = store.read(oid)
             commit = decode_commit(found[oid][1])
@@ -72,8 +72,9 @@ def objects_of(path: Path) -> Objects:
                 break
             oid = commit.parents[0]
         entries = tree_entries(commit.tree, store.read)
-        for name in ("source", "header", "players", "findings"):
-            found[entries[name][1]] = store.read(entries[name][1])
+        newest = tree_entries(decode_commit(found[head][1]).tree, store.read)
+        for _, file in (entries["source"], entries["header"], entries["players"], newest["findings"]):
+            found[file] = store.read(file)
     return found
 
 

@@ -196,6 +196,20 @@ def test_a_view_with_findings_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert [back.words(step) for step in back.steps] == [view.words(step) for step in view.steps]
 
 
+def test_a_view_that_grows_keeps_its_commits_though_more_is_found(tmp_path: Path) -> None:
+    """So that a window that follows it reads on: only the newest commit, which holds the findings, is another one."""
+    heads = []
+    for number, more in enumerate(("red rolls 8\nred rolls 9\n", "blue rolls 3\nblue rolls 4\n")):
+        broken = SETUP + "red rolls 8\nred rolls 9\n" + more * number
+        view = imported(samples.written([samples.start(2)], "catan") + broken, "catan", "brief", lenient=True).view
+        write_view(tmp_path / str(number), view, "test")
+        back = load_view(tmp_path / str(number))
+        assert back.findings == view.findings
+        heads.append([back.root, *(step.commit for step in back.steps)])
+    first, second = heads
+    assert second[: len(first) - 1] == first[:-1]
+
+
 def test_a_view_in_which_seat_1_does_not_begin(tmp_path: Path) -> None:
     """The players are in the order of play, as in the file's first turns; the header lists them by seat."""
     text = samples.written(samples.random_events(3, 4, 200), "catan")

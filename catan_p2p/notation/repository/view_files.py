@@ -38,22 +38,24 @@ _MAX_STEPS = 200_000
 def write_view(path: Path, view: View, nonce: str, steps: Iterable[ViewStep] | None = None) -> None:
     """Write a public view's repository, all of it or nothing. ``StoreError`` if it cannot be written.
 
-    ``steps`` are those of the view where it does not hold them itself.
+    ``steps`` are those of the view where it does not hold them itself. The findings are in the newest commit alone: the
+    commits before it stay the same when a view grows.
     """
     taken = seats(view.start.players)
     branches = [LogBranch(seat.colour, 0) for seat in taken]
     with new_store(path, branches[0]) as store:
         once = {name: store.add("blob", text.encode()) for name, text in _files_of(view, taken).items()}
         message = root_message(0, len(taken), nonce)
-        head = _commit(store, _put_position(store, once, view.first), (), taken[0], view.started_s, message)
         spell = LINES[view.format].speller(view.start)
-        last = view.first
+        parents, seat, time_s, last = tuple[ObjectId, ...](), taken[0], view.started_s, view.first
         for step in view.steps if steps is None else steps:
-            last = step.after
-            tree = _put_position(store, once, step.after)
+            parents = (_commit(store, _put_position(store, once, last), parents, seat, time_s, message),)
+            seat, time_s, last = taken[step.event.player - 1], step.time_s, step.after
             lines = "".join(f"{_LINE}{line}\n" for line in spell(step.event))
-            message = f"{taken[step.event.player - 1].colour} {view.words(step)}\n\n{lines}"
-            head = _commit(store, tree, (head,), taken[step.event.player - 1], step.time_s, message)
+            message = f"{seat.colour} {view.words(step)}\n\n{lines}"
+        found = "".join(f"{f.line},{f.column},{f.kind},{f.message}\n" for f in view.findings)
+        newest = once | {"findings": store.add("blob", found.encode())}
+        head = _commit(store, _put_position(store, newest, last), parents, seat, time_s, message)
         for branch in branches:
             store.record(local_ref(branch), head, None)
         finish(store, branches[last.state.ap - 1])
@@ -82,7 +84,7 @@ def _files_of(view: View, seats: Sequence[Seat]) -> dict[str, str]:
         "map/wharfs": format_wharfs(map.wharfs),
         "source": f"format = {view.format}\nrules = {view.rules}\nplayers = {len(seats)}\n",
         "header": "".join(f"{line}\n" for line in LINES[view.format].start_lines(view.start)),
-        "findings": "".join(f"{f.line},{f.column},{f.kind},{f.message}\n" for f in view.findings),
+        "findings": "",
     }
 
 
@@ -144,9 +146,9 @@ def _find_view(store: Store) -> tuple[ObjectId, ObjectId] | None:
 
 def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
     entries = tree_entries(root_tree, store.read)
-    texts = {
-        name: store.read(entries[name][1])[1].decode() for name in ("source", "rules", "header", "players", "findings")
-    }
+    texts = {name: store.read(entries[name][1])[1].decode() for name in ("source", "rules", "header", "players")}
+    newest = tree_entries(decode_commit(store.read(head)[1]).tree, store.read)
+    texts["findings"] = store.read(newest["findings"][1])[1].decode()
     source = dict(line.split(" = ", 1) for line in _lines(texts["source"]))
     format, rules, count = _format_named(source["format"]), source["rules"], int(source["players"])
     if rules.startswith("standard") and "TableTalk" not in rules + texts["rules"]:
