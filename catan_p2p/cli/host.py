@@ -92,6 +92,7 @@ def run(args: argparse.Namespace) -> int:
         rules, chosen = args.rules or PROFILE, table_options.read_map(args.map or DEFAULT_MAP_NAME)
         agreed = at_table(rules, **table_options.asked_of_table(args), fair=True)
         constants = new_constants(agreed, colours, chosen, seed, hands=None)
+        table_options.check_library(constants)
         place = checked_url(args.relay) if args.listen is None else parse_address(args.listen)
         announcement = Announcement() if args.announce else None
     except MapError as error:

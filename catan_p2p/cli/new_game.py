@@ -106,6 +106,7 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
         if changes_in(agreed).get("Hands") == "hidden" and not fair:
             raise UsageError("--hands hidden: expected --key and --public-key: cards are sealed by their player's key")
         constants = new_constants(agreed, colours, chosen, seed, args.number, hands=None)
+        table_options.check_library(constants)
     except MapError as error:
         raise UsageError(f"--map {error}") from None
     drawn = drawn_map(rules, len(colours), chosen)

@@ -7,7 +7,7 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.game.board import MAPS, MAX_MAP_FILE_BYTES, MapError, format_map_file, parse_map_file
-from catan_p2p.game.constants import CHANCES, HANDS, PROFILES, UnsupportedRules
+from catan_p2p.game.constants import CHANCES, HANDS, PROFILES, Constants, UnsupportedRules
 from catan_p2p.text_files import BadTextFile, read_text
 
 _MOST_BYTES = 65536
@@ -63,6 +63,18 @@ def add_leaving_options(parser: argparse.ArgumentParser, default: str) -> None:
 def asked_of_table(args: argparse.Namespace) -> dict[str, Any]:
     """What the options of a verb that begins a table ask for, as ``at_table`` takes it."""
     return {"chance": args.chance, "hands": args.hands, "leaving": args.leaving, "patience_s": args.patience}
+
+
+def check_library(constants: Constants) -> None:
+    """Raise ``MissingLibrary``, which tells how to do without, if hands are hidden and what that takes is not there."""
+    if constants.rules.hands == "hidden":
+        # Imported here: few verbs begin tables, and no other is to wait for it.
+        from catan_p2p.sealing.group import MissingLibrary, need_library
+
+        try:
+            need_library()
+        except MissingLibrary as error:
+            raise MissingLibrary(f"{error}; --hands open does without") from None
 
 
 def add_name_option(parser: argparse.ArgumentParser) -> None:

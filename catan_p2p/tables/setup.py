@@ -37,7 +37,7 @@ Nobody makes as many in earnest: people two or three, the built-in players fewer
 FAIR = {"Chance": "joint", "Leaving": "yes"}
 """What a table between people has unless somebody declines it."""
 
-HANDS_AT_TABLES: Hands = "open"
+HANDS_AT_TABLES: Hands = "hidden"
 """Who sees hands at a table between people unless somebody says so."""
 
 PATIENCE_S = 600

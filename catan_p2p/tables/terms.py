@@ -36,6 +36,7 @@ class Expected:
 
 
 _ALL_DRAW = "all draw together"
+_HIDDEN = "nobody sees another's hand"
 _GO_ON = "the others may go on without a player who is silent"
 
 
@@ -43,6 +44,7 @@ def declined(words: str) -> list[str]:
     """What it means that terms in words leave out what holds at a table by default, a line each."""
     said = words.split("; ")
     lines = [] if _ALL_DRAW in said else ["whoever acts draws alone, and a changed program can choose what it draws"]
+    lines += [] if _HIDDEN in said else ["hands are open: whoever reads the log sees all cards"]
     if not any(part.startswith(_GO_ON) for part in said):
         lines.append("nobody can go on without a player who is gone")
     return lines
@@ -67,7 +69,7 @@ def rules_in_words(game: Game) -> str:
 def _agreements(rules: Rules) -> list[str]:
     """What a table has agreed on besides the rules of the game."""
     words = [_ALL_DRAW] if rules.chance == "joint" else []
-    words += ["nobody sees another's hand"] if rules.hands == "hidden" else []
+    words += [_HIDDEN] if rules.hands == "hidden" else []
     if rules.leaving:
         minutes, seconds = divmod(rules.patience, 60)
         time = f" for {rules.patience} s" if seconds else f" for {minutes} min" if minutes else ""

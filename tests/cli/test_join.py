@@ -133,10 +133,11 @@ def test_an_invitation_that_was_cut_or_changed_is_called_that(mangled: str, caps
 @pytest.mark.parametrize(
     ("agreed", "lines"),
     [
-        ({"chance": "joint", "leaving": True, "patience": 600}, []),
-        ({"chance": "actor", "leaving": True, "patience": 600}, ["whoever acts draws alone"]),
-        ({"chance": "joint", "leaving": False}, ["nobody can go on"]),
-        ({"chance": "actor", "leaving": False}, ["whoever acts draws alone", "nobody can go on"]),
+        ({"chance": "joint", "hands": "hidden", "leaving": True, "patience": 600}, []),
+        ({"chance": "joint", "leaving": True, "patience": 600}, ["hands are open"]),
+        ({"chance": "actor", "leaving": True, "patience": 600}, ["whoever acts draws alone", "hands are open"]),
+        ({"chance": "joint", "hands": "hidden", "leaving": False}, ["nobody can go on"]),
+        ({"chance": "actor", "leaving": False}, ["whoever acts draws alone", "hands are open", "nobody can go on"]),
     ],
 )
 def test_what_a_table_has_declined_is_told(agreed: dict[str, Any], lines: list[str]) -> None:

@@ -99,10 +99,12 @@ def test_without_the_library_nobody_sits_down(
     assert begun(tmp_path, "--hands", "hidden") == 0
     monkeypatch.setattr(group, "_library", missing)
     joined = ["join", str(tmp_path / "red"), str(tmp_path / "blue"), "--as", "Blue", "--key", str(tmp_path / "other")]
-    for command in (joined, ["turn", str(tmp_path / "red")], ["host", "--relay", "t.git", "--hands", "hidden"]):
+    for command in (joined, ["turn", str(tmp_path / "red")], ["host", "--relay", "t.git"]):
         capsys.readouterr()
         assert main(command) == 2
-        assert "need rbcl" in capsys.readouterr().err
+        told = capsys.readouterr().err
+        assert "need rbcl" in told
+        assert ("--hands open does without" in told) == (command[0] == "host")
     assert not (tmp_path / "blue").exists()
 
 

@@ -126,7 +126,8 @@ def test_three_people_come_to_one_game_and_one_leaves_meanwhile(tmp_path: Path, 
             assert unfinished_table() == person.seat
             assert [(seat.colour, seat.policy) for seat in seats_here(person.seat)] == [(colour, None)]
     rules = read_status(green.seat).graph.game.constants.rules
-    assert (rules.chance, rules.leaving, rules.patience, rules.offers_per_turn) == ("joint", True, 600, 10)
+    assert (rules.chance, rules.hands, rules.leaving, rules.patience) == ("joint", "hidden", True, 600)
+    assert rules.offers_per_turn == 10
     assert len({read_status(person.seat).graph.root for person in people}) == 1
 
 
