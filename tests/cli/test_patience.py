@@ -115,10 +115,10 @@ def test_a_game_with_bounds_is_joined_by_the_name_of_its_rules(
 
 
 def test_a_table_of_people_is_fair_unless_they_decline(tmp_path: Path) -> None:
-    fair = rules_named(at_table("standard", fair=True), 3)
-    assert (fair.chance, fair.leaving, fair.patience) == ("joint", True, 600)
+    fair = rules_named(at_table("standard", fair=True), 3, may_be_hidden=True)
+    assert (fair.chance, fair.hands, fair.leaving, fair.patience) == ("joint", "hidden", True, 600)
     declined = rules_named(at_table("standard", chance="actor", leaving=False, fair=True), 3)
-    assert (declined.chance, declined.leaving, declined.patience) == ("actor", False, 0)
+    assert (declined.chance, declined.hands, declined.leaving, declined.patience) == ("actor", "open", False, 0)
     named = rules_named(at_table("standard; Chance = actor; Leaving = no", fair=True), 3)
     assert (named.chance, named.leaving, named.patience) == ("actor", False, 0)
 
@@ -128,9 +128,9 @@ def test_a_game_with_keys_is_fair(tmp_path: Path) -> None:
     assert main(["new-key", str(tmp_path / "other")]) == 0
     keys = ["--key", str(tmp_path / "key"), "--public-key", f"Blue={tmp_path / 'other.pub'}"]
     fair = rules_of(begun(tmp_path / "red", *keys))
-    assert [*fair[-6:-5], *fair[-2:]] == ["Chance = joint", "Leaving = yes", "Patience = 600"]
+    assert {"Chance = joint", "Leaving = yes", "Patience = 600", "Hands = hidden"} <= {*fair}
     declined = rules_of(begun(tmp_path / "blue", *keys, "--chance", "actor", "--no-leaving"))
-    assert not [line for line in declined if line.startswith(("Chance", "Leaving", "Patience"))]
+    assert not [line for line in declined if line.startswith(("Chance", "Leaving", "Patience", "Hands"))]
 
 
 @pytest.mark.parametrize(

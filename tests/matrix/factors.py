@@ -47,6 +47,7 @@ FACTORS: dict[str, tuple[Any, ...]] = {
     "players": (2, 3, 4, 5, 6),
     "map": ("default", "beginners", "variable", "file"),
     "chance": ("actor", "joint"),
+    "hands": ("open", "hidden"),
     "leaving": ("yes", "no"),
     "keys": ("yes", "no"),
     "transport": ("folder", "git", "relay", "ring"),
@@ -81,6 +82,7 @@ class Row(NamedTuple):
     players: int
     map: str
     chance: str
+    hands: str
     leaving: str
     keys: str
     transport: str
@@ -122,6 +124,7 @@ def is_playable(rules: str, players: int, map: str) -> bool:
 
 CONSTRAINTS = (
     (("rules", "players", "map"), lambda row: is_playable(row["rules"], row["players"], row["map"])),
+    (("hands", "chance"), lambda row: row["hands"] == "open" or row["chance"] == "joint"),
     # What comes through others is believed only if it is signed, and only who has signed two commits has lied.
     (("transport", "keys"), lambda row: row["keys"] == "yes" or row["transport"] not in ("relay", "ring")),
     (("event", "keys"), lambda row: row["keys"] == "yes" or row["event"] not in LIES),
@@ -138,6 +141,8 @@ REAL_CONSTRAINTS = (
     (("place", "event"), lambda row: row["place"] == "peers" or row["event"] == "nobody"),
     # A window's table has no keys as long as all sit at it, and its seats are folders.
     (("place", "keys"), lambda row: row["place"] != "window" or row["keys"] == "no"),
+    # All players of a window's new table are in that program.
+    (("place", "hands"), lambda row: row["place"] != "window" or row["hands"] == "open"),
     (("place", "transport"), lambda row: row["place"] != "window" or row["transport"] == "folder"),
 )
 """Those of games of real processes, besides."""

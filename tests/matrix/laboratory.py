@@ -70,6 +70,7 @@ class MatrixWorld(LeavingWorld):
             map=map_of(row.map),
             network=NETWORKS[row.transport],
             chance=row.chance,
+            hands=row.hands,
         )
         moment = Moment(
             1 if row.who == "first" else row.players,

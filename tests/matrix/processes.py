@@ -69,7 +69,7 @@ class RealTable:
     def _lay(self) -> None:
         row, seed = self.row, seed_of(self.row)
         keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours if row.keys == "yes"}
-        constants = new_constants(rule_text(row), self.colours, map_of(row.map), seed, 0, row.chance)
+        constants = new_constants(rule_text(row), self.colours, map_of(row.map), seed, 0, row.chance, row.hands)
         game = new_game(0, constants, self.colours, keys)
         policies = POLICIES.get(row.policy, (row.policy,))
         for number, colour in enumerate(self.colours):
@@ -121,7 +121,7 @@ class RealTable:
             if ending == "over" and peer.colour not in gone and peer.code not in (0, 1):
                 self.findings.append(f"{peer.colour} ended with code {peer.code}: {peer.complaints[-3:]}")
         seats = tuple(self.folder / colour for colour in self.colours)
-        actions = max(len(load_history(seat).actions) for seat in seats)
+        actions = max(len(load_history(seat, may_be_hidden=True).actions) for seat in seats)
         honest = frozenset({*self.colours} - gone)
         return Played(ending, tuple(self.findings), seats, honest, self.has_happened, actions, self.relay)
 

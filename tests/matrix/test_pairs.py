@@ -62,7 +62,7 @@ def test_a_game_of_real_processes(number: int) -> None:
     assert run_row((number, rows(2, real=True)[number])).findings == ()
 
 
-TALK = Row("standard", 4, "default", "actor", "yes", "no", "folder", "random", "stands still", "early", "first")
+TALK = Row("standard", 4, "default", "actor", "open", "yes", "no", "folder", "random", "stands still", "early", "first")
 """Somebody is silent who was asked by an offer with table talk."""
 
 
@@ -75,13 +75,13 @@ def played(row: Row) -> MatrixWorld:
 
 LIARS = {
     "two calls, to which the others have replied": Row(
-        "own rules", 4, "default", "joint", "yes", "yes", "relay", "strategist", "forks", "middle", "first"
+        "own rules", 4, "default", "joint", "open", "yes", "yes", "relay", "strategist", "forks", "middle", "first"
     ),
     "two first commits of six players": Row(
-        "brief", 6, "default", "actor", "yes", "yes", "relay", "mixed", "forks", "opening", "first"
+        "brief", 6, "default", "actor", "open", "yes", "yes", "relay", "mixed", "forks", "opening", "first"
     ),
     "two replies with table talk": Row(
-        "standard", 5, "variable", "actor", "yes", "yes", "relay", "mixed", "replies twice", "opening", "first"
+        "standard", 5, "variable", "actor", "open", "yes", "yes", "relay", "mixed", "replies twice", "opening", "first"
     ),
 }
 """Somebody has lied, and the relay shows each of the others one of the two."""

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,8 @@ from catan_p2p import Game
 from catan_p2p.cli.main import main
 from catan_p2p.game.actions import Claim
 from catan_p2p.game.rules import apply
-from catan_p2p.log.history import load_history
+from catan_p2p.log.history import HiddenHands, load_history
+from catan_p2p.log.opened import load_open_history
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.notation.formats import WRITABLE
 
@@ -80,21 +82,15 @@ class Examination:
         """Who was excused."""
         self.is_claimed = False
         """Whether the notations have words for all of it: not for a set-up."""
+        self.is_hidden = has_hidden_hands(path)
 
     def examine(self) -> Examined:
         """Run all of them; what one raises is a finding, and the others are run all the same."""
-        for verb in (
-            self.status,
-            self.log,
-            self.verify,
-            self.library,
-            self.stats,
-            self.notations,
-            self.metrics,
-            self.watch,
-            self.recording,
-        ):
-            self.do(verb.__name__, verb)
+        of_all_cards = (self.library, self.stats, self.notations, self.recording)
+        if self.is_hidden and (why := why_closed(self.path)) is not None:
+            of_all_cards = (partial(self.refused, why),)
+        for verb in (self.status, self.log, self.verify, *of_all_cards, self.metrics, self.watch):
+            self.do(getattr(verb, "__name__", "refused"), verb)
         self._compare()
         return self.found
 
@@ -113,6 +109,13 @@ class Examination:
             shown = " ".join(str(word) for word in words[:1])
             self.found.findings.append(f"{shown} {self.path.name}: code {ran.code}: {last}")
         return ran
+
+    def refused(self, why: str) -> None:
+        """Where nobody sees all cards, a verb that needs to tells so; nothing else goes wrong."""
+        for words in (("stats", self.path), ("export", self.path, "--format", "catan"), ("check-trace", self.path)):
+            ran = self._run(*words, codes=(FINE, WRONG_USAGE))
+            if ran.code == WRONG_USAGE and why not in ran.err:
+                self.found.findings.append(f"{words[0]} {self.path.name}: {ran.err.strip()}")
 
     def status(self) -> None:
         told = json.loads(self._run("status", self.path, "--json", codes=(FINE, FINDING)).out)
@@ -142,7 +145,9 @@ class Examination:
         for step in game.steps:
             if apply(step.before, step.action) != step.after:
                 self.found.findings.append(f"Game.open: {step.commit}: {step.action} leads elsewhere")
-        self.found.facts["Game.open"] = Facts(len(game), game.colours, game.winner, tuple(game.points.values()))
+        self.found.facts["Game.open"] = Facts(
+            self._count(len(game)), game.colours, game.winner, tuple(game.points.values())
+        )
         self.is_told_whole = game.last.phase != "bot"
         self.left = {seat for seat, away in zip(game.colours, game.last.away, strict=True) if away}
         self.is_claimed = isinstance(game.steps[-1].action if game.steps else None, Claim)
@@ -216,7 +221,11 @@ class Examination:
         recorded = read_recording(self.path)
         if recorded.unreadable is not None:
             self.found.findings.append(f"check-trace: {recorded.unreadable}")
-        self.found.facts["check-trace"] = Facts(recorded.step_count)
+        self.found.facts["check-trace"] = Facts(self._count(recorded.step_count))
+
+    def _count(self, actions: int) -> int | None:
+        """How many actions a verb tells; where all cards were opened, calls and openings are left out."""
+        return None if self.is_hidden else actions
 
     def _compare(self) -> None:
         """All verbs say the same, as far as they say anything."""
@@ -230,9 +239,23 @@ _UNSAYABLE = re.compile(r"standard island only|only the standard island|2 to 4 p
 """What docs/reference/notation.md says that a notation has no words for."""
 
 
+def has_hidden_hands(path: Path) -> bool:
+    """Whether the hands of a game are hidden."""
+    return load_history(path, may_be_hidden=True).game.constants.rules.hands == "hidden"
+
+
+def why_closed(path: Path) -> str | None:
+    """Why nobody sees all cards of a game of hidden hands, None if all were opened at the end."""
+    try:
+        load_open_history(path)
+    except HiddenHands as error:
+        return str(error)
+    return None
+
+
 def is_claimed(path: Path) -> bool:
     """Whether a game ends with a claim: of two who are silent to each other, each may make one."""
-    actions = load_history(path).actions
+    actions = load_history(path, may_be_hidden=True).actions
     return bool(actions) and isinstance(actions[-1].action, Claim)
 
 
@@ -249,37 +272,41 @@ def examine_all(repositories: Sequence[Path], honest: frozenset[str], rules: str
         ends = {total.facts[path.name] for path in repositories if path.name in honest}
         if is_over and len(ends) > 1 and not (len(honest) == 2 and all(map(is_claimed, repositories))):
             total.findings.append(f"honest players ended differently: {ends}")
-        _examine_folder(repositories[0].parent, Path(temporary), len(repositories), total)
+        _examine_folder(repositories, Path(temporary), total)
     return total
 
 
-def _examine_folder(folder: Path, scratch: Path, players: int, total: Examined) -> None:
+def _examine_folder(repositories: Sequence[Path], scratch: Path, total: Examined) -> None:
+    folder = repositories[0].parent
     farthest = max(facts.actions or 0 for facts in total.facts.values())
     told = json.loads(run("verify", folder, "--json").out)
-    if len(told) != players or not all(one["fine"] for one in told):
+    if len(told) != len(repositories) or not all(one["fine"] for one in told):
         total.findings.append(f"verify of the folder: {told}")
     count = len(run("log", folder).out.splitlines())
-    if {count, len(Game.open(folder))} != {farthest}:
+    is_hidden = has_hidden_hands(repositories[0])
+    if {count, farthest if is_hidden else len(Game.open(folder))} != {farthest}:
         total.findings.append(f"log and Game.open of the folder: not {farthest} actions")
     shown = run("watch", folder, "--snapshot", scratch / "all.png", "--size", "640x480")
     if shown.code != FINE:
         total.findings.append(f"watch of the folder: {shown}")
-    if (shown := run("stats", folder)).code != FINE:
+    if not is_hidden and (shown := run("stats", folder)).code != FINE:
         total.findings.append(f"stats of the folder: {shown}")
     total.verbs += 5
 
 
 def examine_relay(path: Path, total: Examined, is_over: bool) -> None:
     """The verbs that read any repository, on a relay: it holds what its players have pushed."""
-    lines = run("log", path)
+    lines, is_hidden = run("log", path), has_hidden_hands(path)
     [told] = json.loads(run("verify", path, "--json").out)
     count = len(lines.out.splitlines())
     farthest = max(facts.actions or 0 for facts in total.facts.values())
     if lines.code != FINE or not told["fine"]:
         total.findings.append(f"relay: {lines.err} {told}")
-    elif {count, told["commits"] - 1, len(Game.open(path))} != {count} or (is_over and count != farthest):
+    elif {count, told["commits"] - 1, count if is_hidden else len(Game.open(path))} != {count} or (
+        is_over and count != farthest
+    ):
         total.findings.append(f"relay: {count} actions in its log, {told}, {farthest} at the players")
-    for words in (("stats", path), ("export", path, "--format", "sgn")):
+    for words in () if is_hidden else (("stats", path), ("export", path, "--format", "sgn")):
         if (shown := run(*words)).code != FINE:
             total.findings.append(f"relay: {words[0]}: {shown.err}")
     total.verbs += 5
