@@ -9,7 +9,7 @@ from catan_p2p.game.actions.roll_dice import production
 from catan_p2p.game.actions.roll_for_start import OUT
 from catan_p2p.game.board import THREE_TO_ONE
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, describe, total, unpack
-from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.constants import NO_OWNER, Player, Rules
 from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.game.state import NO_OFFER, NOTHING_HIDDEN, State, taken
 from catan_p2p.game.words import listed
@@ -34,7 +34,7 @@ from .words import (
     trail_of,
 )
 
-CARD_EFFECTS = {
+_CARD_EFFECTS = {
     "Monopoly": "Name a resource: everybody else hands over all cards of it.",
     "YearOfPlenty": "Take any two resource cards from the bank.",
     "RoadBuilding": "Build two roads without paying.",
@@ -88,6 +88,13 @@ _ANSWERS = {
     "none": "Is not asked: could not pay.",
 }
 assert set(_STATES) == {name for name, _ in CARD_STATES}
+
+
+def card_effect(card: str, rules: Rules) -> str:
+    """What a development card does."""
+    if card == "VictoryPoint" and rules.hands == "hidden":
+        return "One point, which nobody else sees until it is shown to win."
+    return _CARD_EFFECTS[card]
 
 
 class Explainer:
@@ -227,7 +234,7 @@ class Explainer:
         number = count(getattr(self.state.h[player - 1], state), kind)
         return [
             f"{CARD_NAMES[kind].capitalize()}, {number} of {self._name(player)}",
-            CARD_EFFECTS[kind],
+            card_effect(kind, self.state.constants.rules),
             f"Here: {_STATES[state]}.",
         ]
 
@@ -273,7 +280,10 @@ class Explainer:
             return [f"{self.state.deck_size} development cards left in the bank", "Which ones is not known."]
         if name in RESOURCES:
             return [f"The bank holds {count(bank.rc, name)} {name}", f"For {_USES[name]}."]
-        return [f"{count(bank.dc, name)} {CARD_NAMES[name]} left in the bank", CARD_EFFECTS[name]]
+        return [
+            f"{count(bank.dc, name)} {CARD_NAMES[name]} left in the bank",
+            card_effect(name, self.state.constants.rules),
+        ]
 
     def _bank(self) -> list[str]:
         return ["The bank", f"{describe(self.state.bnk.rc)}.", f"{self.state.deck_size} development cards."]

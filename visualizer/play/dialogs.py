@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.game.cards import RESOURCES, count
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count
 from catan_p2p.game.constants import Rules
 
-from ..pictures.explain import CARD_EFFECTS
+from ..pictures.explain import card_effect
 from ..pictures.icons import badge, icon
 from ..pictures.palette import DIM, FAINT, GAIN, GOLD, INK, LOSS, PANEL, PANEL_EDGE, QUIET, ROW, SHADE, faded
 from ..pictures.panels.players import Panel
@@ -125,7 +125,7 @@ def rules_dialog(rules: Rules, window: Rect, em: float, measure: Measure) -> Pan
         "The bank takes four equal cards for one; at a wharf three, or two of its kind.",
         f"Longest road: 2 points, from {rules.longest_road_min} roads in a row on. "
         f"Largest army: 2 points, from {rules.largest_army_min} knights on.",
-        *(f"{CARD_NAMES[card].capitalize()}: {words}" for card, words in CARD_EFFECTS.items()),
+        *(f"{CARD_NAMES[card].capitalize()}: {card_effect(card, rules)}" for card in DEV_CARDS),
     ]
     if rules.dev_cards_per_turn:
         told.append("One development card may be played in a turn, also before the dice, but none bought in that turn.")
@@ -133,6 +133,8 @@ def rules_dialog(rules: Rules, window: Rect, em: float, measure: Measure) -> Pan
     told.append(
         "All players draw dice and cards together." if together else "Dice and cards are drawn by whoever acts."
     )
+    if rules.hands == "hidden":
+        told.append("Nobody sees another player's hand.")
     if rules.leaving:
         told.append("The others may vote to go on without a player who is silent.")
     width = min(60 * em, window.w - em)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from catan_p2p.game.constants import STANDARD
 from catan_p2p.log.opened import load_open_history
 from tests.hidden.tables import hidden_table
 from tests.visualizer.play.person import Hands, Script, Session, window_at
 from visualizer.data.recording import Recording
+from visualizer.pictures.explain import card_effect
 
 RULES = "brief; PointsToWin = 3"
 
@@ -58,3 +61,9 @@ def test_a_person_plays_to_the_end_and_sees_what_they_may(
     assert [hand.rc for hand in recording.steps[-1].state.h] == [hand.rc for hand in opened.last.h]
     assert recording.steps[-1].unsure is None
     assert not any(getattr(step.action, "card", "") == "sealed" for step in recording.steps)
+
+
+def test_a_victory_point_is_told_as_it_is_dealt() -> None:
+    """With open hands everybody sees it at once."""
+    assert "as soon as it is bought" in card_effect("VictoryPoint", STANDARD)
+    assert "nobody else sees" in card_effect("VictoryPoint", replace(STANDARD, chance="joint", hands="hidden"))
