@@ -182,8 +182,9 @@ class SeatDriver:
         relay, state = self.replica.relay, self.replica.graph.state
         if relay is not None and relay.trouble is not None and relay.backoff.failures != 1:
             lines.append(relay.trouble)
-        if relay is not None and state.is_over and not relay.has_all(self.replica.store):
-            lines.append("the end of the game is on its way to the relay: leave when it is there")
+        if relay is not None and not relay.has_all(self.replica.store):
+            what = "the end of the game" if state.is_over else "what you did last"
+            lines.append(f"{what} is on its way to the relay: leave when it is there")
         if state.is_over and (closed := [self.replica.game.names[player - 1] for player in awaited(state)]):
             lines.append(f"{' and '.join(closed)} must still open the cards: leave when they have")
         unheard = self.replica.catch_up.unheard

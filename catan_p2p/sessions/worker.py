@@ -8,6 +8,7 @@ when it is told to, or when the window is gone.
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import sys
 import time
@@ -226,8 +227,11 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO) -> None:
             for driver in table.drivers.values():
                 with suppress(StoreError):  # the journal keeps it for the next start
                     driver.replica.store.publish()
-                    if driver.replica.relay is not None:
-                        driver.replica.relay.flush(driver.replica.store, driver.replica.graph, _FLUSH_S)
+                    relay, store, graph = driver.replica.relay, driver.replica.store, driver.replica.graph
+                    if relay is not None and not relay.flush(store, graph, _FLUSH_S):
+                        where = shlex.quote(str(sit.path))
+                        unsent = f"what {driver.colour} did last is not at the relay: catan-p2p play {where} sends it"
+                        print(unsent, file=sys.stderr)
 
 
 def _go_round(table: Table, orders: SimpleQueue[m.Order]) -> None:

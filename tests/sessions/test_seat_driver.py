@@ -10,6 +10,7 @@ from catan_p2p.game.actions import RollDice
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sessions.messages import Done, Refused
 from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
+from tests.replication.relays import bare, flush, seats_at
 from tests.replication.tables import make_seats, opened
 from tests.replication.test_settling import until_awaited
 
@@ -39,3 +40,12 @@ def test_who_would_tell_a_share_twice_is_told_so_and_can_go_on(tmp_path: Path, m
         assert driver.trouble() == []
         assert isinstance(driver.carry_out(roll), Done)
         assert green.graph.head != before
+
+
+def test_what_is_not_at_the_relay_yet_is_told(tmp_path: Path) -> None:
+    (red, _) = seats_at(tmp_path, str(bare(tmp_path / "relay")))
+    with opened([red]) as (replica,):
+        driver = SeatDriver("Red", replica, SeatControl(None), Metronome(0.0), is_person=True)
+        assert driver.trouble() == ["what you did last is on its way to the relay: leave when it is there"]
+        flush(replica)
+        assert driver.trouble() == []

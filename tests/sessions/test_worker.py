@@ -13,6 +13,7 @@ from catan_p2p.sessions.messages import Leave, Order, Sit
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.saved_games import is_over
 from catan_p2p.sessions.worker import Table, lead
+from tests.replication.relays import bare, seats_at
 
 COLOURS = ("Red", "Blue", "Green")
 
@@ -56,3 +57,21 @@ def test_no_seat_is_left_behind_by_who_leaves_at_the_end(tmp_path: Path, seed: i
 def test_seats_that_take_in_nothing_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Table, "level", lambda table: None)
     assert not all(left(tmp_path / "table", seed=1))
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_who_leaves_before_all_is_at_the_relay_is_told(
+    tmp_path: Path, is_there: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Red has begun the game, and nobody has pushed that yet."""
+    relay = bare(tmp_path / "relay")
+    red, _ = seats_at(tmp_path, str(relay))
+    orders, out = SimpleQueue[Order](), BytesIO()
+    orders.put(Leave())
+    if not is_there:
+        relay.rename(tmp_path / "elsewhere")
+        monkeypatch.setattr("catan_p2p.sessions.worker._FLUSH_S", 0.1)
+    lead(Sit(red), orders, out)
+    told = capsys.readouterr().err
+    assert (told == "") == is_there
+    assert is_there or f"what Red did last is not at the relay: catan-p2p play {red} sends it" in told
