@@ -28,7 +28,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from catan_p2p.game.constants import CHANCES, Chance, Constants, profile
+from catan_p2p.game.constants import CHANCES, HANDS, Chance, Constants, Hands, profile
 from catan_p2p.log.audit import audit
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import spell_public_key
@@ -44,6 +44,10 @@ from tests.replication.cut_proxy import CutProxy
 from tests.replication.tables import KEYS, git, told_shares
 
 LIMIT_S = 240.0
+KINDS: tuple[tuple[Chance, Hands], ...] = (("actor", "open"), ("joint", "open"), ("joint", "hidden"))
+"""Who draws and who sees hands, in the games of a campaign."""
+OPENINGS = "--glob=*_opening_*"
+"""The branches on which cards are opened after a game of hidden hands."""
 TMPFS_BYTES = 24 << 20
 
 
@@ -153,6 +157,7 @@ class Table:
         *,
         rules: str,
         chance: Chance,
+        hands: Hands,
         signed: bool,
         full_disks: bool,
     ) -> None:
@@ -163,7 +168,7 @@ class Table:
         self.disks: dict[str, Path] = {}
         self.has_damage = False
         keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours} if signed else {}
-        constants = Constants(replace(profile(rules, players), chance=chance), player_count=players)
+        constants = Constants(replace(profile(rules, players), chance=chance, hands=hands), player_count=players)
         game = new_game(0, constants, self.colours, keys)
         for i, colour in enumerate(self.colours):
             place = folder / colour
@@ -355,6 +360,7 @@ def play_one(
     faults_s: float,
     rules: str = "thesis",
     chance: Chance = "actor",
+    hands: Hands = "open",
     full_disks: bool = True,
     tlc: Tlc | None = None,
     keep: Path | None = None,
@@ -362,10 +368,10 @@ def play_one(
     """Play one game with faults for its first ``faults_s`` seconds, and check what came of it."""
     rng = Random(seed)
     begin = time.monotonic()
-    name = f"seed {seed}, {rules}, {chance}, {players} players, {transport}, {'signed' if signed else 'unsigned'}"
-    with Table(
-        folder, rng, players, transport, rules=rules, chance=chance, signed=signed, full_disks=full_disks
-    ) as table:
+    kind = f"{chance} chance, {hands} hands"
+    name = f"seed {seed}, {rules}, {kind}, {players} players, {transport}, {'signed' if signed else 'unsigned'}"
+    options = {"rules": rules, "chance": chance, "hands": hands, "signed": signed, "full_disks": full_disks}
+    with Table(folder, rng, players, transport, **options) as table:
         faults = possible_faults(table)
         while not all(peer.has_finished for peer in table.peers.values()):
             if time.monotonic() - begin > LIMIT_S:
@@ -416,7 +422,8 @@ def _check(table: Table, name: str, figures: Figures, tlc: Tlc | None) -> None:
     if len(set(heads.values())) != 1:
         figures.failures.append(f"{name}: the peers ended on different commits: {heads}")
     first = next(iter(table.peers.values()))
-    in_the_log = set(git(first.path, "rev-list", next(iter(heads.values())), check=False).split())
+    # The cards are opened on branches of their own, which nothing merges.
+    in_the_log = set(git(first.path, "rev-list", next(iter(heads.values())), OPENINGS, check=False).split())
     figures.actions += max(0, len(in_the_log) - 1)
     for colour, peer in table.peers.items():
         told = {line for line in peer.acknowledged if len(line) == 40}
@@ -443,7 +450,7 @@ def run(
     seed: int,
     keep: Path | None = None,
     *,
-    chances: Sequence[Chance] = CHANCES,
+    kinds: Sequence[tuple[Chance, Hands]] = KINDS,
     faults_s: float = 25.0,
     with_tlc: bool = True,
     tell: bool = True,
@@ -457,6 +464,7 @@ def run(
     for i in range(games):
         folder = Path(tempfile.mkdtemp(prefix="catan-p2p-faults-"))
         begin = time.monotonic()
+        chance, hands = kinds[i // 6 % len(kinds)]
         play_one(
             folder,
             seed + i,
@@ -465,7 +473,8 @@ def run(
             transport=("path", "git")[i // 3 % 2],
             signed=i % 2 == 1,
             rules=("thesis", "brief")[i % 4 // 2],
-            chance=chances[i // 6 % len(chances)],
+            chance=chance,
+            hands=hands,
             faults_s=faults_s,
             tlc=tlc,
             keep=keep,
@@ -486,13 +495,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Break games on purpose and count what is lost.")
     parser.add_argument("--games", type=int, default=12, help="(default: 12)")
     parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
-    parser.add_argument("--chance", choices=CHANCES, help="who draws in all games (default: one, then the other)")
+    parser.add_argument("--chance", choices=CHANCES, help="only games in which these draw")
+    parser.add_argument("--hands", choices=HANDS, help="only games in which hands are like this")
     parser.add_argument("--faults-s", type=float, default=25.0, help="how long each game is disturbed (default: 25)")
     parser.add_argument("--no-tlc", action="store_true", help="do not let TLC check the games")
     parser.add_argument("--keep", type=Path, help="where to keep the repositories of games that failed")
     args = parser.parse_args()
-    chances = (args.chance,) if args.chance else CHANCES
-    figures = run(args.games, args.seed, args.keep, chances=chances, faults_s=args.faults_s, with_tlc=not args.no_tlc)
+    kinds = [
+        (chance, hands) for chance, hands in KINDS if args.chance in (None, chance) and args.hands in (None, hands)
+    ]
+    figures = run(args.games, args.seed, args.keep, kinds=kinds, faults_s=args.faults_s, with_tlc=not args.no_tlc)
     print(json.dumps(figures.as_json(), indent=2))
     return 1 if figures.failures else 0
 
