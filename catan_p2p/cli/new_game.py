@@ -44,7 +44,7 @@ def add_parser(subparsers: Any) -> None:
     table_options.add_rules_option(parser, "standard with keys, thesis without")
     table_options.add_map_option(parser)
     table_options.add_chance_option(parser, "joint with keys, actor without")
-    table_options.add_hands_option(parser, HANDS_AT_TABLES)
+    table_options.add_hands_option(parser, f"{HANDS_AT_TABLES} with keys, open without")
     table_options.add_leaving_options(parser, "yes with keys, no without")
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
     parser.add_argument(
