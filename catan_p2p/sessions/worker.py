@@ -8,7 +8,6 @@ when it is told to, or when the window is gone.
 from __future__ import annotations
 
 import os
-import shlex
 import signal
 import sys
 import time
@@ -224,14 +223,17 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO) -> None:
             table.see_cards_opened()
             table.level()
         finally:
+            unsent = []
             for driver in table.drivers.values():
                 with suppress(StoreError):  # the journal keeps it for the next start
                     driver.replica.store.publish()
                     relay, store, graph = driver.replica.relay, driver.replica.store, driver.replica.graph
                     if relay is not None and not relay.flush(store, graph, _FLUSH_S):
-                        where = shlex.quote(str(sit.path))
-                        unsent = f"what {driver.colour} did last is not at the relay: catan-p2p play {where} sends it"
-                        print(unsent, file=sys.stderr)
+                        unsent.append(
+                            f"what {driver.colour} did last is not at the relay; going on with the game sends it"
+                        )
+            with suppress(OSError):  # the window may be gone
+                table.tell(m.Trouble(tuple(unsent)))
 
 
 def _go_round(table: Table, orders: SimpleQueue[m.Order]) -> None:

@@ -13,7 +13,7 @@ from catan_p2p.log.transport.frames import BadFrame
 from catan_p2p.sessions.messages import BeforeTable, Failed, Leave, News, Order, Sit, receive, send
 from catan_p2p.sessions.worker_process import start_process
 
-_END_S = 5.0
+_END_S = 10.0
 
 
 class Link:
@@ -31,8 +31,9 @@ class Link:
         self._leaving = False
         self._process = process or start_process()
         self._orders.put(first)
-        for work in (self._write, self._read):
-            Thread(target=work, name="the table", daemon=True).start()
+        self._reader = Thread(target=self._read, name="the table", daemon=True)
+        self._reader.start()
+        Thread(target=self._write, name="the table", daemon=True).start()
 
     @property
     def is_alive(self) -> bool:
@@ -61,6 +62,7 @@ class Link:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._reader.join(_END_S)
 
     def _write(self) -> None:
         stream = cast(BinaryIO, self._process.stdin)

@@ -120,7 +120,7 @@ class FrontWindow:
         table.leave()
         self._fullscreen, self.table = table.viewer.fullscreen, None
         self.canvas = Canvas(self.canvas.screen, self.canvas.scale)
-        self.lobby.turn_to(notice=table.session.failure)
+        self.lobby.turn_to(notice=table.session.failure or "; ".join(table.session.worker.trouble))
         state = table.session.seat.state
         if state is not None and state.is_over:
             self.lobby.meet_again(self.tables[-1].sit.path, table.session.seat.player, state.constants.player_count)

@@ -77,7 +77,7 @@ class _Start:
         front = FrontWindow(lobby, screen, lambda table, full: self._window(table, screen, full), args.fullscreen)
         with contextlib.suppress(KeyboardInterrupt):
             front.run()
-        self._tell(front.tables[-1:])
+        self._tell(front.tables[-1:], () if front.table is None else front.table.session.worker.trouble)
         return FINE
 
     def table(self, size: tuple[int, int]) -> int:
@@ -91,7 +91,7 @@ class _Start:
         if window.session.failure:
             print(f"catan-p2p play: {window.session.failure}", file=sys.stderr)
             return WRONG_USAGE
-        self._tell([window.session.worker.table])
+        self._tell([window.session.worker.table], window.session.worker.trouble)
         return FINE
 
     def _window(self, table: Table, screen: Screen, fullscreen: bool) -> PlayWindow:
@@ -116,7 +116,9 @@ class _Start:
     def _link(self, first: Sit | BeforeTable, woken: Callable[[], None] = lambda: None) -> Link:
         return Link(first, woken, self._ready.pop() if self._ready else None)
 
-    def _tell(self, tables: list[Table]) -> None:
+    def _tell(self, tables: list[Table], trouble: Sequence[str]) -> None:
+        for line in trouble:
+            print(f"catan-p2p play: {line}", file=sys.stderr)
         for table in tables:
             if not self._args.quiet and table.sit.path.exists():
                 print(f"the game lies in {table.sit.path}", file=sys.stderr)

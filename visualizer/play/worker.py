@@ -69,9 +69,11 @@ class Worker:
         return True
 
     def stop(self) -> None:
-        """Let the process leave."""
+        """Let the process leave; ``trouble`` is what it has told at the end."""
         if self.link is not None:
             self.link.close()
+            told = [news.lines for news in self.link.take() if isinstance(news, Trouble)]
+            self.trouble = told[-1] if told else ()
 
     def give(self, order: Do | Hand | Say | SetPace) -> None:
         """Give an order."""
