@@ -57,4 +57,18 @@ CHECKS: tuple[Mutation, ...] = (
         "or True",
         WHOLE,
     ),
+    Mutation(
+        "hands that cannot be hidden are hidden at a table",
+        "tables/setup.py",
+        'may_hide = fair and hands is None and table.chance == "joint"',
+        "may_hide = fair and hands is None",
+        "hidden/test_tables.py::test_hands_that_cannot_be_hidden_are_open_at_a_table_that_does_not_ask",
+    ),
+    Mutation(
+        "every commit of a view holds the findings",
+        "notation/repository/view_files.py",
+        '        "findings": "",\n',
+        '        "findings": "".join(map(str, view.findings)),\n',
+        "notation/test_repositories.py::test_a_view_that_grows_keeps_its_commits_though_more_is_found",
+    ),
 )
