@@ -12,7 +12,7 @@ PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o fa
 # The tests start thousands of processes, and none has to compile what another has.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help simulate compiled play test test-long test-all lint check-spec check-spec-large beside soak mutations faults planted attacks matrix network-study bench reproduce watch docs clean
+.PHONY: help simulate compiled play test test-long test-all lint check-spec check-spec-large beside soak mutations sub-expressions faults planted attacks matrix network-study bench reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -87,6 +87,9 @@ mutations: $(VENV)/installed   ## delete every guard and change every effect in 
 	$(BIN)/python -m tests.model_check.guard_mutations
 	$(BIN)/python -m tests.model_check.effect_mutations
 
+sub-expressions: $(VENV)/installed   ## change every sub-expression of the specification in turn, and write the table of what sees each (a day)
+	$(BIN)/python -m tests.model_check.sub_expression_mutations --kept build/sub_expressions
+
 faults: $(VENV)/installed   ## verbs killed at every call, peers under kill -9, partitions, full disks and damage, peers who leave, real and simulated; 10,000 mutants of valid logs
 	$(BIN)/python -m tests.cli.kills
 	$(BIN)/python -m tests.replication.campaign --games 24 --seed 1
@@ -97,6 +100,7 @@ faults: $(VENV)/installed   ## verbs killed at every call, peers under kill -9, 
 	$(BIN)/python -m tests.simulation.laboratory.leaving --games 109 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.hidden --games 1000 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.colluding --games 25 --seed 0
+	$(BIN)/python -m tests.simulation.laboratory.racing --games 40
 	$(BIN)/python -m tests.simulation.laboratory.frozen --games 24
 	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py tests/replication/test_crashes.py
 

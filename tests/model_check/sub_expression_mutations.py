@@ -2,7 +2,8 @@
 
 ``python -m tests.model_check.sub_expression_mutations --kept FILE`` tries every mistake of sub_expressions.py and
 writes ``spec/sub_expressions.md``. FILE keeps what was seen, a line for each mistake and check: a run that was
-interrupted goes on from there, and what stands elsewhere now is tried anew. Names of modules look at those only.
+interrupted goes on from there, and what stands elsewhere now is tried anew. Names of modules look at those only, and
+``--every`` takes a sample; the table is written by whole runs, or by ``--table``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from catan_p2p.model_check.models import MODELS
@@ -24,6 +25,7 @@ from catan_p2p.model_check.replication_models import (
     TABLE_MODELS,
 )
 from catan_p2p.model_check.tlc import Tlc, spec_folder
+from tests.conftest import day
 from tests.model_check.given import Given
 from tests.model_check.given_steps import groups
 from tests.model_check.guard_mutations import quick_tlc
@@ -126,11 +128,16 @@ def key(change: Change) -> str:
     return json.dumps([change.file, change.definition, change.start, change.old, change.new])
 
 
-def seek(file: str, kept: Path, tlc: Tlc, only: Sequence[str] = ()) -> None:
+def sample(found: Sequence[Change], every: int, first: int) -> list[Change]:
+    """One of ``every`` mistakes, spread over the module; numbers ``first`` that follow one another try them all."""
+    return [one for place, one in enumerate(found) if (place + first) % every == 0]
+
+
+def seek(file: str, kept: Path, tlc: Tlc, wanted: Callable[[Sequence[Change]], Sequence[Change]]) -> None:
     """Try what was not tried yet, some hundred mistakes at once in one check after the other, and keep what is seen."""
     told = read(kept)
     places = list(checks(file))
-    every = [one for one in effects(file, tlc) if not only or one.definition in only]
+    every = wanted(effects(file, tlc))
     for i in range(0, len(every), AT_ONCE):
         for number, states in enumerate(places):
             name = f"{states.name} {number}"
@@ -213,13 +220,22 @@ def main() -> int:
     parser.add_argument("--kept", type=Path, required=True, help="the file that keeps what was seen")
     parser.add_argument("--table", action="store_true", help="only write the table of what is kept")
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="mistakes in these definitions only")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="try a sample: one of N (default: all)")
+    parser.add_argument("--first", type=int, default=day(), metavar="K", help="which sample (default: by the date)")
     parser.add_argument("files", nargs="*", metavar="MODULE.tla", help="these modules only")
     chosen = parser.parse_args()
     files = chosen.files or list(NEXT)
     tlc = quick_tlc()
+    chosen.kept.parent.mkdir(parents=True, exist_ok=True)
+
+    def wanted(found: Sequence[Change]) -> list[Change]:
+        named = [one for one in found if not chosen.only or one.definition in chosen.only]
+        return sample(named, chosen.every, chosen.first)
+
     for file in () if chosen.table else files:
-        seek(file, chosen.kept, tlc, chosen.only)
-    write_table(files, chosen.kept, tlc)
+        seek(file, chosen.kept, tlc, wanted)
+    if chosen.table or not (chosen.files or chosen.only or chosen.every > 1):
+        write_table(files, chosen.kept, tlc)
     known = reasons()
     left = [one for file in files for one in unseen(file, chosen.kept, tlc)]
     left = [one for one in left if (one.file, one.definition, one.old, one.new) not in known]
