@@ -191,7 +191,7 @@ SAMPLED = {
     "replication/test_table_talk.py": 3,
     "report/test_repeating.py": 2,
     "simulation/laboratory/test_leaving.py": 2,
-    "simulation/laboratory/test_planted.py": 5,
+    "simulation/laboratory/test_planted.py": 10,
     "players/test_away.py": 4,
     "simulation/test_crash.py": 3,
     "simulation/test_findings.py": 4,

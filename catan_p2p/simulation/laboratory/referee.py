@@ -25,6 +25,8 @@ from catan_p2p.simulation.laboratory.scene import Broken
 from catan_p2p.simulation.laboratory.served import Objects
 
 _PRIVATE = FOLDER / "catan-p2p"
+_REPLY_AGE = 20
+"""How many commits after a reply its player may still show it in the end."""
 
 
 class Evidence:
@@ -197,7 +199,7 @@ class Referee:
     # The end
 
     def check_end(self, hosts: list[Host]) -> None:
-        """Everybody is on one commit, at which the game is over, and nothing acknowledged is missing from it."""
+        """All are on one commit, at which the game is over; nothing acknowledged is missing, old replies are gone."""
         heads = {host.name: host.served.refs.get(host.seat.log) for host in hosts}
         if len(set(heads.values())) != 1:
             told = ", ".join(f"{name} {str(head)[:10]}" for name, head in heads.items())
@@ -212,6 +214,13 @@ class Referee:
             for commit in sorted(self.acknowledged.get(host.name, set()) | self._owed.get(host.name, set())):
                 if commit not in self.graph and commit not in self._late:
                     raise Broken(f"{host.name} acknowledged {commit[:10]}, which is not in the log")
+            for ref, head in host.served.refs.items():
+                branch = parse_branch(ref.removeprefix(HEADS))
+                is_old = (
+                    head in self.graph and self.graph.height(head) < self.graph.height(self.graph.head) - _REPLY_AGE
+                )
+                if isinstance(branch, ReplyBranch) and branch.colour == host.name and is_old:
+                    raise Broken(f"{host.name} still shows {ref}, which was merged long ago")
 
     def _fail(self, host: Host, what: str) -> None:
         raise Broken(f"{self._now() / 1e6:.6f} s: {host.name} {what}")

@@ -24,7 +24,7 @@ from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import World
 from tests.simulation.laboratory.judged import JudgedWorld
 from tests.simulation.laboratory.sums import Sums
-from tests.simulation.laboratory.worlds import of_campaign, of_disks
+from tests.simulation.laboratory.worlds import SHORT, of_campaign, of_disks, of_kinds, settings
 
 Game = Callable[[int], "Figures"]
 _TOLD_EVERY = 250
@@ -50,6 +50,17 @@ def play_one(seed: int, faults: int = 6, chance: str = "actor") -> Figures:
 def play_disks(seed: int) -> Figures:
     """One game in which disks fail."""
     return play(of_disks(seed))
+
+
+def play_kinds(seed: int, kinds: str, chance: str = "actor") -> Figures:
+    """One game in which only these kinds of faults happen."""
+    return play(of_kinds(seed, kinds, chance))
+
+
+def play_far(seed: int, chance: str) -> Figures:
+    """One game of six in a ring, each of whom hears three of the others through others only."""
+    rules = f"{SHORT}; SpecialBuilding = yes"
+    return play(settings("world; overlay = ring; machine = quick", seed, 6, rules=rules, signed=True, chance=chance))
 
 
 def play(chosen: Settings) -> Figures:

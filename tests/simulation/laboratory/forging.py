@@ -15,12 +15,13 @@ from random import Random
 
 from catan_p2p.game.actions import Action, Call, Claim, Excuse, Vote
 from catan_p2p.game.actions.replies import vote_word
+from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited, broken_guards, effect
 from catan_p2p.log.authorship import author_of
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.proof import charge_of
+from catan_p2p.log.proof import Charge, charge_of
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
@@ -79,6 +80,11 @@ class Forger:
 
     def _kinds(self, graph: Graph, replica: Replica) -> Iterator[tuple[str, Callable[[], Made]]]:
         me, state = replica.player, graph.state
+        if (broken := self._broken_word(graph, me)) is not None:
+            yield (
+                "a vote against what its player has done",
+                lambda: self._cast(graph, broken, Vote(me, broken.absent, "yes")),
+            )
         other = next(player for player in self._host.world.game.constants.players if player != me)
         yield "a claim where more than two are there", lambda: self._line(graph, Claim(me, other))
         excuses = [Excuse(me, player) for player in awaited(state) if player != me]
@@ -112,6 +118,23 @@ class Forger:
         yield "another's name", lambda: changed(lambda one: one._replace(author=foreign, committer=foreign))
         yield "no signature", lambda: changed(lambda one: one, signs=False)
 
+    def _broken_word(self, graph: Graph, me: Player) -> Round | None:
+        """The newest turn of another on which this player has built: a yes on going on without it is a lie."""
+        found, line = None, graph.line
+        at = line.next.get(graph.root)
+        while at is not None and (following := line.next.get(at.commit)) is not None:
+            then = line.next.get(following.commit)
+            round = line.past_at(at.commit).round_of(following.player)
+            if then is not None and then.player == me != following.player and round.stage == "turn":
+                found = round if not graph.ballot.of(round) else found
+            at = following
+        return found if found is not None and not graph.state.away[found.absent - 1] else None
+
+    def _cast(self, graph: Graph, round: Round, vote: Vote, charge: Charge | None = None) -> Made:
+        step = graph.write_vote(round, vote, int(self._host.time.date_s()), self._put, None, charge)
+        branch = self._host.world.game.reply_branch(round.base, vote_word(round.stage, round.absent), vote.player)
+        return local_ref(branch), self.objects[step.commit][1]
+
     def _another(self, right: Action) -> Action | None:
         if hasattr(right, "dice"):
             total = right.dice
@@ -132,10 +155,7 @@ class Forger:
         one, other = (replica.store.read(step.commit)[1] for step in (first, second))
         round = Round(graph.root, "fork", first.player)
         charge = charge_of(first.commit, graph.head, graph.height(graph.head), one, other)
-        vote = Vote(self._host.seat.player, first.player, "yes")
-        step = graph.write_vote(round, vote, int(self._host.time.date_s()), self._put, None, charge)
-        branch = self._host.world.game.reply_branch(graph.root, vote_word("fork", first.player), vote.player)
-        return local_ref(branch), self.objects[step.commit][1]
+        return self._cast(graph, round, Vote(self._host.seat.player, first.player, "yes"), charge)
 
 
 def _no_shows(action: Action) -> dict[str, None]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from tests.simulation.laboratory.found import CAMPAIGNS, MOST, Found, in_words, play_planted, recorded, search
-from tests.simulation.laboratory.planted import PLANTED
+from tests.simulation.laboratory.planted import ELSEWHERE, PLANTED
 
 FOUND = {found.name: found for found in recorded() if found.game}
 
@@ -35,8 +38,24 @@ def test_that_game_ends_properly_without_it(campaign: str, game: int) -> None:
     assert play_planted(None, campaign, game) is None
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_a_planted_mistake_that_no_game_shows_turns_a_test_red(name: str) -> None:
+    code = (
+        "import pytest, sys\n"
+        "from tests.simulation.laboratory.planted import PLANTED\n"
+        "PLANTED[sys.argv[1]][0](pytest.MonkeyPatch())\n"
+        "sys.exit(pytest.main(['-q', '-x', '-p', 'no:cacheprovider', '-m', 'not soak', sys.argv[2]]))\n"
+    )
+    root = Path(__file__).parents[3]
+    command = [sys.executable, "-c", code, name, ELSEWHERE[name]]
+    assert (
+        subprocess.run(command, cwd=root, capture_output=True, check=False).returncode == pytest.ExitCode.TESTS_FAILED
+    )
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.parametrize("name", sorted(PLANTED.keys() - ELSEWHERE.keys()))
 def test_a_planted_mistake_is_found(name: str) -> None:
     assert 0 < search(name).game <= MOST
 

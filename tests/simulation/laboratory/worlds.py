@@ -49,6 +49,12 @@ def of_campaign(seed: int, faults: int = 6, chance: str = "actor", hands: str = 
     return settings(words, seed, 2 + seed % 3, signed=seed % 2 == 1 or hands == "hidden", chance=chance, hands=hands)
 
 
+def of_kinds(seed: int, kinds: str, chance: str) -> Settings:
+    """The settings of a game in which nothing but these kinds of faults happens, and often."""
+    words = f"{KINDS[seed % len(KINDS)]}; faults = 20; kinds = {kinds}; machine = quick"
+    return settings(words, seed, 2 + (seed + seed // len(KINDS)) % 3, signed=seed % 2 == 1, chance=chance)
+
+
 DISKS = ("crash power full-disk failed-sync", "restored crash late absence", "lost-sync crash slow-disk")
 """What happens to the disks of a game, in turn: hosts that may go back to an older copy never lose power besides."""
 

@@ -1,0 +1,69 @@
+"""Games over slow simulated links in which players act just as the others stop waiting for them:
+``python -m tests.simulation.laboratory.racing``.
+
+Again and again somebody whose turn it is stands still for as long as the others wait, give or take the time that a
+message takes. So actions cross the votes to go on without them, and the excuse.
+"""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+
+from catan_p2p.log.verdict import Step
+from catan_p2p.replication.replica import Replica
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.hosts import Host
+from tests.simulation.laboratory.leaving import PATIENCE_S, RULES, Away, Figures, LeavingWorld
+from tests.simulation.laboratory.sums import run_campaign, watched
+from tests.simulation.laboratory.worlds import settings
+
+NETWORKS = (
+    "satellite; looks = long-poll",
+    "mobile; overlay = ring",
+    "satellite; overlay = star",
+    "world; overlay = gossip 2",
+    "mobile; looks = hooks",
+)
+SPREAD_S = 2.0
+"""By how much a player acts before the others vote, or after, at most."""
+
+
+class RacingWorld(LeavingWorld):
+    """A game in which everybody stands still now and then, and comes back as the others vote."""
+
+    def __init__(self, seed: int, policies: str) -> None:
+        self._views = Random(f"racing {seed}")
+        words = f"{NETWORKS[seed % len(NETWORKS)]}; machine = quick"
+        rules = self._views.choice(RULES)
+        chosen = settings(words, seed, 3 + seed % 2, rules=rules, signed=True, policies=policies)
+        super().__init__(0, chosen, Away(1, "races", 10**9))
+        self.races = 0
+
+    def has_started(self, host: Host, replica: Replica) -> None:
+        super().has_started(host, replica)
+        act = replica.act
+
+        def acting(most: int | None = None) -> list[Step]:
+            if replica.is_awaited and self.now > host.absent_until and self._views.random() < 0.2:
+                wait_s = PATIENCE_S + self._views.uniform(-SPREAD_S, SPREAD_S)
+                host.absent_until = self.now + int(wait_s * US)
+                self.races += 1
+                return []
+            return act(most)
+
+        replica.act = acting  # type: ignore[method-assign]
+
+
+def play_one(seed: int, policies: str = "builder") -> Figures:
+    """One game of the campaign."""
+    world = RacingWorld(seed, policies)
+    found = watched(Figures(), world, f"seed {seed}", world.check)
+    found.left = world.races
+    found.actions = len(world.watcher.graph) - 1
+    found.excused = int(any(world.watcher.graph.state.away))
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(run_campaign("Let players of simulated games act just as the others stop waiting.", play_one, 40))
