@@ -138,6 +138,13 @@ HIDDEN: tuple[Mutation, ...] = (
         "simulation/laboratory/test_hidden.py::test_a_robber_who_takes_another_card_does_not_get_the_game",
     ),
     Mutation(
+        "a relay is charged with a lie about cards",
+        "replication/core/refusals.py",
+        '"seal", "tree"',
+        '"tree"',
+        _LIES.format("payment"),
+    ),
+    Mutation(
         "the dates of commits tell of the hand",
         "replication/peer.py",
         "self._clock(self.graph.next_height(self.player)), share,",

@@ -16,7 +16,7 @@ from catan_p2p.replication.core.source import MAY_MEND, PLACE, Recent, Visit
 
 _LOOKS_BEFORE_REFUSAL = 4
 """A commit that is missing is put on the list of refusals only if it is still missing after so many looks."""
-PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "tree", "vote", "votes", "proof")
+PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "seal", "tree", "vote", "votes", "proof")
 """Refusals of commits whose author was found right: in a signed game they are the author's own doing."""
 
 

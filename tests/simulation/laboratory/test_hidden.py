@@ -6,7 +6,7 @@ import pytest
 
 from tests.simulation.laboratory.hidden import LIES, faulty, lying
 
-SEEDS = {
+SEEDS = {  # payment: over a relay, which is not charged with it
     "opening": 1,
     "piece": 1,
     "answer": 5,
@@ -14,7 +14,7 @@ SEEDS = {
     "shuffle": 1,
     "pieces": 1,
     "place": 1,
-    "payment": 1,
+    "payment": 30,
     "card": 1,
 }
 
