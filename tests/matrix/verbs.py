@@ -145,12 +145,21 @@ class Examination:
         for step in game.steps:
             if apply(step.before, step.action) != step.after:
                 self.found.findings.append(f"Game.open: {step.commit}: {step.action} leads elsewhere")
+        if self.is_hidden:
+            self._see_opened(tuple(game.points.values()))
         self.found.facts["Game.open"] = Facts(
             self._count(len(game)), game.colours, game.winner, tuple(game.points.values())
         )
         self.is_told_whole = game.last.phase != "bot"
         self.left = {seat for seat, away in zip(game.colours, game.last.away, strict=True) if away}
         self.is_claimed = isinstance(game.steps[-1].action if game.steps else None, Claim)
+
+    def _see_opened(self, points: tuple[int, ...]) -> None:
+        """Verify tells the points that are seen; with the cards opened, those who did not win may have more."""
+        told = self.found.facts["verify"]
+        if any(seen > all_ for seen, all_ in zip(told.points or (), points, strict=True)):
+            self.found.findings.append(f"opened: {points}, verify {told}")
+        self.found.facts["verify"] = told._replace(points=points)
 
     def stats(self) -> None:
         self._run("stats", self.path)
