@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.lmu_options import add_server_options, host_until_done, workers_of
+from catan_p2p.cli.lmu_options import add_server_options, has_websockets, host_until_done, workers_of
 from catan_p2p.cli.lmu_tournament import add_tell, add_tournament
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
 from catan_p2p.cli.table_options import add_window_options, read_map
@@ -162,16 +162,9 @@ def _seats(text: str) -> tuple[int, int]:
 _PLAYERS = ("3", "4", "5", "6")
 
 
-def _is_installed() -> bool:
-    if importlib.util.find_spec("websockets") is None:
-        say("catan-p2p lmu: needs websockets: install 'catan-p2p[lmu]'")
-        return False
-    return True
-
-
 def run_serve(args: argparse.Namespace) -> int:
     """Host games; returns the exit code."""
-    if not _is_installed():
+    if not has_websockets():
         return WRONG_USAGE
     seed = secret_seed() if args.seed is None else args.seed
     try:
@@ -228,7 +221,7 @@ async def _join(settings: ClientSettings) -> Played:
 
 def run_play(args: argparse.Namespace) -> int:
     """Play in a window; returns the exit code."""
-    if not _is_installed():
+    if not has_websockets():
         return WRONG_USAGE
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     if importlib.util.find_spec("pygame") is None:
@@ -258,7 +251,7 @@ def _keep(path: Path, heard: Sequence[ServerMessage], name: str) -> None:
 
 def run_join(args: argparse.Namespace) -> int:
     """Play at a server; returns the exit code."""
-    if not _is_installed():
+    if not has_websockets():
         return WRONG_USAGE
     seed = secret_seed() if args.seed is None else args.seed
     if args.seed is not None:

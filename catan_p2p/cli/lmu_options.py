@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import importlib.util
 import os
 import signal
 from collections.abc import Awaitable, Callable
@@ -46,6 +47,14 @@ def add_server_options(parser: argparse.ArgumentParser, *, seed_help: str, out_h
         "several tables; always 0 on Windows)",
     )
     parser.add_argument("--out", type=values.new_path, required=True, metavar="DIR", help=out_help)
+
+
+def has_websockets() -> bool:
+    """Whether the library for connections is there; if not, that is said."""
+    if importlib.util.find_spec("websockets") is None:
+        say("catan-p2p lmu: needs websockets: install 'catan-p2p[lmu]'")
+        return False
+    return True
 
 
 def workers_of(args: argparse.Namespace, tables: int, verb: str) -> int:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import importlib.util
 import json
 from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.lmu_options import add_server_options, host_until_done, workers_of
+from catan_p2p.cli.lmu_options import add_server_options, has_websockets, host_until_done, workers_of
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, say
 from catan_p2p.cli.table_options import read_map
 from catan_p2p.game.board import MapError
@@ -159,8 +158,7 @@ def _entrants(args: argparse.Namespace) -> list[Entrant]:
 
 def run_tournament(args: argparse.Namespace) -> int:
     """Host a tournament; returns the exit code."""
-    if importlib.util.find_spec("websockets") is None:
-        say("catan-p2p lmu: needs websockets: install 'catan-p2p[lmu]'")
+    if not has_websockets():
         return WRONG_USAGE
     seed = secret_seed() if args.seed is None else args.seed
     try:

@@ -113,12 +113,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _watch_server(args: argparse.Namespace, url: str) -> int:
     """Watch a game at a server of the LMU protocol, as late as its spectators hear of it."""
-    if find_spec("websockets") is None:
-        say("catan-p2p watch: needs websockets: install 'catan-p2p[lmu]'")
-        return WRONG_USAGE
+    from catan_p2p.cli.lmu_options import has_websockets
     from catan_p2p.lmu.client import CannotConnect
     from catan_p2p.lmu.spectator import Spectator
 
+    if not has_websockets():
+        return WRONG_USAGE
     with tempfile.TemporaryDirectory(prefix="catan-p2p-watched-") as folder:
         args.path = Path(folder) / "Catan"
         args.follow = args.follow or (args.snapshot is None and args.record is None)
