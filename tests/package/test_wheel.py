@@ -136,7 +136,7 @@ def test_the_wheel_has_a_manual_page_of_every_verb_and_option(installed: Path) -
 def test_the_readme_of_the_wheel_links_to_nothing_that_is_not_there(installed: Path) -> None:
     text = next((installed / "site").glob("*.dist-info/METADATA")).read_text(encoding="utf-8")
     body = text.partition("\n\n")[2]
-    assert "catan-p2p[play]" in body and "](" not in body.replace("](https://", "")
+    assert "catan-p2p[play" in body and "](" not in body.replace("](https://", "")
     source = elsewhere("![x](docs/a.png) [y](docs/b.md#c) [z](https://example.org)", "https://example.org/p")
     assert source == (
         "![x](https://example.org/p/blob/main/docs/a.png) [y](https://example.org/p/blob/main/docs/b.md#c) "
