@@ -127,7 +127,7 @@ class Watcher:
     def _check_patience(self, host: Host, replica: Replica, step: Step) -> None:
         """Nobody votes on who is silent before they have waited, in silence or in all of a turn.
 
-        Where a lie is settled, a step may come again. It counts as news: the head changes, and the clock begins anew.
+        Where lies are settled peers go back and forth, and what is new to them is not what is new here.
         """
         now, graph = self._world.now, replica.graph
         if self._turns[host.name][0] != graph.turns:
@@ -137,7 +137,7 @@ class Watcher:
             return
         is_own = step.action.player == replica.player and step.action.says == "yes" and step.entry.charge is None
         silent_s, turn_s = ((now - since) / US for since in (self._news_at[host.name], self._turns[host.name][1]))
-        is_own &= step.commit not in self._timed  # who moves over to another line takes their own votes in again
+        is_own &= step.commit not in self._timed and not graph.settling.rounds()
         self._timed.add(step.commit)
         if is_own and silent_s < PATIENCE_S and turn_s < TURN_PATIENCES * PATIENCE_S:
             raise Broken(f"{host.name} votes on {step.action.absent} after a silence of {silent_s:.3f} s")
