@@ -19,13 +19,15 @@ NOTEBOOKS = sorted((Path(__file__).parents[2] / "docs" / "notebooks").glob("*.ip
 
 
 def printed(notebook: nbformat.NotebookNode) -> list[str]:
-    """What the cells print and give as text, without durations and without where things are in memory."""
+    """What each cell prints and gives as text, without durations and without where things are in memory.
+
+    What a cell prints may come in several pieces, cut anywhere.
+    """
     found = []
     for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            text = output.get("text") or output.get("data", {}).get("text/plain", "")
-            if output.output_type != "display_data" and "children=" not in text:
-                found.append(re.sub(r"\d+\.\d s", "_ s", text))
+        outputs = [output for output in cell.get("outputs", []) if output.output_type != "display_data"]
+        texts = [output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs]
+        found.append(re.sub(r"\d+\.\d s", "_ s", "".join(text for text in texts if "children=" not in text)))
     return found
 
 
