@@ -129,7 +129,8 @@ def test_every_mistake_can_be_made_and_its_test_called(tmp_path: Path) -> None:
     for number, mutation in enumerate(MUTATIONS):
         assert mutation.source
         (folder := tmp_path / str(number)).mkdir()
-        assert (found := calls(mutation.test, folder)), f"{mutation.test} is not there"
+        found = calls(mutation.test, folder)
+        assert found, f"{mutation.test} is not there"
         for call in found:
             inspect.signature(call.func).bind(*call.args, **call.keywords)  # type: ignore[attr-defined]
 
