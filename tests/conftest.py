@@ -190,6 +190,7 @@ SAMPLED = {
     "replication/test_replica.py": 4,
     "replication/test_table_talk.py": 3,
     "report/test_repeating.py": 2,
+    "simulation/laboratory/test_hidden.py": 3,
     "simulation/laboratory/test_leaving.py": 2,
     "simulation/laboratory/test_planted.py": 10,
     "players/test_away.py": 4,
@@ -206,6 +207,7 @@ SAMPLED = {
     "test_mutations.py": 8,
     "game/test_rules.py": 3,
     "visualizer/play/test_at_server.py": 5,
+    "visualizer/play/test_hidden_hands.py": 3,
     "visualizer/play/test_playing.py": 2,
     "visualizer/play/test_table.py": 3,
 }
