@@ -21,6 +21,8 @@ from catan_p2p.lmu.words import OK
 
 SETTLED_S = 0.02
 """So long without a message, an observer is shown what was heard."""
+CLOSE_S = 2.0
+"""So long a server may take to end a connection in order."""
 MAX_HEARD = 200_000
 """More messages than any game has."""
 CLIENT_VERSION = f"catan_p2p {catan_p2p.__version__} (KI)"
@@ -111,14 +113,21 @@ async def play(
         try:
             await _converse(wire, played, settings)
         finally:
-            with contextlib.suppress(OSError, TimeoutError):
-                await asyncio.wait_for(wire.close(), 2.0)
+            await _hang_up(wire)
         if client_player.is_over or client_player.token is None or client_player.model.board is None:
             break
         if played.observer is not None:
             played.observer.lost()
         await asyncio.sleep(settings.return_s)
     return played
+
+
+async def _hang_up(wire: Wire) -> None:
+    """End a connection in order, or at once where the server does not answer."""
+    try:
+        await asyncio.wait_for(wire.close(), CLOSE_S)
+    except (OSError, TimeoutError):
+        wire.abort()
 
 
 async def watch(url: str, name: str, hear: Callable[[m.ServerMessage], None]) -> None:
@@ -168,7 +177,11 @@ async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> Non
             until = None if timeout is None else max(0.0, since + timeout - now)
             done, _ = await asyncio.wait([coming, *orders.coming], timeout=until, return_when=asyncio.FIRST_COMPLETED)
             if coming not in done:
-                messages = orders.take() if done else client_player.give_up_waiting()
+                if until == 0.0 or not done:  # whoever gives one order after another does not put this off
+                    waiting = None
+                    messages = client_player.give_up_waiting()
+                else:
+                    messages = orders.take()
                 await _say(wire, played, spelling, messages)
                 continue
             one = coming.result()

@@ -118,10 +118,8 @@ class SeatLink:
     # In the thread
 
     def _run(self) -> None:
-        try:
-            self._loop.run_until_complete(self._play())
-        finally:
-            self._loop.close()
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._play())
 
     async def _play(self) -> None:
         self._task = asyncio.ensure_future(play(self.settings, self._played, self._connected))

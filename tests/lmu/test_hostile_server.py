@@ -6,16 +6,19 @@ import asyncio
 import copy
 import json
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from catan_p2p.lmu import client
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
+from catan_p2p.lmu.client_player import ClientPlayer
 from catan_p2p.lmu.codec import Unreadable
+from catan_p2p.lmu.framing import Splitter
 from catan_p2p.lmu.public_record import NothingRecorded, seen_events, write_seen
 from catan_p2p.notation import import_game
 from tests.lmu.hosting import games_by_us
@@ -152,7 +155,9 @@ def test_what_a_liar_told_is_kept_as_a_view(recorded: Stream, tmp_path: Path) ->
 HELLO = b'{"Hallo":{"Version":"x","Protokoll":"1.0"}}\n{"Willkommen":{"id":1}}\n'
 
 
-async def against(serve: Callable[[asyncio.StreamWriter], Awaitable[None]]) -> Played:
+async def against(
+    serve: Callable[[asyncio.StreamWriter], Awaitable[None]], played: Played | None = None, **settings: Any
+) -> Played:
     """Let our client play against a server that does this and ends the connection."""
 
     async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -169,8 +174,8 @@ async def against(serve: Callable[[asyncio.StreamWriter], Awaitable[None]]) -> P
     server = await asyncio.start_server(accepted, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     try:
-        settings = ClientSettings(f"tcp://127.0.0.1:{port}", "Ann", answer_s=0.2, returns=1, return_s=0.0)
-        return await asyncio.wait_for(play(settings), 240)
+        chosen = ClientSettings(f"tcp://127.0.0.1:{port}", "Ann", answer_s=0.2, returns=1, return_s=0.0, **settings)
+        return await asyncio.wait_for(play(chosen, played), 240)
     finally:
         server.close()
         await server.wait_closed()
@@ -233,3 +238,74 @@ def test_streams_of_lies_over_a_socket(recorded: Stream) -> None:
 def test_nobody_there() -> None:
     with pytest.raises(CannotConnect, match="cannot connect"):
         asyncio.run(play(ClientSettings("tcp://127.0.0.1:1", "Ann")))
+
+
+class Clicking:
+    """A person who gives one order after another; each is refused."""
+
+    def __init__(self) -> None:
+        self.orders: asyncio.Queue[Callable[[], list[m.ClientMessage]]] = asyncio.Queue()
+        self.orders.put_nowait(self._order)
+        self.refused = 0
+
+    def _order(self) -> list[m.ClientMessage]:
+        self.refused += 1
+        if self.refused < 1_000:
+            self.orders.put_nowait(self._order)
+        return []
+
+    def settled(self) -> None:
+        pass
+
+    def lost(self) -> None:
+        pass
+
+
+class Quiet(ClientPlayer):
+    """Waits until the server has been quiet for a while, and then the game is over."""
+
+    waits = "quiet"
+
+    def give_up_waiting(self) -> list[m.ClientMessage]:
+        self.is_over = True
+        return []
+
+
+def test_whoever_clicks_without_end_hears_that_the_server_does_not_answer() -> None:
+    async def silent(writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(1)
+
+    clicking = Clicking()
+    played = Played(Quiet("catan_p2p", "Ann", "Red", "builder", 0), observer=clicking)
+    asyncio.run(against(silent, played, quiet_s=0.0))
+    assert clicking.refused < 3
+
+
+class Deaf:
+    """A connection whose server never ends it."""
+
+    is_cut = False
+
+    async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
+        for value in ():
+            yield value
+
+    async def write(self, texts: list[str]) -> None:
+        pass
+
+    async def close(self) -> None:
+        await asyncio.sleep(1_000)
+
+    def abort(self) -> None:
+        self.is_cut = True
+
+
+def test_a_connection_that_the_server_does_not_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "CLOSE_S", 0.01)
+    deaf = Deaf()
+
+    async def connected(url: str) -> Deaf:
+        return deaf
+
+    asyncio.run(play(ClientSettings("tcp://127.0.0.1:1", "Ann"), connected=connected))
+    assert deaf.is_cut
