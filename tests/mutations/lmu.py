@@ -45,6 +45,13 @@ LMU: tuple[Mutation, ...] = (
         "lmu/test_lobby.py::test_no_two_names_are_alike",
     ),
     Mutation(
+        "whoever clicks without end never hears that the server is silent",
+        "lmu/client.py",
+        "if until == 0.0 or not done:",
+        "if not done:",
+        "lmu/test_hostile_server.py::test_whoever_clicks_without_end_hears_that_the_server_does_not_answer",
+    ),
+    Mutation(
         "a refused colour is never tried again",
         "lmu/client_player.py",
         "COLOUR_ROUNDS * len(self._colours)",
