@@ -3,8 +3,6 @@
 Each keeps what a state of the program can say at all: counts that are not negative, one owner of a point.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Many cases of one assertion as one test: what ``pytest.mark.parametrize`` would make a test of each."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

@@ -7,8 +7,6 @@ Player 1 has settled on point 20, a corner of the tiles 11, 17 and 18, with road
 point 17 and road 21 on from 19 to 11. The second village stands on point 43 with road 64; road 55 starts there too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, TypeAlias

@@ -4,8 +4,6 @@ The changed ones break invariants, on purpose: guards must be right in every sta
 states of real games many of them are never looked at.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 from random import Random

@@ -1,7 +1,5 @@
 """What several tests need and what takes long to make: made once for a run of the tests, whichever worker is first."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

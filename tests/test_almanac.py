@@ -3,8 +3,6 @@
 Where a test names an entry, it is the one in the alphabetical part of the rule book.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from catan_p2p.game.actions import (

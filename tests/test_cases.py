@@ -1,7 +1,5 @@
 """Which cases of the longest tests CI runs: some each time, and all of them in the end."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

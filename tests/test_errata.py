@@ -1,7 +1,5 @@
 """What the published specification got wrong, row by row of docs/research/errata.md (S1 to S17), shown right here."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """A test of many cases runs all of them, and says which of them fail."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.for_each import for_each

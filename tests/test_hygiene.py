@@ -3,8 +3,6 @@
 Each rule is one test over all files: pytest's bookkeeping of a case a file took longer than the rules.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Which tests ``make test`` leaves to ``make test-long``: none is lost between the two."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

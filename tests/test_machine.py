@@ -1,7 +1,5 @@
 """The game as a hypothesis state machine: one rule for each action, the invariants after every step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random

@@ -4,8 +4,6 @@ The quick tests import the package anew, with the mistake, into this process; th
 source with the mistake and run pytest on it.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import inspect

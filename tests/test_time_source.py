@@ -1,7 +1,5 @@
 """Nothing in ``log``, ``replication`` and ``tables`` reads a clock, sleeps or draws unless it was given how."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

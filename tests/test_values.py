@@ -1,7 +1,5 @@
 """States, boards and actions are values: equal if their parts are, and the same after a round trip through pickle."""
 
-from __future__ import annotations
-
 import copy
 import os
 import pickle

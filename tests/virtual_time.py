@@ -1,7 +1,5 @@
 """A clock that goes on when a test says so, and waits for nobody."""
 
-from __future__ import annotations
-
 
 class VirtualTime:
     def __init__(self, now: float = 0.0) -> None:

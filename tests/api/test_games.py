@@ -1,7 +1,5 @@
 """Games as the library gives them: from a repository, played without one, as tables, as pictures."""
 
-from __future__ import annotations
-
 import copy
 import logging
 import subprocess

@@ -1,7 +1,5 @@
 """Games of every source are read as one kind of value, and written again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

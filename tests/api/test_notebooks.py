@@ -1,7 +1,5 @@
 """The notebooks of the documentation run, and print what they show."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

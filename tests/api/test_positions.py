@@ -1,7 +1,5 @@
 """Positions: moves forward and back, and what is legal where cards are open."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace

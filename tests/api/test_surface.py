@@ -1,7 +1,5 @@
 """The library's surface: its names and signatures are pinned, its examples run, its traps are shut."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import inspect

@@ -4,8 +4,6 @@ Prints the table as it stands in docs/research/attacks.md, with counts: how ofte
 through.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

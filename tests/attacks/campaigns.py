@@ -1,7 +1,5 @@
 """What was tried before there was this table: rows that run those tests and campaigns."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Draws that somebody knows before they are made: shares told in an earlier game, and seeds that can be found."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from catan_p2p.game.randomness import SeededRandomness

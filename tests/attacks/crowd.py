@@ -1,7 +1,5 @@
 """Visitors who say nothing and come again as soon as they are shown the door, from many addresses of this machine."""
 
-from __future__ import annotations
-
 import select
 import socket
 from contextlib import suppress

@@ -4,8 +4,6 @@ Each was seen to hang the peer, to fill its memory, or to end it. Where a line b
 through with it: that is how it was tried.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Games that nobody can play, in the root commit that is joined or verified."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

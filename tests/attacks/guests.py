@@ -1,7 +1,5 @@
 """Guests, and whoever may push to the relay, who write what they like in the place of a record of a table."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 They come from another address of this machine than the honest visitor, where the system has one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 import socket

@@ -1,7 +1,5 @@
 """Clients of ``lmu serve`` who take seats and do nothing with them."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

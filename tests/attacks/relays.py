@@ -3,8 +3,6 @@
 Red ---> relay <--- Blue
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import threading

@@ -1,7 +1,5 @@
 """Shares of a draw that a liar hears before an accomplice calls for it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.attacks.registry import attack

@@ -1,7 +1,5 @@
 """Names and messages of others that would act on the terminal, or look like words of the program."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Sequence

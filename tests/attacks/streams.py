@@ -3,8 +3,6 @@
 Over ``git://`` the peer speaks the protocol itself; ``http://`` and ``ssh://`` share the code that runs Git.
 """
 
-from __future__ import annotations
-
 import socket
 import threading
 import zlib

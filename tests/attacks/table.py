@@ -1,7 +1,5 @@
 """A table of three players, of whom one attacks: the others must go on, in bounded time and memory."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from functools import cache

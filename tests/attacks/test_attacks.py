@@ -1,7 +1,5 @@
 """Every attack of the table, once."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

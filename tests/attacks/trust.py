@@ -3,8 +3,6 @@
 The damage that a loss of power leaves is here too: it needs no attacker, and an attacker would like it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from catan_p2p.game.actions import EmptyTrade, RollDice

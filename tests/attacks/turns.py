@@ -1,7 +1,5 @@
 """Who never ends their turn, and who votes on others before they could have acted."""
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager
 from pathlib import Path
 

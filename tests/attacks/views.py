@@ -1,7 +1,5 @@
 """A liar who plays two games in one seat, and a server that shows each of them to some."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """Votes without end: on old commits, on every commit there is, and on every lie that can be told."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.attacks.registry import attack

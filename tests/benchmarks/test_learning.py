@@ -1,7 +1,5 @@
 """The learning of the value: its gradient, and that the same command learns the same, also in two runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The page of the network study says what its games say."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from benchmarks.network_study import PAGE, PICTURES, TABLE, tasks, with_tables

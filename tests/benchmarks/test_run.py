@@ -1,7 +1,5 @@
 """The benchmarks' own rules: what a target means, what is kept, and that they measure the real thing."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Joint games of replicas in repositories of their own, looked at in the middle of draws."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

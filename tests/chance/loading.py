@@ -7,8 +7,6 @@ before they have to tell theirs. Chi-square over all 36 throws says whether it h
 whether it would be seen if it had.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable

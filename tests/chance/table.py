@@ -1,7 +1,5 @@
 """A joint game in memory: whoever sits at the table can write any commit, and everybody else judges it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Every way out of the protocol is refused, by its reason; what may vary does not matter."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """What shares make: the vectors of docs/reference/log-format.md, computed three ways; dice that no league can load."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shutil

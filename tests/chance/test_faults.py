@@ -3,8 +3,6 @@
 Red, Blue and Green each have a repository; whoever calls is killed or cut off, and whoever reveals.
 """
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 Red has a key and plays with Blue and Green, who keep what Red told, and later offer the same root once more.
 """
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

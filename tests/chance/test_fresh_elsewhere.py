@@ -3,8 +3,6 @@
 Red, Blue and Green know nothing of one another but the relay, a folder or a server; Red's disk dies.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager

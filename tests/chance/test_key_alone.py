@@ -3,8 +3,6 @@
 Red calls for the dice, Blue has revealed, Green has not; each has a repository, and fetches from both others.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Joint games as they are played: apart and together the same, told and counted like any other."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

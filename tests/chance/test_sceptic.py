@@ -1,7 +1,5 @@
 """What docs/how-it-works/chance.md shows a sceptic is true, in a plain shell; no secret lies about too early."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A chain of shares ends: a game with more draws than it is for ends with a plain message, and exit code 1."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

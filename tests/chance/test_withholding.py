@@ -1,7 +1,5 @@
 """What withholding a share gains, as docs/how-it-works/chance.md tells it: by arithmetic, and counted on draws."""
 
-from __future__ import annotations
-
 import re
 from hashlib import sha256
 from itertools import combinations

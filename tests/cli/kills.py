@@ -8,8 +8,6 @@ process is killed with all that it has started. The command that is typed again 
 without a kill, or say how to go on, and what is left beside must be gone.
 """
 
-from __future__ import annotations
-
 import argparse
 import builtins
 import io

@@ -1,7 +1,5 @@
 """``--listen HOST:0``: any free port, which the invitation and the guest's claim name, also after an interruption."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 from queue import SimpleQueue

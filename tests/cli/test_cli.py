@@ -1,7 +1,5 @@
 """The verbs as their users meet them: output, exit codes, and one clear line for what goes wrong."""
 
-from __future__ import annotations
-
 import json
 import resource
 import subprocess

@@ -1,7 +1,5 @@
 """Dates that others wrote are shown, whatever they are; a game made of a file has only dates that commits can have."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What cannot be read or written: one line that names it, exit code 2, or 1 where one game of several is lacking."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -3,8 +3,6 @@
 Without ``check_expected`` in ``join_game`` every refusal below turns into a seat.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 CI takes some kills of some commands; ``make faults`` takes every one of all (``python -m tests.cli.kills``).
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What a verb loads, and what happens before it has: no verb waits for what another needs."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

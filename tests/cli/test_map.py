@@ -1,7 +1,5 @@
 """``catan-p2p map`` and ``--map``: what they write can be played on, and what is wrong is told in one line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """The verbs metrics and report, as their users meet them."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

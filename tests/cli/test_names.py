@@ -1,7 +1,5 @@
 """``status``, ``stats``, ``turn`` and ``vote`` call players by the names that they chose, beside their colours."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

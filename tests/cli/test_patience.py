@@ -1,7 +1,5 @@
 """What a table agrees on when it begins, a patience and bounds of offers and proposals a turn, and who keeps to it."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

@@ -1,7 +1,5 @@
 """How much the program talks, and how it is started: quiet, verbose, without colours, as a module, from a shell."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Arguments that make no sense are refused in one line; those that do in another spelling are understood."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

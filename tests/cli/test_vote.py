@@ -1,7 +1,5 @@
 """What ``catan-p2p vote`` says, and what ``status`` tells of a vote, in a signed game of three."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -14,8 +14,6 @@ begins with ``>>>`` is left to doctest (tests/api). Scripts, ``sh``, have tests 
 blocks are no commands.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

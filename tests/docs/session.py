@@ -1,7 +1,5 @@
 """A terminal in a fresh copy of the project, in which the commands of pages are carried out one after the other."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

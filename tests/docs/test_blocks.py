@@ -1,7 +1,5 @@
 """How pages are read, and what counts as the same output."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every command of README and docs, typed in order in one fresh copy of the project, prints what is shown."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

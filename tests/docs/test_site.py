@@ -1,7 +1,5 @@
 """The site: built strictly, with everything that is to be read, and nothing that comes from anywhere else."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

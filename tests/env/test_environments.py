@@ -1,7 +1,5 @@
 """The environments: the checkers of PettingZoo and Gymnasium, and what these do not look at."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The environment on the flat core and the one on the mirror: the same masks, observations, rewards and games."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

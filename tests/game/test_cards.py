@@ -1,7 +1,5 @@
 """Five counts in one integer: the packing behaves as five counts would."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """The constants of a game: three profiles, and what contradicts itself."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields, replace
 from typing import Any

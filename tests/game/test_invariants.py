@@ -1,7 +1,5 @@
 """The invariants hold in every state of a game, and each part of each of them is seen to fail."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from collections.abc import Callable, Iterator

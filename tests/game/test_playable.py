@@ -4,8 +4,6 @@ Such games were begun, joined and verified before: they hung, ended in a traceba
 ``_check_ranges``, ``_check_dice``, ``_check_map``, ``_check_bank`` or the line about points its cases turn red.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

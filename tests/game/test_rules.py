@@ -1,7 +1,5 @@
 """What can be done in a state, whose action the game waits for, and how chance is drawn."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Points and bonus cards."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

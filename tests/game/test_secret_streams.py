@@ -1,7 +1,5 @@
 """Seeds that nobody gave by hand: at least 128 bits, generators that nobody can recompute, and no trace of either."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable

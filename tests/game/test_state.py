@@ -1,7 +1,5 @@
 """The state: one immutable value."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

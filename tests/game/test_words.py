@@ -1,7 +1,5 @@
 """What the log says about every action."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -4,8 +4,6 @@ The open game is the oracle: its rules know nothing of hidden cards. Whatever is
 known and hidden cards together must be the open hands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random

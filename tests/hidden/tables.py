@@ -1,7 +1,5 @@
 """A table of hidden hands on this machine: a repository for everybody, one of them a person's."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from catan_p2p.log.game import new_game

@@ -1,7 +1,5 @@
 """What somebody knows of hidden hands who can open some players' cards."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from catan_p2p.game.actions import BuildCity, BuildRoad, PlayMonopoly

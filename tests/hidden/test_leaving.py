@@ -1,7 +1,5 @@
 """Games of hidden hands go on without a player: in every phase, with all cards that stay, and after a proven lie."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """Who serves their repository stays until the others have the cards that everybody opens after the end."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from itertools import cycle
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whole games of hidden hands as logs: what liars write is refused, and the key alone opens the own cards."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

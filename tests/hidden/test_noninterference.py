@@ -6,8 +6,6 @@ commitments, ciphertexts, proofs, and the ids that follow from them. A relay and
 key opens is not looked at.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, redirect_stderr, redirect_stdout

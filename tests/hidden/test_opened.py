@@ -1,7 +1,5 @@
 """After the end all cards are open: a finished game is read like one that was played with open hands."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """The public part of a game of hidden hands is that of the open game with the true hands, action by action."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.game import invariants

@@ -1,7 +1,5 @@
 """Nobody is told more than they may know: who reads everything of everybody but the keys finds no secret."""
 
-from __future__ import annotations
-
 import base64
 import re
 import subprocess

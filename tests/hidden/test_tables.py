@@ -1,7 +1,5 @@
 """Tables of people with hidden hands: opened, joined and played on like any other."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Red, the liar, calls for a card where Green sees it, and Green tells their share
 turn instead, which survives; Green moves over. Before Red is excused the deck lies as it did.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path

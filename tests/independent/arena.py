@@ -8,8 +8,6 @@ catanatron goes through sets of words, whose order Python draws for each process
 set, so that the same games are played each time.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

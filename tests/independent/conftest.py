@@ -1,7 +1,5 @@
 """Without catanatron there is no second opinion: everything here is skipped, but never in CI."""
 
-from __future__ import annotations
-
 import os
 from importlib.util import find_spec
 

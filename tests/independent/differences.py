@@ -5,8 +5,6 @@ instead is worked out here once more, from catanatron's own state: an engine of 
 found, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import Enum
 

@@ -4,8 +4,6 @@ A game of fair dice and sensible players hardly ever comes to the special cases 
 rules do not depend on who chooses, nor on what the dice like.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random

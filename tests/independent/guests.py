@@ -16,8 +16,6 @@ further. catanatron knows no trade between players: a guest makes no offers, and
 holds to be better.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import random
 import sys

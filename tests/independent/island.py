@@ -4,8 +4,6 @@ catanatron puts the middle tile at (0, 0, 0) and counts three cube coordinates f
 land tiles from 0 and names an edge by its two corners.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import TypeAlias
 

@@ -5,8 +5,6 @@ with the action, as its own logs give it. catanatron knows neither domestic trad
 that is concluded moves the cards by hand, and its game begins when ours knows who begins.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Whole games on both sides: played by our engine, without Git, and followed in catanatron action by action."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random

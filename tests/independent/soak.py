@@ -3,8 +3,6 @@
 python -m tests.independent.soak [--seeds N]
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Every known difference by its shortest example, with what each side says; none of them is an excuse for more."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

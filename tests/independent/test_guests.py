@@ -1,7 +1,5 @@
 """What the arena asks of its guests: here of stand-ins, since catanatron's own players are not installed."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The two sides mean the same points: geometry, wharfs and yields worked out twice, from different numberings."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Says so where the second opinion cannot be had."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.independent.conftest import IS_MISSING

@@ -3,8 +3,6 @@
 Every one is looked for in the examples of test_differences.py first, then in games, until it is found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

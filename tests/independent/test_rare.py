@@ -1,7 +1,5 @@
 """Special cases that games seldom come to, and on which both sides agree."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from catan_p2p import actions as ours

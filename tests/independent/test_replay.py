@@ -1,7 +1,5 @@
 """Whole games of three and four players on standard rules are the same in catanatron, action by action."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.independent.differences import Known

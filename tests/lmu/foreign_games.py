@@ -5,8 +5,6 @@ numbered and words spelled, how colours are refused, how actions are acknowledge
 fourth is a client with a habit.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from random import Random

@@ -1,7 +1,5 @@
 """Clients with the habits of programs that were found in the wild, each on top of any others."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """A server on free ports of this machine, and our clients at it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """A game without Git, for tables in tests; chance can be told what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One full value of every message, with every member, and ways to make it wrong."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What servers of other groups do differently, each habit on top of others: put between our client and our server."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any

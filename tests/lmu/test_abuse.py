@@ -1,7 +1,5 @@
 """Everything that a client can do wrong: it is answered or let go, nothing changes, and nobody else notices."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

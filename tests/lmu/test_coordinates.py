@@ -3,8 +3,6 @@
 The table was written before this program, for four systems of coordinates at once.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path

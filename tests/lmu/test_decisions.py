@@ -1,7 +1,5 @@
 """The fifteen decisions that the protocol leaves to a server, each with a test by its number (docs/guides/lmu.md)."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Disks that lose power or hang: what a game keeps, and who waits."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

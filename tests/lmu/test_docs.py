@@ -1,7 +1,5 @@
 """docs/guides/lmu.md: the recorded turn is one, and every test that it names is there."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Objects out of pieces: however a stream is cut, the same objects come out, and rubbish takes nothing with it."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

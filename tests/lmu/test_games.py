@@ -1,7 +1,5 @@
 """Our client against our server: every game ends with a winner, nothing is refused, and the log is a game's."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

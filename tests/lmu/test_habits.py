@@ -1,7 +1,5 @@
 """Programs found in the wild: every game with them ends with a winner, whatever habits meet."""
 
-from __future__ import annotations
-
 import asyncio
 from itertools import combinations_with_replacement
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the host of ``lmu serve`` can do: let in by a password, put out, begin by hand; and who has a lost seat back."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

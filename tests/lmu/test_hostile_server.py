@@ -1,7 +1,5 @@
 """The client survives whatever a server sends: messages that contradict each other, rubbish, silence, floods."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import json

@@ -1,7 +1,5 @@
 """The file of a person's seats at servers."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

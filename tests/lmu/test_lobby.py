@@ -1,7 +1,5 @@
 """Before a game begins: nobody holds a seat, or the beginning, who does nothing for it."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

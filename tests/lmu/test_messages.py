@@ -1,7 +1,5 @@
 """Every message, member and word of the protocol: written exactly, read tolerantly, and as the schema says."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from typing import Any

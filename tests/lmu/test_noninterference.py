@@ -1,7 +1,5 @@
 """Two games that differ only in cards that a viewer may not see tell that viewer the same, byte for byte."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace

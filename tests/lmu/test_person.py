@@ -1,7 +1,5 @@
 """A person's seat without sockets: what they decide becomes messages, and what the server says becomes words."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

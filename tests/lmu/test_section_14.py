@@ -1,7 +1,5 @@
 """Section 14 of the protocol, question by question, each asked over a real socket."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from random import Random

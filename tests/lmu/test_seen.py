@@ -1,7 +1,5 @@
 """What a client keeps of a game: a public view that agrees with the game's own log, and that the verbs show."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

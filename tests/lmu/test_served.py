@@ -1,7 +1,5 @@
 """A served game is a game like any other: followed while it is played, and taken by every verb afterwards."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor

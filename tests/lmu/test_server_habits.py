@@ -1,7 +1,5 @@
 """Servers of other groups: our client finishes its games there, whatever their habits and whatever its opponents."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Iterable

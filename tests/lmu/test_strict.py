@@ -1,7 +1,5 @@
 """With --strict a server sends nothing that the protocol's text does not name, and our client to it neither."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections import Counter

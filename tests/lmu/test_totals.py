@@ -1,7 +1,5 @@
 """Siegpunkte and numbers of hidden cards are right after every message: by the rules, and as the messages add up."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

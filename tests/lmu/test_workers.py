@@ -1,7 +1,5 @@
 """Games in worker processes: connections are handed over whole, and a killed worker loses nothing that was told."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -5,8 +5,6 @@ purchases) comes out differently. Where the rules themselves make hidden cards p
 hand could not make, a monopoly, a shortage, a win), the twin gets the hands that this needs.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Finding games: what has a game's name or was recorded is found or told as lacking, never passed over."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

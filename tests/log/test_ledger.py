@@ -1,7 +1,5 @@
 """A ledger is a value: what it answers never changes, whatever is made from it, and judging twice gives one verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from hypothesis import given

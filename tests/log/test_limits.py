@@ -4,8 +4,6 @@ The largest commits are made on purpose: six players with the longest names, sig
 parents as there can be, proofs of two commits that are as large as a commit of a proof may be, messages of the chat.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -3,8 +3,6 @@
 Logs in memory. Green votes on every commit at which somebody else was awaited; Blue and Red are honest.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

@@ -1,7 +1,5 @@
 """A player's name that no commit can have is refused where a game is made and where its root is read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Each rule matters: without it, a forged commit that it refuses is accepted, or refused for another reason."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -3,8 +3,6 @@
 Signed logs in memory; each player has a graph of their own. Red is the liar.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

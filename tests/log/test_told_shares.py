@@ -3,8 +3,6 @@
 Red ends the turn in two ways, one shown to Blue and one to Green; all have told as many shares before.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.game.actions import Action, Call, Excuse, Pledge, Reveal

@@ -1,7 +1,5 @@
 """Play a covering array and print what was run and what it found: ``python -m tests.matrix --strength 2``."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -4,8 +4,6 @@ A row gives every factor a level. A covering array of strength 2 has for every t
 together a row with both; of strength 3 the same for every three. ``covertable`` makes them, always the same ones.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple

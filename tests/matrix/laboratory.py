@@ -1,7 +1,5 @@
 """One row of the matrix, played in the laboratory: the program's own peers, with simulated time, links and disks."""
 
-from __future__ import annotations
-
 import zlib
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A row from its game to what was found: played, every verb run on what came out, and one line about it."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import time

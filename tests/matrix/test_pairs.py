@@ -1,7 +1,5 @@
 """The matrix: its rows cover what they say, games of the pairs find nothing, and what was found is found no more."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Any

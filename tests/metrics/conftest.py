@@ -1,7 +1,5 @@
 """Runs that the tests of measuring share."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The central baseline plays the very same game."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

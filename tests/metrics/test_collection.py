@@ -1,7 +1,5 @@
 """The tidy files, and finding the games to measure."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

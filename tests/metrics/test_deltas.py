@@ -1,7 +1,5 @@
 """The delta of a commit is what git itself counts, found without a process for each."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

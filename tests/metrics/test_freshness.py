@@ -1,7 +1,5 @@
 """Tables are taken as they are only if they are those of the games as they are now."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Statistics are those of the commits; timings are joined to them, none left out."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections import Counter

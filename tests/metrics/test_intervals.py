@@ -1,7 +1,5 @@
 """Intervals: what they are worth with few values, and against published numbers."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

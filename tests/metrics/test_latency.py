@@ -1,7 +1,5 @@
 """Links with delay, and fetching over them."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import socket

@@ -1,7 +1,5 @@
 """Storage is what du counts, and measuring it leaves the repository alone."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What the other peers spent on an action: every synchronization with news is shared among what it brought."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

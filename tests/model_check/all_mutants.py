@@ -3,8 +3,6 @@
 Which mutant it is, is a variable of the state, so one run takes every chosen step once by each of them.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Mapping, Sequence

@@ -3,8 +3,6 @@
 Java packages come without one. Where none can be made, or it is not of this Java and this jar, TLC starts as ever.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

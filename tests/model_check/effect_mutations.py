@@ -8,8 +8,6 @@ set-up, every ``Won(...)`` overlooks that the game is won, after every ``Settled
 ``Heard`` the proposals stand. The others are the rows of effect_table.py.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence

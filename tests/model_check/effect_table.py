@@ -4,8 +4,6 @@ To add a row: the definition that it changes, a text that is there exactly once,
 game is like then. Updates that are left out need no row: effect_mutations.py finds them in the text by itself.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

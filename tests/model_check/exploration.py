@@ -1,7 +1,5 @@
 """Every state that the program's own engine can reach, counted as TLC counts."""
 
-from __future__ import annotations
-
 from typing import NamedTuple, TypeAlias
 
 from catan_p2p.game.rules import apply, enabled

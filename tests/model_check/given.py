@@ -3,8 +3,6 @@
 The states need not be reachable; all of one question have the same constants, and TLC starts once for all of them.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Mapping, Sequence

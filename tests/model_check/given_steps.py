@@ -4,8 +4,6 @@ They are the cases of tests/game/actions, for every number of players and every 
 tried; the specification takes the same step or none.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache

@@ -3,8 +3,6 @@
 ``python -m tests.model_check.guard_mutations`` makes the table anew: it deletes every guard, one at a time, and counts.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import sys

@@ -6,8 +6,6 @@ steps (given_steps.py), those of random games (test_successors.py), and those of
 the tests compare what follows with the program, or count what TLC reaches.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Sequence

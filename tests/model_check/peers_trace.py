@@ -5,8 +5,6 @@ repositories. It notes what each has recorded, taken in, kept, removed and shown
 every event what the program said that it held.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from catan_p2p.game.actions import Vote

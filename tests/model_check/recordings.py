@@ -1,7 +1,5 @@
 """Random games recorded in memory, for checks that need no repository."""
 
-from __future__ import annotations
-
 from random import Random
 
 from catan_p2p.game.actions.replies import is_reply

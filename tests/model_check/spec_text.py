@@ -1,7 +1,5 @@
 """The text of the specification, taken apart: definitions, what they mention, and the updates in their effects."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

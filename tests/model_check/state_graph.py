@@ -1,7 +1,5 @@
 """What follows each state of a model, as TLC explores it (``-dump dot``)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

@@ -6,8 +6,6 @@ interrupted goes on from there, and what stands elsewhere now is tried anew. Nam
 ``--every`` takes a sample; the table is written by whole runs, or by ``--table``.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -1,7 +1,5 @@
 """What can follow a state: TLC's answer and the program's, successor for successor, in states of random games."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random

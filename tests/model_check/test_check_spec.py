@@ -1,7 +1,5 @@
 """The verb check-spec knows every model there is, and what each of them is for."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

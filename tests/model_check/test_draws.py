@@ -1,7 +1,5 @@
 """Every promise of spec/CatanChance.tla is seen to fail without the guard that keeps it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The table of effect mutations: it knows every effect of the specification, and what CI runs sees each mistake."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The thesis's errors put back, one at a time: TLC notices each, as docs/research/errata.md says."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Every promise of spec/CatanFoundOut.tla is kept, and is seen to fail without the guard that keeps it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

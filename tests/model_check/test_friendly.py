@@ -1,7 +1,5 @@
 """The friendly bandit: every part of what he spares is needed, as a model of him shows when it is changed."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.model_check.tlc import spec_folder

@@ -1,7 +1,5 @@
 """TLC plays the full game at random: the configurations of both rules hold, and games reach their end."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

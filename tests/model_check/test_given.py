@@ -1,7 +1,5 @@
 """Chosen steps: TLC makes of every given state what the program makes of it, and takes no step that it refuses."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.game.actions import ACTIONS

@@ -1,7 +1,5 @@
 """The guards of the specification, by tag, are those of the program; each of them is needed or known to be implied."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import sys

@@ -1,7 +1,5 @@
 """Every promise of CatanHidden, CatanUnseen and CatanTold is seen to fail without the guard that keeps it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The core of the invariants is inductive: TLC takes every step from random states in which it holds."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace

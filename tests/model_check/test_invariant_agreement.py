@@ -1,7 +1,5 @@
 """The specification's invariants and the program's: on damaged states each holds on both sides or on neither."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from functools import lru_cache

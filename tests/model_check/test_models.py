@@ -1,7 +1,5 @@
 """The small models: TLC finds nothing wrong, and to the engine every state has the same successors."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from pathlib import Path

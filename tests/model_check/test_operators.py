@@ -1,7 +1,5 @@
 """Every operator of the specification is used: by another, by a configuration or by the program and its tests."""
 
-from __future__ import annotations
-
 import re
 
 from catan_p2p.model_check.tlc import spec_folder

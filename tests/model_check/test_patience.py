@@ -1,7 +1,5 @@
 """Every promise of spec/CatanPatience.tla is kept, and is seen to fail without the clock or the guard that keeps it."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.model_check.models import TURN_CLOCK

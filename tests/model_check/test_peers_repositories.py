@@ -1,7 +1,5 @@
 """``check-trace`` of a folder with every player's repository: what the peers did is a behaviour of the replication."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

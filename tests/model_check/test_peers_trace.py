@@ -4,8 +4,6 @@ The games are the laboratory's, with peers that are killed and players who go aw
 replicas with real repositories. Nobody lies in them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What has to be reached is reached: every Debug property of MC.tla is violated in some model."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

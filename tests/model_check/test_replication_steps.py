@@ -1,7 +1,5 @@
 """What peers do in a counterexample is told in words: from two states, and from a run of TLC."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every promise of spec/CatanShares.tla is kept, and is seen to fail without the guards that keep it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Mistakes in sub-expressions are drawn from SANY's tree, and a run of TLC tells those that it sees from the others."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

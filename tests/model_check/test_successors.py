@@ -1,7 +1,5 @@
 """Same enabling: in states of random games TLC and the engine see the same successors, one by one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

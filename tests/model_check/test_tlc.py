@@ -1,7 +1,5 @@
 """TLC: found where it is, run on small modules, and understood."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

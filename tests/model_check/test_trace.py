@@ -3,8 +3,6 @@
 TLC decides; the mirror only words the refusal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A recorded game must keep the invariants, too: an action that breaks one is not enough."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.game.invariants import INVARIANTS

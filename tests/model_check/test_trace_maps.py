@@ -1,7 +1,5 @@
 """Games on other maps and TLC: the trace holds the map, and only on that map is the game a behaviour."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 TLC judges the actions; who wrote a commit, what it hangs on and which files it has is compared before.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The longest trail of ``Catan.tla``: what a plain search finds, and a plain search notices if it is not."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.model_check.check import check_model

@@ -1,7 +1,5 @@
 """Every promise of spec/CatanLeaving.tla is kept, and is seen to fail without the guard that keeps it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

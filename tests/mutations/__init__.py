@@ -4,8 +4,6 @@ The guards' deletions follow from the source: every ``condition or "TAG word"`` 
 table ``MUTATIONS``. tests/test_mutations.py makes them, one at a time.
 """
 
-from __future__ import annotations
-
 from tests.mutations.board import BOARD
 from tests.mutations.building import BUILDING
 from tests.mutations.cards import CARDS

@@ -1,7 +1,5 @@
 """Mistakes in the island, its points and its trails."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import GUARD, Mutation
 
 BOARD: tuple[Mutation, ...] = (

@@ -1,7 +1,5 @@
 """Mistakes in building and in the end of the turn."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation
 
 BUILDING: tuple[Mutation, ...] = (

@@ -1,7 +1,5 @@
 """Mistakes in development cards."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation
 
 CARDS: tuple[Mutation, ...] = (

@@ -1,7 +1,5 @@
 """Mistakes in what is checked besides the guards."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import GUARD, Mutation
 
 WHOLE = "game/test_rules.py::test_of_a_kind_that_is_refused_as_a_whole_nothing_is_enabled"

@@ -1,7 +1,5 @@
 """Mistakes in rolls and their yields, and in what a seven brings."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation
 
 SHARED = "game/actions/test_effects.py::test_everything_else_is_the_very_same"

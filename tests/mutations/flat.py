@@ -1,7 +1,5 @@
 """Mistakes in the flat core, which games beside the mirror must notice."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import Mutation
 
 GAMES = "game/flat/test_agreement.py::test_games_are_played_alike"

@@ -1,7 +1,5 @@
 """Checks of hidden hands that are left out: each lets a liar through."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import GUARD, Mutation
 
 _LOG = "hidden/test_log.py::test_{}"

@@ -1,7 +1,5 @@
 """Mistakes at tables of the LMU protocol, and at a person's seat there."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import Mutation
 
 SIDE_BY_SIDE = "lmu/test_decisions.py::test_9_offers_stand_side_by_side_until_the_turn_ends_and_silence_is_no"

@@ -1,7 +1,5 @@
 """What a mistake in the engine is, and the guards left out, one at a time."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Mistakes in how computer players bargain and play, and in how they are rated."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import Mutation
 
 BARGAINING = "players/test_bargaining.py::test_{}"

@@ -1,7 +1,5 @@
 """Mistakes in what the rule book says, beyond the thesis."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import AGREEMENT, EFFECT, GUARD, Mutation
 
 ALMANAC = "test_almanac.py::test_{}"

@@ -1,7 +1,5 @@
 """Mistakes in points, the longest road and the largest army."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import Mutation
 
 BONUS = "game/test_scoring.py::test_bonus_card"

@@ -1,7 +1,5 @@
 """Checks of sealed cards that are left out, or done wrong: each lets a liar through."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import Mutation
 
 _LIARS = "sealing/test_liars.py::test_{}"

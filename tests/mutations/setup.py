@@ -1,7 +1,5 @@
 """Mistakes in the set-up."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation
 
 SET_UP: tuple[Mutation, ...] = (

@@ -1,7 +1,5 @@
 """Mistakes in what a store does when a wait for the medium fails."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import Mutation
 
 TEST = "log/storage/test_failed_syncs.py::test_what_was_shown_outlives_a_failed_sync_and_a_cut"

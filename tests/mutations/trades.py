@@ -1,7 +1,5 @@
 """Mistakes in trades with the bank and between players."""
 
-from __future__ import annotations
-
 from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation
 
 TRADES: tuple[Mutation, ...] = (

@@ -1,7 +1,5 @@
 """Files that were damaged at random: bytes, words, lines; and what reading them may come to."""
 
-from __future__ import annotations
-
 import copy
 import json
 import shutil

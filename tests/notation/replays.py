@@ -3,8 +3,6 @@
 Public samples of both formats come without a licence to ship them, or under another one than ours; these are our own.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Games and events for the tests of the notations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache

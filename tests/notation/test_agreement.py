@@ -3,8 +3,6 @@
 And where cards are not known, what the referee believes of the hands is true at every moment of a game.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

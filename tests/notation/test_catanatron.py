@@ -1,7 +1,5 @@
 """Games of catanatron's own players, imported: the same hands and points at the end, but for the known differences."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """``.catan`` files, line by line: every token in both directions, every dialect, and where errors are."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from io import StringIO
 

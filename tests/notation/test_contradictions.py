@@ -1,7 +1,5 @@
 """Records that leave something out: bounds stay within the cards there are, and a contradiction is told."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from random import Random

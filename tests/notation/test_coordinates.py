@@ -1,7 +1,5 @@
 """The places of the standard island in every system of coordinates: derived from geometry, compared with a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Public views whose files or commits were damaged, or forged: they are read, or there is a StoreError."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable

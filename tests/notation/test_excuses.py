@@ -1,7 +1,5 @@
 """Games that go on without a player: every notation tells it, and reads as the game that was played."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from io import StringIO

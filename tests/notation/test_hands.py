@@ -1,7 +1,5 @@
 """Bounds of unseen hands: whatever happens, the true hand stays within them, and known cards stay known."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

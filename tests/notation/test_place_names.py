@@ -1,7 +1,5 @@
 """Names of places, and events in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.game.board import DEFAULT_BOARD, MAPS, board_of

@@ -1,7 +1,5 @@
 """What the referee objects to, rule by rule, and what it lets pass; ``|`` tells lines apart."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.game.board import DEFAULT_BOARD

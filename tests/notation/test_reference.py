@@ -1,7 +1,5 @@
 """The reference writer prints the same: data/reference.catan was made by it, ``make_reference.py`` says how."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

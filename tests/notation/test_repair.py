@@ -1,7 +1,5 @@
 """Lines that a spectator took back but that stayed in the file: the later line counts."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from catan_p2p.game.constants import PROFILES

@@ -1,7 +1,5 @@
 """Playing a file again: what it leaves to its reader, and what stops it."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

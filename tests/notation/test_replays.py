@@ -1,7 +1,5 @@
 """Replays of colonist.io and logs of JSettlers: games of our own, recorded as those record them, come back."""
 
-from __future__ import annotations
-
 import json
 import re
 from io import StringIO

@@ -1,7 +1,5 @@
 """Imported games and public views as Git repositories: what Git, ``verify`` and ``log`` make of them."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Whatever a file holds, reading it gives a game or a NotationError: no other exception, no hang, no heap of memory."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Game to notation to game to notation is the identity for what the notation can say."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random

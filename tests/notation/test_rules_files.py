@@ -1,7 +1,5 @@
 """Rules of one game over a profile: files of them, and what a repository, a view and an import make of them."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

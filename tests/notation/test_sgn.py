@@ -1,7 +1,5 @@
 """SGN messages: every token in both directions, every spelling a reader must know, the schema, and where errors are."""
 
-from __future__ import annotations
-
 import json
 from io import StringIO
 from itertools import permutations

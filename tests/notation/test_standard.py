@@ -1,7 +1,5 @@
 """Games by the whole rule book: what the notations keep of them, and that two judges agree about them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

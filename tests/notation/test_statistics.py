@@ -1,7 +1,5 @@
 """Figures of a game that is short enough to count by hand, and sums that hold for every game."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace

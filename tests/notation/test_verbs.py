@@ -1,7 +1,5 @@
 """``export``, ``import`` and ``stats`` as their users meet them."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -4,8 +4,6 @@ What only POSIX has is taken away before the program is loaded, and ``msvcrt`` i
 is imported; the names of those that cannot be are printed.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import pkgutil

@@ -1,7 +1,5 @@
 """The files that others' programs look for: they name the version and the extras that there are."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

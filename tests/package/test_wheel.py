@@ -1,7 +1,5 @@
 """The wheel alone, outside the repository: every verb works, and where an extra lacks it is named in one line."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 Red listens <--- Blue joins; both play to the end
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Policies that do what no policy should: each thing in turn, as the game gives occasion."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any

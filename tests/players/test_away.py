@@ -1,7 +1,5 @@
 """Whoever is left goes on: every policy plays games from which players are excused, and chooses what can be done."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """How a builder plays the rule book: it trades where it gains, and never into an opponent's win."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

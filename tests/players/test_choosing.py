@@ -1,7 +1,5 @@
 """A bad choice costs its player one decision, whoever makes it: nothing that a policy does ends a peer."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Policies that are not this program's: they play, and whatever else they do costs a decision, not the game."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

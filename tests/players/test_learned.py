@@ -1,7 +1,5 @@
 """The learned value: that it plays every game by the rules, knows no more than its player, and counts rightly."""
 
-from __future__ import annotations
-
 from math import exp
 from random import Random
 

@@ -1,7 +1,5 @@
 """What a strategist remembers of hands: all that moved in the open, of thefts what its player could see."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """Policies: what they choose can be done, and a builder beats random players."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

@@ -1,7 +1,5 @@
 """The strategist: by which rules it plays, what it may look at, and what it does not do."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence

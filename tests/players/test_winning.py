@@ -1,7 +1,5 @@
 """The strategist sees a win within its own turn: where one is known, and as likely as every way that is tried says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, islice

@@ -6,8 +6,6 @@ points are made to win as the best of these turns had. So a win is known, whoeve
 strategist's search has had a part in finding it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random

@@ -4,8 +4,6 @@ Any tests can be run so: ``pytest -p tests.referee.beside tests/log tests/attack
 agree fails the test that showed it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Commits with one or two things changed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """Random games on the program's side and on the referee's: the same files, the same guards broken."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from random import Random

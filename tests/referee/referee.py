@@ -12,8 +12,6 @@ From the bottom up: the board; what never changes; the state and its files; guar
 log with replies, draws, votes and what comes of them; repositories.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """Games of the laboratory with faults, silent players and liars: the referee agrees with every peer on every commit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The referee judges whole logs, forged commits, mutants and roots, and agrees with the program on each."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Games of two to six players by all profiles, on both sides; and that a mistake on either is seen."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Positions from which the tests of hostile players begin, played once and copied for each."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -5,8 +5,6 @@ is what a kill at this point leaves. From each copy a peer is started, looks at 
 goes on. It must come to all that the peer without the crash had come to, by the same ids.
 """
 
-from __future__ import annotations
-
 import copy
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A proxy on the loopback interface that can be cut, stalled and slowed down: one for each direction of fetching."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import threading

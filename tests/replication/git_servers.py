@@ -1,7 +1,5 @@
 """Servers for relays on this machine: an OpenSSH server, and Git's own HTTP backend behind a small server."""
 
-from __future__ import annotations
-
 import base64
 import getpass
 import os

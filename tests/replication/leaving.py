@@ -8,8 +8,6 @@ charged; what anybody has acknowledged or accepted who was not excused is in the
     python -m tests.replication.leaving --games 24 --seed 1
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -3,8 +3,6 @@
 Some are unsigned, some signed with a wrong key, some with the author's own: a cheating player has that.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path

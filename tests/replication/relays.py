@@ -1,7 +1,5 @@
 """Seats that play over a relay, for tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Games of replicas in real repositories, for tests: honest seats, and what a hostile player can write."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager

@@ -3,8 +3,6 @@
 Red ---> relay <--- Blue        and without a relay: Red <---> Blue
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

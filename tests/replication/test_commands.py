@@ -1,7 +1,5 @@
 """The verbs new-key, new-game, join, peer and status, and simulations with separate peers, as their users run them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal

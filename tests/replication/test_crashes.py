@@ -1,7 +1,5 @@
 """A peer that crashes anywhere goes on as if it had not: every step, every prefix of its effects, whatever is left."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -1,7 +1,5 @@
 """What breaks: processes, links, disks, clocks. Every test ends with all peers on one commit and nothing lost."""
 
-from __future__ import annotations
-
 import errno
 import os
 import subprocess

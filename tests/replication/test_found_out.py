@@ -4,8 +4,6 @@ Real signed repositories of four players. The game waits for Orange; Blue and Gr
 Orange. Red has also placed their first village in two ways.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

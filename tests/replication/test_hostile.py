@@ -3,8 +3,6 @@
 Red ---> Blue, Green        Red writes, the others look
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Logs in memory, judged by the graph that every peer has; at the end real reposit
 goes on. Without the check that a test is about, the commit in it is taken in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """A long chain of junk costs a peer the reading of it, and the judging of one commit: counted in calls, not in time."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from unittest.mock import patch
 

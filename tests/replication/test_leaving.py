@@ -4,8 +4,6 @@ Real repositories of three and four players, looked at in one process: whoever h
 others wait some rounds, vote, and excuse; nobody honest is ever charged.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path

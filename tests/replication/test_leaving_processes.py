@@ -1,7 +1,5 @@
 """A player of a game of real processes goes away for ever: the others end it on one commit, and nothing is lost."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

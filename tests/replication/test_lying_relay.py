@@ -5,8 +5,6 @@ More of what a relay can do is in tests/attacks/relays.py.
 Red ---> relay <--- Blue        the relay, or whoever may push there, does what it likes
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

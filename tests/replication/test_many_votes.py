@@ -3,8 +3,6 @@
 Real signed repositories of three players. Green floods; Red and Blue are honest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A map that all at a table draw together: whatever one of them does, the others decide too, or there is no game."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 from random import Random

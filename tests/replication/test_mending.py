@@ -3,8 +3,6 @@
 Red --- Blue        unless a test says otherwise; Red's repository is damaged
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A game is watched by URL: the copy holds what is shown, grows with it, and is bounded."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

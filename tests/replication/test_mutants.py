@@ -1,7 +1,5 @@
 """No mutant of a valid log is accepted, and none brings a peer down."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 from random import Random

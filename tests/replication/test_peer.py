@@ -1,7 +1,5 @@
 """Peers over one real repository: each sees others' moves when it synchronizes, and writes its own log only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

@@ -3,8 +3,6 @@
 Red ---> Blue, Green        Red writes, Blue looks, and is started again
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Red <---> Blue <---> Green <---> Red
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

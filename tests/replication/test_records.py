@@ -1,7 +1,5 @@
 """Records of a table, and what is announced: whatever others write is read, or refused with a reason."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

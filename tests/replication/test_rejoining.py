@@ -3,8 +3,6 @@
 Red ---> Blue, Green        Red's disk goes back; Blue, or Green, or both have seen more of Red's log
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

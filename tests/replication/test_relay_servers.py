@@ -3,8 +3,6 @@
 Red --- push, fetch ---> server <--- push, fetch --- Blue
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

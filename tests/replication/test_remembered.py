@@ -1,7 +1,5 @@
 """What a replica remembers of refused commits and of refs is bounded, however many a remote shows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

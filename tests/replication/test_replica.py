@@ -1,7 +1,5 @@
 """Honest peers: every player a repository, nothing between them but Git."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,8 +4,6 @@ Real signed repositories of three and four players. Red signs two commits on one
 and has gone on from it as far as possible, before they hear of one another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random

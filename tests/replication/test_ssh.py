@@ -1,7 +1,5 @@
 """How ``ssh`` is called: one connection for all looks at a host, and never another way than the user has said."""
 
-from __future__ import annotations
-
 import getpass
 import subprocess
 import sys

@@ -5,8 +5,6 @@ Red (active) ---- Blue      each has a repository of their own, and looks when i
         -- Green
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Red, the liar, shows a call to Green alone, who tells their share. Blue, the acc
 survives: Green moves over, and whatever Blue calls for from then on takes a share of Green's that nobody knows.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Mistakes that would make an honest peer a liar, or let a liar erase evidence, each with the test that notices it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

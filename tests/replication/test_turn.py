@@ -3,8 +3,6 @@
 Red ---> relay <--- Blue
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

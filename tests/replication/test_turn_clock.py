@@ -3,8 +3,6 @@
 Real repositories of three players at a table with talk, where offers can be made and withdrawn at any time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random

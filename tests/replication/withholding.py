@@ -4,8 +4,6 @@ Once it knows N commits it gives no reply of a kind any more (``loss``, ``answer
 (``turn``); and where the game asks for no such reply within 40 more, nothing either. It looks, relays and votes on.
 """
 
-from __future__ import annotations
-
 import sys
 
 from catan_p2p.cli.main import main

@@ -1,7 +1,5 @@
 """Metrics that the tests of reports share: written by hand, so that every number is known."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, replace
 from pathlib import Path

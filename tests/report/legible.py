@@ -1,7 +1,5 @@
 """What every figure must be: words on its axes, and texts that are large enough, inside, and not on one another."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

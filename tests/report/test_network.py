@@ -1,7 +1,5 @@
 """The section on simulated links: what it is made of, what it says, and that its figures can be read."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The commands of a report play the same games: they are run, and the games' last commits compared."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

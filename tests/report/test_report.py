@@ -1,7 +1,5 @@
 """The page: what it says, that it needs nothing else, and that it never compares what cannot be compared."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Liars: the best that can be published where a proof should hold and does not, with all other equations true."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import prod
 

@@ -1,7 +1,5 @@
 """One message of each kind, as both implementations make it, and what the program says of its bytes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial

@@ -4,8 +4,6 @@ The group is RFC 9496's, section 4, in extended coordinates; names are those of 
 the page. Messages are made and judged by separate functions, as there.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from math import prod

@@ -4,8 +4,6 @@ The extractor runs the prover twice with the same key, so that the first message
 otherwise the second time.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 

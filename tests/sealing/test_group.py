@@ -1,7 +1,5 @@
 """Points and scalars have one spelling, all else is refused by name; drawn numbers are fixed by their text."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Hands are sealed, paid from, robbed and read again from the log by whoever has the key, and by nobody else."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

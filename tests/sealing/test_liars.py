@@ -1,7 +1,5 @@
 """Who lies is refused: for each equation of each proof a lie that all the other equations let through."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.game.cards import pack

@@ -1,7 +1,5 @@
 """Messages that were changed are refused, each with a reason and without an exception."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -4,8 +4,6 @@ So a message tells nothing but its statement: what it is made of are uniform poi
 challenges and responses, compute the first message backwards, and have the hash answer with the challenge there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

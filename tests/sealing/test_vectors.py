@@ -3,8 +3,6 @@
 python -m tests.sealing.test_vectors     # writes them anew
 """
 
-from __future__ import annotations
-
 import json
 from hashlib import sha512
 from pathlib import Path

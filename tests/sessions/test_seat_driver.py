@@ -1,7 +1,5 @@
 """A person's seat goes on when there is no share for the draw that they want to make."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The process that leads the peers of a table: what it leaves behind when the window leaves."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 from queue import Empty, SimpleQueue

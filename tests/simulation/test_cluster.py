@@ -1,7 +1,5 @@
 """Games on a Dask cluster: a local one with two workers, each a process with its own folder."""
 
-from __future__ import annotations
-
 import gc
 import json
 import subprocess

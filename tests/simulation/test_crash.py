@@ -1,7 +1,5 @@
 """kill -9 at random moments: the game opens, has lost nothing it acknowledged, and ends as it would have without."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

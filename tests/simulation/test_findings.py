@@ -1,7 +1,5 @@
 """Findings of a simulation are in findings.jsonl as soon as there are any, however the game ends."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Whole games on Git: a winner, the same ids for the same seed, and a history that plain Git understands."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Many games: recorded as they end, the same on one process and on several, continued after an interruption."""
 
-from __future__ import annotations
-
 import csv
 import json
 from dataclasses import asdict, replace

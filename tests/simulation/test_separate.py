@@ -1,7 +1,5 @@
 """Games of separate processes: one that dies ends the others, and all tell how far they are."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

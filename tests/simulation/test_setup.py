@@ -1,7 +1,5 @@
 """Games on every map: what they begin with, that they are played, logged and read again, also by separate peers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from random import Random

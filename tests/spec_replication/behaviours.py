@@ -1,7 +1,5 @@
 """Behaviours of spec/MCP2PTrace.tla: chosen at random by TLC, read as steps with what is true after each."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

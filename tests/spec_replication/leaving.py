@@ -4,8 +4,6 @@ Red's turn is at its end, and everybody waits for Red. What is sent are commits:
 the others, the excuse; what is heard, a peer sees in the repository of whoever sent it, and nothing else.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack

@@ -3,8 +3,6 @@
 A liar continues their log, or replies, in two ways, or makes up what others have done.
 """
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from itertools import combinations
 from pathlib import Path

@@ -5,8 +5,6 @@ where Blue places a second village in two ways, and after a seven of Red's, to w
 shown, a peer sees in the repository of whoever wrote it, and nothing else.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack

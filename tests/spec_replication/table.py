@@ -1,7 +1,5 @@
 """Real peers with a repository each, driven one step of the specification after the other."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack

@@ -4,8 +4,6 @@ The fetch of any part of a log, a crash between writing objects, moving a ref an
 like any other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -4,8 +4,6 @@ A guard is taken out of a copy of the specification, or words of it are replaced
 be implemented stay as they are.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

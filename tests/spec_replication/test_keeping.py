@@ -1,7 +1,5 @@
 """What was taken in and could not be recorded is not kept: a temporary branch stays until its merge is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,8 +4,6 @@ After each, what every peer holds, how it has ended for them, and what they woul
 says: votes and late actions race, are heard in any order, and everybody may be killed.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """TLC explores the models of the replication completely, and finds what spec/README.md says that it finds."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

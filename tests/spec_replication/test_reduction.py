@@ -1,7 +1,5 @@
 """What a peer does in its own memory is one step for the others: nothing that anybody can see is lost by that."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 from pathlib import Path

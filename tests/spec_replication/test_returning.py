@@ -1,7 +1,5 @@
 """Disks that go back: TLC finds nobody honest charged, and finds it at once where a peer does not ask the others."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

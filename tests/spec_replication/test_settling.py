@@ -5,8 +5,6 @@ it keeps of what it has dropped and whom it charges is what the specification sa
 started again between two steps, which the specification does not see.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection
 from pathlib import Path

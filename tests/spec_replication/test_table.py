@@ -1,7 +1,5 @@
 """The replication with votes, excuses, settled lies and failing power: TLC explores it, and each guard is needed."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tournaments: rotated seats, equal dice, ratings that find strengths, and the verb."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from math import log

@@ -1,7 +1,5 @@
 """Games for the viewer's tests: in memory, and written step by step into a real repository."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import pairwise
 from pathlib import Path

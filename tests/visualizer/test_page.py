@@ -1,7 +1,5 @@
 """A game as a page: it loads nothing, and shows what the game was; also in a real browser, where there is one."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

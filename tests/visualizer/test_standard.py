@@ -1,7 +1,5 @@
 """Games of the whole rule book: rolls for the start, offers and answers, special building, the large island."""
 
-from __future__ import annotations
-
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The verb ``watch`` without a window: pictures, films, and one clear line for whatever is wrong."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

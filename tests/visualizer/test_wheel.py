@@ -1,7 +1,5 @@
 """The wheel: what it brings, where it puts it, and that the viewer in it works."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

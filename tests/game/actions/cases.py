@@ -1,7 +1,5 @@
 """What a case of an effect, or of a guard, is."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from catan_p2p.game.actions import Action

@@ -1,7 +1,5 @@
 """Rules and positions that cases of several subjects begin with."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.game.constants import BRIEF, THESIS

@@ -1,7 +1,5 @@
 """Positions of games of hidden hands: what is sealed is missing in the bank."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Games whose villages lie on the board from the beginning, for what the first state of a game looks like."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.game.board import Placement

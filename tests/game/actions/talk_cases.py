@@ -1,7 +1,5 @@
 """Cases of table talk: offers of any size, proposals, counter-offers, and that whatever comes next ends them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What each action changes, component by component, and that it leaves everything else the very same objects."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, KIND_OF

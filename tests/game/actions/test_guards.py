@@ -1,7 +1,5 @@
 """Each guard of each action, broken on its own; and what a refusal carries."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

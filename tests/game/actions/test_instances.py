@@ -1,7 +1,5 @@
 """Agreement: what ``instances`` lists is what no guard refuses, in a fixed order."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace

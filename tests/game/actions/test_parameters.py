@@ -1,7 +1,5 @@
 """The parameters of actions: what they range over, and their one spelling."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """The board that follows from a map: points, who touches whom, and tables that agree with each other."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

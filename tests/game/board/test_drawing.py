@@ -1,7 +1,5 @@
 """Maps drawn with letters."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 

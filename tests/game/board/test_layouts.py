@@ -1,7 +1,5 @@
 """The two islands: how many tiles and points they have, where their wharfs lie, and how a spiral goes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations, pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Maps as files: read, written, and refused with the line that is wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """Maps as data: their text, and every way in which a text is not a map."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from random import Random

@@ -1,7 +1,5 @@
 """The beginners' set-up: what the rule book says of it, and who plays which of its positions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations, permutations
 

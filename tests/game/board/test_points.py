@@ -1,7 +1,5 @@
 """Sets of points as integers."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Coordinates and tiles."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

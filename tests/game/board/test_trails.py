@@ -1,7 +1,5 @@
 """The longest trail and the reach of a network, held against definitions that are computed in another way."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 from random import Random

@@ -1,7 +1,5 @@
 """The variable set-up: the right pieces, all of them drawn from the seed, red tokens apart."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable

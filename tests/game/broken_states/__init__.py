@@ -1,7 +1,5 @@
 """For every part of every invariant a state in which it is broken, and the sound state from which it departs."""
 
-from __future__ import annotations
-
 from tests.game.broken_states.away import AWAY
 from tests.game.broken_states.board import BOARD
 from tests.game.broken_states.broken_state import BrokenState

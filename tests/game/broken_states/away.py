@@ -1,7 +1,5 @@
 """Turns, debts and wins of players who are away."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.game.constants import BRIEF, THESIS, profile

@@ -1,7 +1,5 @@
 """Places and bonus cards that the pieces do not allow."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from catan_p2p.game.board import as_points

@@ -1,7 +1,5 @@
 """What a broken state is, and positions that several kinds of them begin with."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from catan_p2p.game.constants import BRIEF

@@ -1,7 +1,5 @@
 """Cards and pieces that are lost, or come from nowhere."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pledges, calls and shares that are owed where they cannot be, or not where they must."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Hidden cards that cannot be."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

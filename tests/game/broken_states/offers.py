@@ -1,7 +1,5 @@
 """Offers, answers and proposals that nobody can have made."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.game.cards import ONE

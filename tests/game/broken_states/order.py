@@ -1,7 +1,5 @@
 """Stages and turns that cannot follow, and who has bought or begun."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.game.constants import BRIEF, THESIS, profile

@@ -1,7 +1,5 @@
 """Turns of the wrong player, and cards bought in them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from catan_p2p.game.cards import ONE

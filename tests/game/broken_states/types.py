@@ -1,7 +1,5 @@
 """Values that a component cannot have."""
 
-from __future__ import annotations
-
 from catan_p2p.game.board import as_points
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.state import (

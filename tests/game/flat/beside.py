@@ -1,7 +1,5 @@
 """The flat core beside the mirror: the same games played on both, and compared after every action."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import cycle, product

@@ -3,8 +3,6 @@
 ``python -m tests.game.flat.campaign --games 10000 --seed 0``; it ends at the first difference, and says what it is.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """The flat core and the mirror agree: on every decision and every successor, in games and in damaged states."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from itertools import islice

@@ -1,7 +1,5 @@
 """The compiled core is the same as the one in Python; where it is not built, these tests are left out."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """A tournament's server is killed, over and over, and goes on: every game ends, and every log is a game's."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """Schedules: what has to be even is even, up to what whole numbers allow."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.lmu.tournament.schedule import Round, balance, schedule

@@ -1,7 +1,5 @@
 """``watch`` at a server: a view of what spectators are told, or a reason why there is none."""
 
-from __future__ import annotations
-
 import asyncio
 from argparse import Namespace
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Whole tournaments over sockets: seats, names and secrets, results, commands, spectators."""
 
-from __future__ import annotations
-
 import asyncio
 import csv
 import json

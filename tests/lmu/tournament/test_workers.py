@@ -1,7 +1,5 @@
 """Tournaments whose games are played in worker processes: as without them, also if workers or the server are killed."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

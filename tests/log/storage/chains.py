@@ -3,8 +3,6 @@
 Commit ``k`` of a ref holds a file that never changes, a counter and a folder of two files; its message is ``k``.
 """
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A store in memory, and games played on it: for tests of what stands above the store."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -6,8 +6,6 @@ names may have happened or not, whatever was done before or after it, unless the
 under a name that was not synced is lost with the name. Only a rename is atomic: the name is one file's or the other's.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Callable, Iterator

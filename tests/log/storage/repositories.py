@@ -1,7 +1,5 @@
 """Real game repositories for tests, and damaged copies of them, made with Git's own plumbing."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A log packed again holds the same objects, in far fewer bytes, and Git reads it."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Streams made here are zlib's, and shorter than zlib's where they are meant to be."""
 
-from __future__ import annotations
-
 import random
 import zlib
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 Then the power is lost. What was shown is there afterwards.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 from copy import deepcopy

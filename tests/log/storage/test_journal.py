@@ -1,7 +1,5 @@
 """The journal: every acknowledged record is there when it is opened again, whatever happened to its end."""
 
-from __future__ import annotations
-
 import errno
 import os
 from pathlib import Path

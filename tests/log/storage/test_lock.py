@@ -1,7 +1,5 @@
 """A lock belongs to one process at a time, and to nobody else once it was let go."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

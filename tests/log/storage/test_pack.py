@@ -1,7 +1,5 @@
 """Packs and deltas against Git, and against their own inverse."""
 
-from __future__ import annotations
-
 import contextlib
 import subprocess
 import zlib

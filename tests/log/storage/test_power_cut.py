@@ -1,7 +1,5 @@
 """A durable store loses its power: what was shown is there afterwards, whatever the medium had not written yet."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

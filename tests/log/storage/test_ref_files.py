@@ -1,7 +1,5 @@
 """Refs in files, beside Git moving the same refs."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The store against Git itself: what is written can be read by any client, at any moment."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

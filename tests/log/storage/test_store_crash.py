@@ -1,7 +1,5 @@
 """Nothing acknowledged is lost: not to ``kill -9``, not to a full disk, at no moment."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -4,8 +4,6 @@ It does everything a store can do, in an order that follows from the seed, with 
 is told on standard output once it is acknowledged: ``<ref> <number> <id>``, or ``<ref> gone``.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys

@@ -1,7 +1,5 @@
 """A daemon that answers to Git's protocol with whatever a test wants."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import threading

@@ -1,7 +1,5 @@
 """Repositories with a pack that compresses badly, behind ``http://`` and ``ssh://``, and cut or stalled on the way."""
 
-from __future__ import annotations
-
 import os
 import random
 import stat

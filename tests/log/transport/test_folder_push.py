@@ -1,7 +1,5 @@
 """A push to a folder leaves nothing of itself there, whatever cuts it."""
 
-from __future__ import annotations
-
 import errno
 from pathlib import Path
 

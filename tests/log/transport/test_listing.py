@@ -1,7 +1,5 @@
 """A look asks for the refs that are wanted and for no others, of servers that know how, and of old ones for all."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess

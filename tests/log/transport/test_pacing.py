@@ -1,7 +1,5 @@
 """Pauses: longer from failure to failure, and longer where it is quiet; always within their bounds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from threading import Condition
 

@@ -1,7 +1,5 @@
 """What was fetched and not validated is bounded while it comes, and gone whatever ends it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """A server that is overrun goes on serving: who says nothing gives way, and no error of the system ends it."""
 
-from __future__ import annotations
-
 import errno
 import os
 import socket

@@ -1,7 +1,5 @@
 """Games with faults over simulated links: ``python -m tests.simulation.laboratory.campaign``."""
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json

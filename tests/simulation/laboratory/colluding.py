@@ -8,8 +8,6 @@ A referee follows all lines (``lines.py``): everything held is valid on one of t
 share that was told is used for another call, and all honest players end where the votes say.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping

@@ -1,7 +1,5 @@
 """A laboratory whose peers are followed: TLC says whether what they did is a behaviour of the replication."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from catan_p2p.replication.replica import Replica

@@ -5,8 +5,6 @@ Each forgery breaks one rule, is signed with the player's own key, and continues
 rule refuses it. After a while it is taken back, and play goes on: a peer that had accepted it could not follow.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator

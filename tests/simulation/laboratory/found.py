@@ -4,8 +4,6 @@ Every mistake is looked for in the games of one campaign, from its first seed on
 docs/research/planted.md is written from that; where mistakes are named, only with ``--record``, and only their rows.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

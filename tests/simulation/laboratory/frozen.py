@@ -6,8 +6,6 @@ Nobody leaves or lies. Again and again the relay shows some of the players, for 
 had when that began, and takes what they push. A freeze begins ten seconds after the one before has ended.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Container

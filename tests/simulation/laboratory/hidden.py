@@ -6,8 +6,6 @@ liar without votes. Besides, the games of ``leaving`` (a player goes away, withh
 (peers crash, ways are cut) are played with hidden hands.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator

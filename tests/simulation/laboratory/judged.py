@@ -1,7 +1,5 @@
 """A laboratory that the independent referee judges as well, so that a mistake in validation is seen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from catan_p2p.log.storage.objects import ObjectId

@@ -5,8 +5,6 @@ valid on some line; nobody honest has continued one commit in two ways; a share 
 other; and what the votes on a lie settle is the same wherever they are counted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 
 from catan_p2p.game.actions import Call, Pledge, Vote

@@ -4,8 +4,6 @@
 docs/research/planted.md. Each takes a ``MonkeyPatch``; its docstring is the table's row.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import math

@@ -5,8 +5,6 @@ Again and again somebody whose turn it is stands still for as long as the others
 message takes. So actions cross the votes to go on without them, and the excuse.
 """
 
-from __future__ import annotations
-
 import sys
 from random import Random
 

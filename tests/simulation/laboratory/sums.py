@@ -1,7 +1,5 @@
 """Campaigns of simulated games, one after the other, and what they have seen, added up game by game."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """A campaign counts what happened, and a game that fails is shrunk to the faults that matter."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.simulation.laboratory.shrinking import problem_of, shrink, smallest

@@ -1,7 +1,5 @@
 """Liars who help one another, and who play two games at once: no told share is used again, all honest end alike."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.log.ballot import Round

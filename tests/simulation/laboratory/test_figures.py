@@ -1,7 +1,5 @@
 """Figures of games over simulated links: each moment counted once, each message on its link, nobody held up."""
 
-from __future__ import annotations
-
 import csv
 import io
 from random import Random

@@ -1,7 +1,5 @@
 """A relay whose views stand still: nobody is excused for less than the table's patience, and nobody forks for more."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.simulation.laboratory.frozen import play_one

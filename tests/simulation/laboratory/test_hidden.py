@@ -1,7 +1,5 @@
 """Who lies about hidden cards over simulated links is charged or shown to be a liar, and excused; the game ends."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.simulation.laboratory.hidden import LIES, faulty, lying

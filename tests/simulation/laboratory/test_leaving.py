@@ -1,7 +1,5 @@
 """Players of simulated games leave, come back, withhold or lie: the others end on one commit, nobody else is blamed."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.players.policies import POLICIES

@@ -1,7 +1,5 @@
 """Planted mistakes are found in the games that docs/research/planted.md names; without them, the games end well."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The relay of the laboratory takes and refuses what a relay of Git's does."""
 
-from __future__ import annotations
-
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.simulation.laboratory.served import Objects

@@ -1,7 +1,5 @@
 """Games over simulated links: the program's own replicas, the same events every time, the promise under faults."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """Short games over simulated links, for tests and campaigns."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.simulation.game import Settings

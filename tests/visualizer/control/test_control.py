@@ -1,7 +1,5 @@
 """What commands, keys and the mouse do; and that the mouse alone and the keyboard alone can do all of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

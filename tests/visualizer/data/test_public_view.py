@@ -1,7 +1,5 @@
 """A public view in the viewer: what is certain is shown, what is open is told."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A recording's tables: turns, rounds, marks, points, lookups; and that they grow and shrink without a trace."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.game.actions import (

@@ -1,7 +1,5 @@
 """Reading repositories: finished, growing, seen by one peer, broken, half-written and vanished."""
 
-from __future__ import annotations
-
 import gc
 import shutil
 import tracemalloc

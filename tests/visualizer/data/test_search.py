@@ -1,7 +1,5 @@
 """Looking for something in a game: commits, players, sevens, points; and the roads of the longest trail."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.game.actions import BuildCity, BuildVillage, MoveBandit, RollDice, SetupPhaseOne

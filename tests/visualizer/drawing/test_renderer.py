@@ -1,7 +1,5 @@
 """Drawing: what is kept from frame to frame is what a new drawing would show; and nothing grows or fails."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Draws that all players make together, as they are seen: both dice, whose shares made them, what the graph joins."""
 
-from __future__ import annotations
-
 import pytest
 
 from catan_p2p.game.actions import Call, Reveal, RollDice

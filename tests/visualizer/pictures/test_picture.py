@@ -1,7 +1,5 @@
 """The whole picture, at every size: all parts are there, inside the window, and no text or sign covers another."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import pytest

@@ -1,7 +1,5 @@
 """Whether the picture can be read: contrast, whole lines, labels, room between things, and more of it in more room."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise, product
 

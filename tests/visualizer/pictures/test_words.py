@@ -1,7 +1,5 @@
 """What is said: every action has its words, and the files named as changed are those that Git calls changed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

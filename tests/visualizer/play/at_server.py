@@ -1,7 +1,5 @@
 """A window at an LMU server, and the servers for it: one that is real, and one that says what a test wants."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Iterator

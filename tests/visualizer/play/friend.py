@@ -6,8 +6,6 @@ What friends tell one another is a file in FOLDER. Nobody is voted on before say
 all have seen the end: no machine is too slow for that.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

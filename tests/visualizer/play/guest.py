@@ -5,8 +5,6 @@ the screen, says WORDS, plays to the end, and stays until everybody's words were
 On an X display all events come through its server.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import cast

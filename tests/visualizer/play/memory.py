@@ -1,7 +1,5 @@
 """A table in memory: a real window whose game begins at any position, without Git and without processes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from random import Random

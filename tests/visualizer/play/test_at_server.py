@@ -1,7 +1,5 @@
 """A person at an LMU server: whole games, words, offers, a lost connection, and a server that lies."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

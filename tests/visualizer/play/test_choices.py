@@ -1,7 +1,5 @@
 """Every action of both profiles, by mouse and by keys: what is clicked, and what is then done."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Red, Blue: people, with a curtain between them; Green: a computer player.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 With one row of tools, with costs as wide as they are, or with no names but the long ones, cases fail.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What habit does at the seat: Enter, a double click, a look behind the curtain, a game that has ended."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A person plays hidden hands at the window: they see their own cards, and of others what everybody can tell."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The lobby: a window without a table, in which everything is reached by mouse and by keyboard."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Red opens ---> relay <--- Blue and Green join
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

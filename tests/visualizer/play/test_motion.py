@@ -1,7 +1,5 @@
 """What moves, what the dice show, and what the history tells: all of it from the game, nothing that is hidden."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

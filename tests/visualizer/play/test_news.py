@@ -3,8 +3,6 @@
 Without the course of draws left out, the person's own share hides what came before it, and shares fill the list.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """People at a real window, on SDL's dummy screen: whole games by mouse and by keyboard."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

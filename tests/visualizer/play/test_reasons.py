@@ -1,7 +1,5 @@
 """Every guard of every action is told in words."""
 
-from __future__ import annotations
-
 import re
 
 from catan_p2p.game.constants import BRIEF

@@ -1,7 +1,5 @@
 """A session without a window and without pygame: what is chosen becomes orders, what the worker says becomes words."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sounds: silent in every sense where there is no sound card."""
 
-from __future__ import annotations
-
 import os
 
 import pygame

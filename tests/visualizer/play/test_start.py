@@ -1,7 +1,5 @@
 """How a window at a table starts: with nothing loaded that it does without, its peers getting ready meanwhile."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """A window at a real table: closed and opened again, several people, a process that dies, seats handed over."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

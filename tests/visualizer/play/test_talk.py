@@ -1,7 +1,5 @@
 """Table talk in the window: what becomes of proposals, and what is said of those that cannot be."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Without the ``isinstance(..., Vote)`` in ``keeps`` what is asked is forgotten at
 ``SeatDriver.carry_out`` the vote is refused.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

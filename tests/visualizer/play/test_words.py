@@ -1,7 +1,5 @@
 """Words between players in the window: typed, sent, shown."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pygame

@@ -3,8 +3,6 @@
 Needs Xvfb and xdotool.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

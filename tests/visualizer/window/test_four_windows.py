@@ -3,8 +3,6 @@
 Red, Blue, Green, Orange ---> relay; over ssh, Green's link is slow
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

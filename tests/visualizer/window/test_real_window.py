@@ -1,7 +1,5 @@
 """A real window on a virtual display: keys and clicks as a person gives them, and the pixels that are then shown."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import struct

@@ -1,7 +1,5 @@
 """For every action positions before and after it, with the components of the state that it changes."""
 
-from __future__ import annotations
-
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.effect_cases.absence import ABSENCE
 from tests.game.actions.effect_cases.building import ROADS, SETTLEMENTS

@@ -1,7 +1,5 @@
 """Roads, villages and cities, and the longest road."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions import (
     BuildCity,
     BuildRoad,

@@ -1,7 +1,5 @@
 """Development cards, bought and played."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.game.actions import (

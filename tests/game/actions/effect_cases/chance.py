@@ -1,7 +1,5 @@
 """Pledges, calls and reveals, and what comes of a draw."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.game.actions import (

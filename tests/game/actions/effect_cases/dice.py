@@ -1,7 +1,5 @@
 """Rolls, what they yield, and what a seven brings: discarding and the bandit."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions import (
     Discard,
     MoveBandit,

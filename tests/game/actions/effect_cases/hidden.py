@@ -1,7 +1,5 @@
 """Shuffles, monopolies on sealed cards and points that are shown, where hands are hidden."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.game.actions import Call, EmptyBuild, OpenAll, Reveal, ShowPoint, Shuffle, Surrender

@@ -1,7 +1,5 @@
 """Trades with the bank, at wharfs, and between players."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from catan_p2p.game.actions import (

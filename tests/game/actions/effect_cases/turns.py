@@ -1,7 +1,5 @@
 """The end of a turn, building between turns, and winning."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.game.actions import (

@@ -1,7 +1,5 @@
 """For every guard of every action an instance in which this guard is broken and, where possible, no other."""
 
-from __future__ import annotations
-
 from tests.game.actions.cases import GuardCase
 from tests.game.actions.guard_cases.absence import ABSENCE
 from tests.game.actions.guard_cases.building import BUILDING

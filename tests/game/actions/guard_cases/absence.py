@@ -1,7 +1,5 @@
 """Votes, excuses and claims, and what nobody may do who is away."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.game.actions import (

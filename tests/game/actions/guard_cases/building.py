@@ -1,7 +1,5 @@
 """Building and buying, in the own turn and between turns, and the end of the turn."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from catan_p2p.game.actions import (

@@ -1,7 +1,5 @@
 """Development cards that are played."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pledges, calls and reveals."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rolls, discarding and the bandit."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from catan_p2p.game.actions import (

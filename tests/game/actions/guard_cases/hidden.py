@@ -1,7 +1,5 @@
 """Shuffles, monopolies on sealed cards and points that are shown, where hands are hidden."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions import OpenAll, PlayKnight, ShowPoint, Shuffle, Surrender
 from tests.game.actions.cases import GuardCase
 from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, asked, hiding

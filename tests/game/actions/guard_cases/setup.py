@@ -1,7 +1,5 @@
 """The rolls for the start and the two rounds of the set-up."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.game.actions import (

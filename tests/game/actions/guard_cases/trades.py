@@ -1,7 +1,5 @@
 """Trades with the bank, at wharfs, and between players."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The island's pieces: everything that stands on a board is drawn, in its place, and nothing covers anything else."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from random import Random
 
