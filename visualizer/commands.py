@@ -1,7 +1,5 @@
 """Every command of the viewer with its keys and its words: the one table that keys, buttons and help are made from."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

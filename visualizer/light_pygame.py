@@ -1,7 +1,5 @@
 """Imports pygame without NumPy and pkg_resources, which it looks for and a window does without: most of its time."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 

@@ -1,7 +1,5 @@
 """What ``catan-p2p watch`` does with its arguments: a window, a picture or a film."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import sys

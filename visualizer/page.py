@@ -4,8 +4,6 @@ The page loads nothing, and its policy forbids it to. The shapes are those of th
 the places in a list of values that it changes: a page has 200 to 350 kB, and some 100 bytes an action.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

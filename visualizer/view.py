@@ -1,7 +1,5 @@
 """What is looked at: the place in the game, how it plays, what is pointed at, and which dialog is open."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias

@@ -1,7 +1,5 @@
 """``catan-p2p check-spec``: let TLC check the specification."""
 
-from __future__ import annotations
-
 import argparse
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``catan-p2p check-trace``: let TLC say whether a recorded game is a behaviour of the specification."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """``catan-p2p export``: write a game in a notation that other programs read."""
 
-from __future__ import annotations
-
 import argparse
 from itertools import chain
 from typing import Any

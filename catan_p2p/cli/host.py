@@ -1,7 +1,5 @@
 """``catan-p2p host``: open a table, invite the others, and begin the game when all are there."""
 
-from __future__ import annotations
-
 import argparse
 from contextlib import ExitStack
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``catan-p2p import``: read a game from a notation, check it by the rules, and make a repository of it."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 from collections import Counter

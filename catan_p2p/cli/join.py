@@ -1,7 +1,5 @@
 """``catan-p2p join``: take a seat in a game."""
 
-from __future__ import annotations
-
 import argparse
 from contextlib import suppress
 from pathlib import Path

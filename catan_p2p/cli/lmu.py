@@ -1,7 +1,5 @@
 """``catan-p2p lmu``: serve tables that LMU clients join, join one as a computer player, or play at one yourself."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib

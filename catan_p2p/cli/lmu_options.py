@@ -1,7 +1,5 @@
 """What ``lmu serve`` and ``lmu tournament`` have in common: options of a server, and its life."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib

@@ -1,7 +1,5 @@
 """``catan-p2p lmu tournament`` and ``lmu tell``: a tournament of LMU clients, and what its organizer says to it."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -1,7 +1,5 @@
 """``catan-p2p log``: print a game in words."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator, Sequence

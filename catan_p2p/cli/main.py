@@ -1,7 +1,5 @@
 """The program ``catan-p2p``: its verbs, and how errors end."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import importlib

@@ -1,7 +1,5 @@
 """``catan-p2p map``: show a map, or write it as a file to change and play on."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``catan-p2p metrics``: measure games from their repositories."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from pathlib import Path

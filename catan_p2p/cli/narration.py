@@ -1,7 +1,5 @@
 """What a peer tells of itself while it plays: every action in words, who cannot be reached, whom it waits for."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

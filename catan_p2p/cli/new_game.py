@@ -1,7 +1,5 @@
 """``catan-p2p new-game``: begin a game, as its first player."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

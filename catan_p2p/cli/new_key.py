@@ -1,7 +1,5 @@
 """``catan-p2p new-key``: make a key that signs a player's commits."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``catan-p2p page``: write a game as one file that any browser replays."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """``catan-p2p peer``: play a seat until the game ends."""
 
-from __future__ import annotations
-
 import argparse
 import signal
 import sys

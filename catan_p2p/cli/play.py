@@ -1,7 +1,5 @@
 """``catan-p2p play``: sit down at a table. Only here, and only when run, pygame is needed."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import os

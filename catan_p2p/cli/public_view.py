@@ -1,7 +1,5 @@
 """What the verbs for games do with a public view: a game whose file left something open."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

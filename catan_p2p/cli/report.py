@@ -1,7 +1,5 @@
 """``catan-p2p report``: one page of figures about games."""
 
-from __future__ import annotations
-
 import argparse
 import webbrowser
 from typing import Any

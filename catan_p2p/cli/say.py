@@ -1,7 +1,5 @@
 """``catan-p2p say``: chat with the other players."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

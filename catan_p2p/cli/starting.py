@@ -1,7 +1,5 @@
 """What ``host`` and ``join`` do with a seat once the game has begun."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """``catan-p2p stats``: what people want to know of game logs."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``catan-p2p status``: show the state of a game as one peer knows it."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from dataclasses import asdict

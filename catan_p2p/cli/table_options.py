@@ -1,7 +1,5 @@
 """Rules, map and chance of a new game, as arguments of the verbs that begin one."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``catan-p2p tables``: list tables announced in the local network."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``catan-p2p tournament``: let policies play against one another and rate them."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

@@ -1,7 +1,5 @@
 """``catan-p2p turn``: one synchronization of a seat, for games that last days: says whether its player is awaited."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

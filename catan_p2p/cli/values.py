@@ -1,7 +1,5 @@
 """What arguments may be: each function reads one as the user typed it, or says what was expected instead."""
 
-from __future__ import annotations
-
 import math
 from argparse import ArgumentTypeError
 from collections.abc import Callable

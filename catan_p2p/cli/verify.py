@@ -1,7 +1,5 @@
 """``catan-p2p verify``: audit a game repository from its commits alone, as a peer would."""
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """``catan-p2p vote``: say whether the game is to go on without whoever is awaited and silent."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Collection, Mapping
 from pathlib import Path

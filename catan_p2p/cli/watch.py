@@ -1,7 +1,5 @@
 """``catan-p2p watch``: look at a game, in a window or as pictures. Only here, and only when run, pygame is needed."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import os

@@ -4,8 +4,6 @@ A connection is a stranger until it has a seat. Where there are too many strange
 player who comes back to a game: the oldest of the address that has the most is let go.
 """
 
-from __future__ import annotations
-
 import ipaddress
 from collections import Counter
 from collections.abc import Callable

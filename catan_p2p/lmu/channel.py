@@ -3,8 +3,6 @@
 Both ends are the same program, started by one another, so values travel as pickles.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import pickle

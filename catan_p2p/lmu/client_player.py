@@ -3,8 +3,6 @@
 It knows nothing of sockets: messages go in, messages come out.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, replace
 from typing import Literal

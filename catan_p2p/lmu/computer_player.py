@@ -3,8 +3,6 @@
 It sits at the server for empty, silent and lost seats, and in the client for its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """What the host of a server says to it: lines at its terminal, or in a file of its folder (``lmu tell``)."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import signal

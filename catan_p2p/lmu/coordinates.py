@@ -4,8 +4,6 @@ A road lies between two tiles and a settlement between three, in any order. On t
 (0, 0) and (1, 0).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

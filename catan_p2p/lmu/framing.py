@@ -4,8 +4,6 @@ Nothing is kept beyond a bound. An object that breaks off is given up where a ne
 one, so that one broken message does not swallow those after it.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import re

@@ -1,7 +1,5 @@
 """Every message that a client sends, as a typed value."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from catan_p2p.game.cards import Cards

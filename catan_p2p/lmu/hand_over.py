@@ -1,7 +1,5 @@
 """What a server and its worker processes tell each other."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Only the numbers of others' cards are used, never the cards themselves: so a com
 who reads its messages, and the same code serves on the server and in the client.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers, total, unpack

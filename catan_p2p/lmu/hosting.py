@@ -4,8 +4,6 @@ Everything about sockets is asyncio in one thread; what a table does, Git includ
 call at a time for each table. So a table that is busy or broken holds up no other.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -1,7 +1,5 @@
 """The seats that a person has at servers: a program that was closed, or has crashed, comes back to its game."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -5,8 +5,6 @@ says what is wrong; ``write_message`` has one spelling for every value. The valu
 and ``objects`` are had from here.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any, Literal, TypeAlias
 

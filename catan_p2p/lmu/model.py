@@ -3,8 +3,6 @@
 Nothing that a server says makes it fail: what makes no sense is left out.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

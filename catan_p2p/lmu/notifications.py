@@ -3,8 +3,6 @@
 This module alone decides what anybody gets to know of a game. Kosten come before Ertrag and before what was bought.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """What messages are made of: places, cards, the map and what a viewer sees of a player, as typed values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 

@@ -3,8 +3,6 @@
 Like ``ClientPlayer`` it knows nothing of sockets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """What a client was told of a game, as the events of a public view: what was hidden from it stays open."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -3,8 +3,6 @@
 A refusal tells the player nothing but what they may know: their own cards, the board, the bank.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import product
 

@@ -1,7 +1,5 @@
 """A person's seat at a server, for a window: orders go in, news and steps come out; a thread does the talking."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading

@@ -4,8 +4,6 @@ Several messages tell one step: what it is, what it costs, what it brings, whose
 another one begins; ``settle`` closes it where nothing more has come for a while.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias

@@ -4,8 +4,6 @@ Hands of others have the right number of cards, of the kinds that came and went 
 are guesses all the same, so a window must veil them. The players keep the seats in which they were first shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any

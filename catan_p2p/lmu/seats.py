@@ -1,7 +1,5 @@
 """Who sits at a table, and how tables are set."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass

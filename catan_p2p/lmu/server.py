@@ -3,8 +3,6 @@
 A game is played in this process, or handed with the connections of its players to one of several worker processes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import secrets

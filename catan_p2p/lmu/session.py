@@ -5,8 +5,6 @@ at a time and the game one; and in games for five and six everybody is asked for
 could pay for anything, for that is nobody else's business.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any

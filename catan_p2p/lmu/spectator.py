@@ -1,7 +1,5 @@
 """A spectator at a tournament's server: what it is told is kept as a public view, which ``watch`` follows."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading

@@ -3,8 +3,6 @@
 Both are understood from anybody; whoever writes ``Wuerfeln`` is answered with ``Wuerfeln``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from catan_p2p.lmu import messages as m

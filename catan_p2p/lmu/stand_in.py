@@ -1,7 +1,5 @@
 """Who acts where nobody does: for computer players at once, for silent and lost ones when their time is over."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random

@@ -3,8 +3,6 @@
 Whoever owns it calls one method at a time, and delivers afterwards what ``take_outbox`` gives.
 """
 
-from __future__ import annotations
-
 import math
 import secrets
 import time

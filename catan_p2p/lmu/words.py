@@ -1,7 +1,5 @@
 """The German words of the protocol, each beside the word that the rest of the program has for it."""
 
-from __future__ import annotations
-
 import unicodedata
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args

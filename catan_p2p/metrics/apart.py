@@ -1,7 +1,5 @@
 """What hand-overs between two repositories cost: a recorded game is published bit by bit and followed elsewhere."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import tempfile

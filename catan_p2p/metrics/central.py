@@ -1,7 +1,5 @@
 """The central baseline: the same game with one state in one process, without logs, peers and Git."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from time import perf_counter
 

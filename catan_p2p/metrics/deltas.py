@@ -1,7 +1,5 @@
 """How much a commit changes: as ``git diff`` counts it, and as Git would send it."""
 
-from __future__ import annotations
-
 import subprocess
 import zlib
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Whether metrics that were measured earlier belong to some games as they are now."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One game, measured from its repository and from what the simulation recorded beside it."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """How certain a figure is: intervals of shares and means, and how often fair dice fall this unevenly."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from math import exp, sqrt
 from random import Random

@@ -1,7 +1,5 @@
 """A link with delay on this machine: a TCP proxy on the loopback interface that forwards what it receives later."""
 
-from __future__ import annotations
-
 import contextlib
 import queue
 import socket

@@ -1,7 +1,5 @@
 """The versions and the machine of a measurement."""
 
-from __future__ import annotations
-
 import os
 import platform
 import sys

@@ -1,7 +1,5 @@
 """What a simulation recorded of games over simulated links: collected from beside the games into one table."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The tidy tables as Parquet files for data frames (extra ``frames``), which keep the types of the columns."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Git commands for measuring that read many commits in one process."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What a simulation recorded beside its games: the settings of the run, and how each game ended."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Container

@@ -1,7 +1,5 @@
 """The disk space of a repository, as the game ends and after Git has collected it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

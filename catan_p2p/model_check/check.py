@@ -1,7 +1,5 @@
 """Checking models: what TLC found, and whether that is what the model is for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The configurations of the models, as texts for TLC, from the table ``spec/models.toml``."""
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Mapping

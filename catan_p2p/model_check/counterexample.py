@@ -1,7 +1,5 @@
 """Counterexamples as moves of the game instead of raw records."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import fields
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The models that come with the specification, and what each of them is for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

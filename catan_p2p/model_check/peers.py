@@ -6,8 +6,6 @@ somebody builds on what nobody has shown, or a repository has lost what its play
 refuses the trace.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from graphlib import TopologicalSorter

@@ -5,8 +5,6 @@ branch is on one line, that a commit follows what it must, that its player wrote
 a game and no others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The models of the replication, ``spec/CatanP2P.tla`` and what extends it, and what each of them is for."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tempfile

@@ -4,8 +4,6 @@ Every function mirrors steps of ``spec/CatanP2P.tla``, or of a module that exten
 there, such as ``1.2.1`` for height 1, player 2, variant 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias

@@ -1,7 +1,5 @@
 """States and models as TLC prints them, parsed into the program's own values."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields

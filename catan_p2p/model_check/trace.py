@@ -4,8 +4,6 @@ TLC says whether ``spec/CatanTrace.tla`` reaches the end of the trace, taking th
 an offer in every order. The mirror is asked only afterwards, to put into words what TLC has refused.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

@@ -10,8 +10,6 @@ Both are read as, and written from, one kind of events::
 ``import_game`` know the rules; docs/reference/notation.md explains how they fit together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 

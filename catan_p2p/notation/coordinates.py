@@ -6,8 +6,6 @@ and calls a point by a tile and a direction, such as ``(1 NW)``. Its module hexg
 and edge.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 

@@ -1,7 +1,5 @@
 """Files that are one JSON document: read as a whole, and looked into with every type checked."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar

@@ -10,8 +10,6 @@ The errors::
 A ``Finding`` is the same as a value: what a reader that goes on has to report.
 """
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 FindingKind: TypeAlias = Literal["format", "repair", "rules", "cards"]

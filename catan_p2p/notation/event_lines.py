@@ -4,8 +4,6 @@ So are kept replays that are one JSON document, and what a client of the LMU pro
 line, on any map. It is no format of files: nobody else writes it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import fields

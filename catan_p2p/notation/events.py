@@ -5,8 +5,6 @@ numbers of the board (docs/reference/model.md). Where a notation does not say so
 are equal if they say the same, wherever they were read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime

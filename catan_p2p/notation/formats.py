@@ -1,7 +1,5 @@
 """The formats by name, and which of them a file has."""
 
-from __future__ import annotations
-
 import re
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """Names of places, both ways: what every notation calls the tiles, settlement points and road points of a board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """Where games come from: files of either format, game repositories and public views, all as events."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What each notation says of a game, and the order of play behind its seats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """Events in words, for people, like ``catan_p2p.game.words`` for actions; what is not known is said to be open."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Games written as files of the notations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sums of floats on which decisions depend."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import reduce
 from operator import add

@@ -3,8 +3,6 @@
 All hands are public, so everybody can tell what others need. Decisions depend on the state and ``rng`` alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

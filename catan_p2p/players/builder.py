@@ -1,7 +1,5 @@
 """A sensible player: settles on good points, saves for the next building, trades at wharfs; it beats ``random``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random

@@ -5,8 +5,6 @@ player one decision, never the game: the mistake is counted, the first of its ki
 least that the rules allow instead.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from random import Random

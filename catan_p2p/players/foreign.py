@@ -4,8 +4,6 @@ Such a policy may raise, hang, answer nonsense or end its process. Each of these
 handles. The policy is asked again for the next decision.
 """
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

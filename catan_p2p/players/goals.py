@@ -1,7 +1,5 @@
 """What a sensible player saves for, and how far away it is."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.actions.placement import open_roads, open_settlement_points, touched_settlement_points
 from catan_p2p.game.board import Points

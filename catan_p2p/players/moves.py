@@ -1,7 +1,5 @@
 """A whole game played by policies without Git, with the same decisions as those of peers with the same seed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from catan_p2p.game.actions import Action

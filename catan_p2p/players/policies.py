@@ -5,8 +5,6 @@ A policy is a small class with one method; docs/guides/players.md says how to ad
 entry point group ``catan_p2p.policies``, or ``module:Class``. Policies of others decide in a process of their own.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Sequence

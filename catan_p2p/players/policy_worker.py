@@ -4,8 +4,6 @@ It reads questions from standard input and writes answers to what was standard o
 to standard error. See ``foreign``.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import sys

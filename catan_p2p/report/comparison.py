@@ -1,7 +1,5 @@
 """The report's first section: the games, where they were measured, and the thesis's figures beside theirs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from statistics import median
 

@@ -1,7 +1,5 @@
 """The section on games over simulated links."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 from statistics import fmean

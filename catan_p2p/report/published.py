@@ -3,8 +3,6 @@
 Sizes in bytes with 1 kB = 1000 bytes, times in seconds. Its machine was another one (Windows 11, i9-12900K).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 SOURCE = "thesis, section 5.1.4"

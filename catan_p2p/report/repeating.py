@@ -1,7 +1,5 @@
 """The report's last section: the commands that play and measure the same games again."""
 
-from __future__ import annotations
-
 import shlex
 
 from catan_p2p.game.board import MAPS

@@ -1,7 +1,5 @@
 """What the report says, section by section."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from statistics import median

@@ -1,7 +1,5 @@
 """Writing the report of a folder of metrics: the page, and every figure as SVG and PNG."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Mapping, Sequence

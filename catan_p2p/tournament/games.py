@@ -5,8 +5,6 @@ built. The same goes for start rolls, thefts and development cards. What is draw
 on its contents.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A tournament as a picture: ratings and win rates with their intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

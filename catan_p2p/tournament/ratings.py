@@ -8,8 +8,6 @@ imagined one that stands at 1500, so a policy that always or never wins has a ra
 mean of all ratings is close to 1500.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

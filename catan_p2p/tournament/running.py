@@ -1,7 +1,5 @@
 """A tournament on several processes, or on a Dask cluster."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial

@@ -3,8 +3,6 @@
 A wish is what only the window can do: ``quit``, ``fullscreen``, ``save``, or the choice of a replica.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import hypot

@@ -1,7 +1,5 @@
 """From the names of keys to commands; what a key means depends on whether something is open or has the focus."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from ..commands import BY_KEY

@@ -1,7 +1,5 @@
 """The recording that a feed fills, and the step of it that is shown, which advances with time."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from ..data.feed import Source, applied

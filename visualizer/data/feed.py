@@ -4,8 +4,6 @@ Only this thread touches the repositories. The window takes ``Update`` values ou
 recording.
 """
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The commit graph as lanes and lines: one lane a player, further lanes for the branches of replies."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from catan_p2p.game.constants import Player

@@ -4,8 +4,6 @@ Nobody's cards are shown but those that a key at hand opens: the own one at a ta
 have told.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

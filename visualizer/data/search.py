@@ -1,7 +1,5 @@
 """Finding places in a game: a commit by its id, or what is named in words, such as ``seven`` or ``point 34``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -4,8 +4,6 @@ The font is a sans-serif font of the system if there is one, else the one that c
 in ``lettering``. Whatever is missing or broken, there is always a text.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections import OrderedDict
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Letters of last resort, five dots wide and seven high, for a system on which no font can be opened at all."""
 
-from __future__ import annotations
-
 import pygame
 
 from ..pictures.shapes import Color

@@ -4,8 +4,6 @@ Drawings are cached: sprites and simple shapes by their appearance, layers by th
 layers that differ from the frame before.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Hashable
 from math import ceil, floor, hypot

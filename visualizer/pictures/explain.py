@@ -1,7 +1,5 @@
 """What the things on the screen mean, in a few lines each: the first is a heading."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE

@@ -4,8 +4,6 @@ All lengths are multiples of ``em``, the size of ordinary text, which grows with
 everything side by side; a narrow one puts players and log behind tabs; a tall one puts the island on top.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Colours, and the marks that say the same without colour."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from catan_p2p.game.board import Terrain

@@ -1,7 +1,5 @@
 """The whole picture of a view: every part laid out in a window of a given size. Pure: equal arguments, equal scene."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

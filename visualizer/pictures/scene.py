@@ -1,7 +1,5 @@
 """The picture as values: layers of shapes, and the places on it that mean something."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 

@@ -1,7 +1,5 @@
 """Texts that fit: shortened, broken into lines, or made a little smaller."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from .palette import INK

@@ -1,7 +1,5 @@
 """Actions, phases and points in words, and what a commit changed on disk."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import NamedTuple

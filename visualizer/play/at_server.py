@@ -1,7 +1,5 @@
 """A table at an LMU server: its game is read from what the server says, and nothing of it lies on this machine."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from hashlib import sha1
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What stands on a button, in as many words as there is room for."""
 
-from __future__ import annotations
-
 import re
 
 from .draft import Choice

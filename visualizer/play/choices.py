@@ -1,7 +1,5 @@
 """What stands at the seat at a moment, and how a choice or a row of resources is put there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 

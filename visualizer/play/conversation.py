@@ -1,7 +1,5 @@
 """What players say to each other, as it is heard, and the line in which the person types."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from catan_p2p.limits import MAX_LETTERS

@@ -1,7 +1,5 @@
 """Choices of development cards, and where the bandit goes and whom it robs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 

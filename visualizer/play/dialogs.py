@@ -1,7 +1,5 @@
 """What lies over the table: settings, keys, costs and rules, the curtain between two people."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count
 from catan_p2p.game.constants import Rules

@@ -1,7 +1,5 @@
 """The seat at the foot of the window: the own hand, what can be done, and what has happened."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise

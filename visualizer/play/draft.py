@@ -1,7 +1,5 @@
 """What a person is about to do, before it is done: nothing of it is in the game yet."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 

@@ -1,7 +1,5 @@
 """The window that opens without a table: the lobby, and the tables that are reached from there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """What a person is told who plays for the first time: each hint once."""
 
-from __future__ import annotations
-
 HINTS = {
     "start": "Click what is framed in gold, or press Enter. Point at anything to have it explained.",
     "settle": "Click a ring on the island, or reach it with Tab or the arrows and press Enter. Many dots yield much.",

@@ -1,7 +1,5 @@
 """What has been: how often each number fell, what everybody got by the dice, and where their points come from."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The lobby: what can be played, before anybody sits at a table. Nothing here draws or knows of pygame."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """What ``catan-p2p play`` does with its arguments: a lobby, or a table and a window at it."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import subprocess

@@ -1,7 +1,5 @@
 """Rings on the island around the places that can be chosen, and the pieces that are about to be put there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from catan_p2p.game import actions

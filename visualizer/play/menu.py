@@ -1,7 +1,5 @@
 """The dialogs of the window as data: what can be chosen in each, and which of it a key means."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What a person can do at a moment of the game, and what each choice leads to: state and draft in, choices out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from catan_p2p.game import actions

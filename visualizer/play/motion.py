@@ -1,7 +1,5 @@
 """What moves for a moment: dice that roll, pieces that are put down, cards on their way; a picture for each moment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from math import pi, sin

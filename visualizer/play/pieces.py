@@ -1,7 +1,5 @@
 """Choices of pieces: the first settlements, then roads, villages and cities, and where each can stand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from catan_p2p.game.actions import (

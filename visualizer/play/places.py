@@ -1,7 +1,5 @@
 """Why nothing can be done at a place on the island."""
 
-from __future__ import annotations
-
 from catan_p2p.game import actions
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.robbery import stealable

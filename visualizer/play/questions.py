@@ -1,7 +1,5 @@
 """What is asked once more before it is done."""
 
-from __future__ import annotations
-
 from catan_p2p.game import actions
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.cards import describe

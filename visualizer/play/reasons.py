@@ -1,7 +1,5 @@
 """Why something cannot be done, in words: from the tags of the guards that are broken."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

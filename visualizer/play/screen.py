@@ -1,7 +1,5 @@
 """The public description of what is on the screen: all that a script needs to play, and all that it gets."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from ..view import TargetId

@@ -1,7 +1,5 @@
 """A seat at the table: what its player can do now, what they have prepared, and what is on its way into the log."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions import Action, ConcludeTrade
 from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.constants import NO_OWNER, Player

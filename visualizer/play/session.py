@@ -3,8 +3,6 @@
 Nothing here draws or knows of pygame. ``table_view`` shows a session, ``window`` turns input into calls of it.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

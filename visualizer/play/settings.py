@@ -1,7 +1,5 @@
 """How a person likes to play: kept from game to game."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields

@@ -1,7 +1,5 @@
 """What the window at a table shows: the picture of the moment, and the same as data."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions import Call, OpenAll, Pledge, Reveal, RollDice, RollForStart, Shuffle
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State

@@ -1,7 +1,5 @@
 """What is said at the table: the line in which a message is typed, and what was said before."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from catan_p2p.shown import shown

@@ -1,7 +1,5 @@
 """Choices of trades: with the bank, an offer to the others, an answer, and with whom it is made."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The window in which people play: gives their mouse and their keyboard to a session, and shows it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The process that leads the seats of a table, as a session sees it: it takes orders, and has said something."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Arguments that everything with a window takes, and how it ends."""
 
-from __future__ import annotations
-
 import re
 
 from ..pictures.layout import SMALLEST

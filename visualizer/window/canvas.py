@@ -1,7 +1,5 @@
 """What scenes are drawn on: a screen, with the size that is laid out and the places in it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pygame

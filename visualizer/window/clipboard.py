@@ -1,7 +1,5 @@
 """The clipboard: text that other programs have copied, and text for them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

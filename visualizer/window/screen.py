@@ -4,8 +4,6 @@
 there ``DenseScreen`` is used: a window of its own whose picture has as many pixels as the screen.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

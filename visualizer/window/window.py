@@ -1,7 +1,5 @@
 """The window: takes what the mouse and the keyboard say, keeps time, and shows the picture of the moment."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Protocol
 

@@ -4,8 +4,6 @@ The protocol has no passwords, so a client writes the secret behind its name: ``
 is told it. Files have one entrant a line, as ``Ann:secret`` or ``Ann``; lines that begin with # are comments.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The page of a tournament: standings and games, read again by the browser every few seconds."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import Any

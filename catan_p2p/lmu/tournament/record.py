@@ -4,8 +4,6 @@ A line has the time, who sent it or to whom it went (``""`` is everybody who wat
 stands behind the colon of a name are left out.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Iterator, Sequence

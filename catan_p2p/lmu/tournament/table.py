@@ -1,7 +1,5 @@
 """A table of a tournament: its seats belong to entrants, and its game may have begun before the server did."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reading catanatron's JSON: the map, then one event or two for each action."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The words and places of catanatron: cube coordinates of tiles, and corners numbered in the order of its map."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 

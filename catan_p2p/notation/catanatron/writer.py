@@ -1,7 +1,5 @@
 """Writing events as catanatron's JSON: the board as it stands at last, and the list of actions."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """The header of a ``.catan`` file: version, time, players and board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 

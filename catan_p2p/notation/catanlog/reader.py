@@ -1,7 +1,5 @@
 """The body of a ``.catan`` file: what each line tells."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The words of a ``.catan`` file for resources, terrains and wharfs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from catan_p2p.game.board import THREE_TO_ONE as WHARF_THREE_TO_ONE

@@ -1,7 +1,5 @@
 """The island of a colonist.io replay: its tiles, corners, edges and wharfs as those of a board."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from catan_p2p.game.board import (

@@ -4,8 +4,6 @@ Hands are known by bounds, so an event is objected to only if no hidden cards co
 of a profile (docs/reference/model.md); where the thesis's rules and the rule book differ, both are known here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

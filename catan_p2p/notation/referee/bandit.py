@@ -1,7 +1,5 @@
 """Discards after a seven, the bandit and its robberies."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions import robbery
 from catan_p2p.game.actions.parts import with_seat
 from catan_p2p.game.cards import ONE, total

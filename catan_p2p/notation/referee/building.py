@@ -1,7 +1,5 @@
 """Villages, roads and cities, in the set-up and later."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions import parts, placement, robbery
 from catan_p2p.game.board import Points
 from catan_p2p.game.constants import Player

@@ -1,7 +1,5 @@
 """Development cards, bought and played."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions.parts import COST_DEV_CARD, with_seat
 from catan_p2p.game.actions.placement import open_roads
 from catan_p2p.game.cards import FIELD_MAX, ONE, RESOURCES, DevCard, count, total

@@ -1,7 +1,5 @@
 """The dice, what the tiles yield, and what a seven costs."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from catan_p2p.game.actions.roll_dice import first_cards

@@ -1,7 +1,5 @@
 """The end of a turn and of the game, and going on without a player: what becomes of the turn and of cards they owe."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions.absence import without_in_setup
 from catan_p2p.game.actions.parts import with_seat
 from catan_p2p.game.state import PLAY_PHASES

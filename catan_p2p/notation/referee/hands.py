@@ -3,8 +3,6 @@
 A hand whose every card is known has equal bounds, and stays exact as long as only known cards come and go.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import le
 from typing import NamedTuple

@@ -6,8 +6,6 @@ same kind of thing or ended the turn, then what came in between was undone, and 
 has written has no such lines.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """Trades with the bank: several of them in one event, taken apart into single ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple

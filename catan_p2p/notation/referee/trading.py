@@ -1,7 +1,5 @@
 """Trades with the bank and between players."""
 
-from __future__ import annotations
-
 from catan_p2p.game.cards import Cards, describe, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.notation.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered, TradeProposed

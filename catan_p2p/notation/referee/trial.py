@@ -1,7 +1,5 @@
 """One event on trial: the position it meets, what is wrong with it, and the position it leads to all the same."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeAlias
 

@@ -1,7 +1,5 @@
 """A game of this project as events: what its notations can tell of every action."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Games that were read from a notation, as the Git repositories that their peers would have written."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence

@@ -5,8 +5,6 @@ turn before the next roll, special building in which nothing was built, whom a b
 and before a trade between players its offer, which whoever else could pay rejects.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 

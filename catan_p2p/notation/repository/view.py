@@ -3,8 +3,6 @@
 It is what becomes of a file that does not say enough to be played again, or that breaks the rules.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The files below ``state/`` hold what is certain, the file ``open`` what is not, 
 the commits the lines of the notation, from which the view is read again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path

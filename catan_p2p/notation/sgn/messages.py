@@ -1,7 +1,5 @@
 """Lines of JSON as SGN messages, and where in its line a value stands."""
 
-from __future__ import annotations
-
 import json
 import re
 from json.decoder import scanstring  # type: ignore[attr-defined]

@@ -1,7 +1,5 @@
 """Reading SGN: one JSON message a line, and what several of them tell together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The values of SGN messages, checked one by one; what is wrong is known by its path in the message."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """The codes of SGN, and how it spells tiles, intersections and paths."""
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The island of a JSettlers game on the classic board, whose coordinates are those of hexgrid."""
 
-from __future__ import annotations
-
 from catan_p2p.game.board import THREE_TO_ONE, YIELD, Map, MapError, Terrain, Tile, Wharf, WharfType, make_map
 from catan_p2p.notation.coordinates import Axial, tile_at
 from catan_p2p.notation.errors import NotationError

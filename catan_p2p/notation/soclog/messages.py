@@ -1,7 +1,5 @@
 """Lines of a ``.soclog`` file as messages: when, for whom, of which type, and with which fields."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

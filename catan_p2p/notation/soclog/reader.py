@@ -1,7 +1,5 @@
 """Reading a ``.soclog`` file: the messages of the server, and what several of them tell together."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What people want to know of a game log: dice, yields, robberies, trades, builds, points and time."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

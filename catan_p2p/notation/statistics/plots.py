@@ -1,7 +1,5 @@
 """Figures of games as pictures; needs matplotlib, which is imported here and nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Trades with other players that make the player's own win likelier and nobody else's imminent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random

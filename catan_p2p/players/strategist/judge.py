@@ -1,7 +1,5 @@
 """How good a position is for a player: the chance to win the race, given how many rolls everybody needs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import exp, log
 

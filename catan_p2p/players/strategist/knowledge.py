@@ -5,8 +5,6 @@ them holds; of two players each knows the other's hand. ``known`` fills the othe
 that. The strategist decides on nothing else, so its decisions cannot depend on what it may not see.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from catan_p2p.game.board import Board

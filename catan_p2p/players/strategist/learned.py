@@ -1,7 +1,5 @@
 """The value that ``strategist`` goes by where it has time: a network learned by ``benchmarks/learning.py``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache

@@ -5,8 +5,6 @@ player who counts knows every hand up to a few thefts. ``Memory`` holds the poss
 probability of each combination. What somebody pays, offers or gives up later rules combinations out.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from catan_p2p.game import actions, cards

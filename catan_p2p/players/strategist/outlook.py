@@ -1,7 +1,5 @@
 """How many rolls a player needs to win, by a plan of purchases carried out with expected cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The policy ``strategist``: wins when it can; otherwise it brings its own win nearer and nobody else's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from random import Random

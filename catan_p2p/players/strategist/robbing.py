@@ -1,7 +1,5 @@
 """Where the bandit goes and who is robbed: whatever hurts the leaders most and the player least."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Where to begin: the two villages of the set-up and their roads."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

@@ -3,8 +3,6 @@
 Cards are five numbers in the order of the resources, mostly expected values. Times are counted in rolls.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 

@@ -1,7 +1,5 @@
 """What a player's turn allows: trades that pay for something, cards to play, and what follows from them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from catan_p2p.game import actions

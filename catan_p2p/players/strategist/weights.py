@@ -3,8 +3,6 @@
 ``python -m benchmarks.tuning`` tries others.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

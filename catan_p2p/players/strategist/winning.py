@@ -4,8 +4,6 @@ A bound on what the cards pay for cuts off lines that cannot bring enough points
 before what they pay for, and a position that is reached in several orders is searched once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import NamedTuple, TypeAlias

@@ -4,8 +4,6 @@ Hexagons have their points up and down. With ``size`` the distance from a tile's
 half a tile (``sqrt(3) / 2 * size``) apart and rows one and a half sizes.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import atan2, degrees, hypot, sqrt
 

@@ -1,7 +1,5 @@
 """The island: a layer of terrain that never changes in a game, and over it a layer of pieces."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Pieces, tokens and signs on the board as sprites: their shapes, and the convex outlines that must keep apart."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import cos, hypot, pi, radians, sin
 

@@ -1,7 +1,5 @@
 """Drawn textures of the terrains: small shapes around the origin of a tile of size 1, clear of its number token."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from math import cos, pi, sin

@@ -1,7 +1,5 @@
 """The bank's panel: resource cards, development cards and the discard pile."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, total

@@ -1,7 +1,5 @@
 """The commit that is shown: its ids, what it did in words, and the files it changed."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

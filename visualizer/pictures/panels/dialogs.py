@@ -1,7 +1,5 @@
 """What lies over everything else: explanations beside the pointer, help, the jump to a commit, replicas, messages."""
 
-from __future__ import annotations
-
 from ...commands import COMMANDS
 from ...data.recording import Recording
 from ...data.search import EXAMPLES, look_for

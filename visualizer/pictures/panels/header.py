@@ -1,7 +1,5 @@
 """The line above everything: who plays, what has just happened, whose turn it is, the dice, and tabs."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from catan_p2p.game.cards import describe

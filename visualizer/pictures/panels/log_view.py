@@ -1,7 +1,5 @@
 """The log: the commit graph with a row for each commit, the newest below."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import cos, pi
 

@@ -1,7 +1,5 @@
 """The panels of the players: hand, development cards by state, pieces left, points and where they come from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple

@@ -4,8 +4,6 @@ The rolls for who begins, the standing offer with its answers, who builds in the
 how many development cards were played this turn.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from catan_p2p.game.actions.offering import proposers

@@ -1,7 +1,5 @@
 """Time: the points curve with sevens, trades and builds below it, and the buttons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 
