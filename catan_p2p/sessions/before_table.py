@@ -1,7 +1,5 @@
 """What the worker process does before there is a table: looks at one, takes a seat, or opens one, and waits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Laying a table: the repositories of everybody who plays a new game on this machine."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass
 from pathlib import Path

@@ -6,8 +6,6 @@ are people. A single repository, made by ``new-game`` or ``join``, is a table at
 others elsewhere.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import suppress

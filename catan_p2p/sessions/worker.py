@@ -5,8 +5,6 @@ one thread; each has its own repository and looks into those of the others, as p
 when it is told to, or when the window is gone.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

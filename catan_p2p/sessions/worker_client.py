@@ -1,7 +1,5 @@
 """The window's end of the line to the process that leads its peers."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The process that leads the peers of a table, started before there is anything for it to do."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from contextlib import suppress

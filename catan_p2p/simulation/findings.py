@@ -3,8 +3,6 @@
 Several processes may write to the file: a line is appended by a single write, so it comes out whole.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """One simulated game: peers over one shared repository, from the root commit to a winner."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """What a simulation recorded while it played: the cost of every action and every synchronization of every peer."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Tables that are announced in the local network, by multicast DNS: an extra, for which zeroconf is needed."""
 
-from __future__ import annotations
-
 import hashlib
 import socket
 from collections.abc import Iterator, Sequence

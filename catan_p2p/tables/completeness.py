@@ -1,7 +1,5 @@
 """Whether a seat's repository holds what its game needs: damage is what is missing, everything else is dirt."""
 
-from __future__ import annotations
-
 from git.exc import GitCommandError
 
 from catan_p2p.log.commit import decode_commit

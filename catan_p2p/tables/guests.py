@@ -1,7 +1,5 @@
 """The guests of a table: who may take a seat, and where each player is to be found."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path

@@ -9,8 +9,6 @@ the host's words; by the second, the host knows those of guests. The relay never
 in anybody's place.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

@@ -5,8 +5,6 @@ seats are taken the host says which commitments there are, each guest tells thei
 them. The root's nonce is made from them, and the map from that nonce, see ``map_nonce``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from queue import SimpleQueue

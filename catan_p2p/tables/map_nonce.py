@@ -3,8 +3,6 @@
 Hashed are lines of ASCII text; see docs/guides/maps.md. ``map_drawing`` says when who tells what.
 """
 
-from __future__ import annotations
-
 import hmac
 import re
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@
 host's door, can write anything there: what is no record of the expected kind is a ``Bad`` with the reason.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """What a player says to the others: written into the own repository, whether or not a peer plays there now."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from catan_p2p.limits import MAX_A_MINUTE, MAX_MESSAGES

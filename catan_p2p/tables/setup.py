@@ -1,7 +1,5 @@
 """What a new game begins with: the rules of its profile, its map, and what lies on the board."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast

@@ -1,7 +1,5 @@
 """What a seat's repository tells about the game: whose move is awaited, who is how far, what was refused."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is played, in words for those who join: profile, map, every constant that deviates, the root id and the keys."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections import Counter

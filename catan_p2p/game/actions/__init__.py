@@ -7,8 +7,6 @@ representative for all outcomes of a decision, and ``draw(state, action, rng)`` 
 Of the thousands of offers that may be enabled ``decisions`` has one, too: ``offering.random_sides`` draws any.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields

@@ -1,7 +1,5 @@
 """Going on without a player: what is asked of whom, and what becomes of the game without them."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.drawing import ROBBERIES
 from catan_p2p.game.actions.empty_build import next_special_builder

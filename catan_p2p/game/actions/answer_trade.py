@@ -1,7 +1,5 @@
 """The answer to an offer: with the discard the other action that players take concurrently."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

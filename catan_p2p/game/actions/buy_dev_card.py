@@ -1,7 +1,5 @@
 """Buying a development card."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The call for a draw: a decision that depends on chance, before its outcome is known."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The claim of a game in which only one other player is left, who is silent."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

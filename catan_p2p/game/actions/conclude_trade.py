@@ -1,7 +1,5 @@
 """Concluding a trade with a player who accepted the offer or made a proposal."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The discard of half a hand after a seven: the one action that players take concurrently."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Drawing an outcome of chance: by the player who acts, or by all players together after a call."""
 
-from __future__ import annotations
-
 from catan_p2p.game.actions.robbery import is_sealed, stealable
 from catan_p2p.game.cards import kinds
 from catan_p2p.game.constants import NO_OWNER, Player

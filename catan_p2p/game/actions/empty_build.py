@@ -1,7 +1,5 @@
 """The end of a turn, or of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

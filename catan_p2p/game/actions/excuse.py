@@ -1,7 +1,5 @@
 """The commit that excuses a player from the rest of the game, for being silent or a proven liar."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The bandit's move after a seven, once every discard is made."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

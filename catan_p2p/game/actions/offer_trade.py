@@ -1,7 +1,5 @@
 """Offering a trade to the other players."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What offers, answers and proposals have in common: what one side can be, and which offers there are."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from random import Random
 from typing import Protocol

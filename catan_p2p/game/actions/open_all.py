@@ -1,7 +1,5 @@
 """Opening all cards after the end: everybody tells the key that opens what they have sealed, concurrently."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What the parameters of actions range over, and how they are spelled in text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random

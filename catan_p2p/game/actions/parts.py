@@ -1,7 +1,5 @@
 """What several actions have in common: unmet guards, and changes to one seat of a component."""
 
-from __future__ import annotations
-
 from typing import Protocol, TypeVar
 
 from catan_p2p.game.board import Points

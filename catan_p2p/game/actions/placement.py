@@ -1,7 +1,5 @@
 """Where villages and roads may be placed: conditions that the set-up and the building actions share."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from catan_p2p.game.actions.parts import is_in

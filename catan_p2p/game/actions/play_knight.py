@@ -1,7 +1,5 @@
 """Playing a knight card."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

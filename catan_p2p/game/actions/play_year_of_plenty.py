@@ -1,7 +1,5 @@
 """Playing a year of plenty card."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

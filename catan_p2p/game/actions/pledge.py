@@ -1,7 +1,5 @@
 """The pledge of a player's secrets: the one action that everybody takes before the game begins, concurrently."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

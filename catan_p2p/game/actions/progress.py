@@ -1,7 +1,5 @@
 """Playing a development card: when it may be done, and where the card goes."""
 
-from __future__ import annotations
-
 from catan_p2p.game.cards import NO_CARDS, ONE, DevCard, count
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import PLAY_PHASES, Hand, State, TurnPhase

@@ -1,7 +1,5 @@
 """A proposal to the active player, unasked or as a counter-offer: like an answer, it is made concurrently."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

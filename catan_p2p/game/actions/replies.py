@@ -5,8 +5,6 @@ ends with the last pledge), so every order of them leads to the same state. The 
 With table talk it need not wait for them: replies that it has not heard have no effect.
 """
 
-from __future__ import annotations
-
 from typing import Literal, TypeAlias, get_args
 
 from catan_p2p.game.actions.answer_trade import AnswerTrade, is_asked

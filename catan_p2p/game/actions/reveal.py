@@ -1,7 +1,5 @@
 """The reveal of a player's share of a draw: everybody but the caller takes it, concurrently."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Moving the bandit and stealing a card: what ``MoveBandit`` and ``PlayKnight`` share."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from catan_p2p.game.actions.parameters import StolenCard

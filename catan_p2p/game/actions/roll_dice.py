@@ -1,7 +1,5 @@
 """The roll of the dice that begins a turn: production, or the seven."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The rolls that decide who begins."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache

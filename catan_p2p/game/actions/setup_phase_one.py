@@ -1,7 +1,5 @@
 """The first village and road of each player, in the order of play."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

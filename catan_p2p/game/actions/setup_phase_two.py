@@ -1,7 +1,5 @@
 """The second village and road of each player, in reverse order, and the first resource cards."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

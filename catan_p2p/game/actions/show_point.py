@@ -1,7 +1,5 @@
 """Showing a victory point card: where hands are hidden, it counts for nobody before."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias

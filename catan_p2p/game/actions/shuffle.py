@@ -1,7 +1,5 @@
 """The shuffle of the deck, by each player in the order of seats: before a game of hidden hands begins."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

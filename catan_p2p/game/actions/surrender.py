@@ -1,7 +1,5 @@
 """What a monopoly takes of sealed cards: everybody who has some tells it, concurrently."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Trading four to one with the bank, open to everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

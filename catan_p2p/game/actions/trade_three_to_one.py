@@ -1,7 +1,5 @@
 """Trading three to one at a wharf for all resources."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Trading two to one at a wharf for one resource."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

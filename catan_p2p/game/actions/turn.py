@@ -1,7 +1,5 @@
 """The course of turns: who has won, and how the turn passes on."""
 
-from __future__ import annotations
-
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State, none_made

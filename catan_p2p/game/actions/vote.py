@@ -1,7 +1,5 @@
 """The vote on going on without a player: it changes nothing in the game, only in the log."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

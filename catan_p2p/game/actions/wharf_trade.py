@@ -1,7 +1,5 @@
 """Trading several cards of one resource for one card of another with the bank: what the three trades share."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from catan_p2p.game.actions.parts import with_seat

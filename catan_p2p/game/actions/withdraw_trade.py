@@ -1,7 +1,5 @@
 """Withdrawing an offer: once everybody has answered it, with table talk at any time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """A map drawn with letters, so that people see what they will play on."""
 
-from __future__ import annotations
-
 from catan_p2p.game.board.maps import THREE_TO_ONE, Map
 from catan_p2p.game.board.tiles import Coordinates, Tile
 

@@ -4,8 +4,6 @@ They are the rule book's island for two to four players and the extension's for 
 the variable set-up puts its pieces on its places (``variable``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TypeAlias

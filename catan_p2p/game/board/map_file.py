@@ -10,8 +10,6 @@
 docs/guides/maps.md shows a whole one.
 """
 
-from __future__ import annotations
-
 from catan_p2p.game.board import maps
 from catan_p2p.game.board.board import Board
 from catan_p2p.game.board.points import numbers

@@ -5,8 +5,6 @@ A tile is a line ``arr,row,col,terrain,number`` with ``-`` for no number; a whar
 one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias, cast

@@ -1,7 +1,5 @@
 """Maps by name: fixed ones, and those that are drawn anew for every game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -1,7 +1,5 @@
 """Openings as data: settlements and roads that lie on the board before the first action."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 

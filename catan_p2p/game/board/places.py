@@ -3,8 +3,6 @@
 The size of a hexagon is the distance from its centre to a corner. x grows to the east, y to the south.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from math import cos, pi, sin, sqrt

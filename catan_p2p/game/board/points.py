@@ -1,7 +1,5 @@
 """Sets of points as integers: bit ``i`` is set if point number ``i`` is in the set."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeAlias

@@ -3,8 +3,6 @@
 Players are told apart by colour and by shape of outline; every tile and piece has a title that says what it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Networks of roads: where a player may build next, and the longest trail."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from catan_p2p.game.board.board import Board

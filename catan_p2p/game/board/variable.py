@@ -4,8 +4,6 @@ Everything is drawn with ``Random.randrange`` in a fixed order, so that the same
 machine: terrains, wharfs, then number tokens.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from random import Random

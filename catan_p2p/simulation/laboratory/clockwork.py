@@ -1,7 +1,5 @@
 """Virtual time: the kernel's clock as a replica sees it, and what work costs of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import simpy

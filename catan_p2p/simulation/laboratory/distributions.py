@@ -5,8 +5,6 @@ them, one bit makes another game. So a distribution is 512 quantiles, computed o
 drawing a number.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal, localcontext
 from functools import lru_cache
 from pathlib import Path

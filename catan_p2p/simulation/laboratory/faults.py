@@ -1,7 +1,5 @@
 """What goes wrong in a simulated game: all drawn from the seed before it begins, so that any part can be left out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random

@@ -1,7 +1,5 @@
 """What the record of a simulated game tells: how long things took, and what they weighed."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable

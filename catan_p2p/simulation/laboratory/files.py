@@ -1,7 +1,5 @@
 """Where a simulation keeps what it recorded of a game over simulated links: beside the game."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -1,7 +1,5 @@
 """A game of a simulation over simulated links: played, recorded, and left as a repository that Git reads."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Counts of durations in fixed memory: a bucket is at most one part in sixteen wide."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 _BITS = 4

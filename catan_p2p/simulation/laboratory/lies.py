@@ -1,7 +1,5 @@
 """What a host may show in the place of its repository: the lies that the tests of hostile players know."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Mapping
 from random import Random
 from typing import Protocol

@@ -4,8 +4,6 @@ A path is the way up of one host, the way between two places, and the way down o
 both directions. What is lost is sent again, as TCP does, so loss is delay. Times are in whole microseconds.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from random import Random
 

@@ -1,7 +1,5 @@
 """Mending a simulated host's repository: written to real folders, mended there as a peer does, and taken back."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

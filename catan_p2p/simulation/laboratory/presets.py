@@ -1,7 +1,5 @@
 """Kinds of networks by name, each with where its figures come from."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """What happened when: for each action when it was written and shown, and when each player knew it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ The referee sees everything. What it knows is one graph of its own, which judges
 goes on in one way only; nobody may hold anything else, and nobody forgets what was acknowledged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

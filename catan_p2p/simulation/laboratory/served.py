@@ -1,7 +1,5 @@
 """A host's repository as others get it: refs as they were last shown, commits from the packs, and what they weigh."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """What a simulated network is like, in words: ``world; overlay = star; looks = hooks; spectators = 100``."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 

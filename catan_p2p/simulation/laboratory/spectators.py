@@ -4,8 +4,6 @@ A spectator keeps which commit is the newest it has. Everything is validated, by
 on a commit is the same for everybody who has the commits before it, and ten thousand of them cost one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What a host's time goes to: each moment counts once, for the most of what goes on in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

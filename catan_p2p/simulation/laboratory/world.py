@@ -1,7 +1,5 @@
 """One simulated game: hosts, links, faults and a referee, on a kernel that makes time pass."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
