@@ -17,15 +17,7 @@ from catan_p2p import notation
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import initial_state
-from catan_p2p.notation import (
-    Format,
-    Participant,
-    Played,
-    events_of,
-    import_game,
-    in_order_of_play,
-    read,
-)
+from catan_p2p.notation import Format, Participant, Played, events_of, import_game, in_order_of_play, read
 
 ACTIONS = 1000
 _COLOURS = ("red", "blue", "green", "orange")

@@ -10,15 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from catan_p2p.game.actions import (
-    ACTIONS,
-    KIND_OF,
-    ActionKind,
-    AnswerTrade,
-    ConcludeTrade,
-    ProposeTrade,
-    WithdrawTrade,
-)
+from catan_p2p.game.actions import ACTIONS, KIND_OF, ActionKind, AnswerTrade, ConcludeTrade, ProposeTrade, WithdrawTrade
 from catan_p2p.game.constants import PROFILES, profile
 from catan_p2p.game.invariants import INVARIANTS, Invariant, InvariantBroken, changed_components, check
 from catan_p2p.game.rules import NotEnabled, apply, awaited, broken_guards, enabled

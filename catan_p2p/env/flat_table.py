@@ -8,14 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from random import Random
 
-from catan_p2p.env.action_space import (
-    BLOCK,
-    NOTHING_BEGUN,
-    block_of,
-    number_of,
-    offer_numbers,
-    tell,
-)
+from catan_p2p.env.action_space import BLOCK, NOTHING_BEGUN, block_of, number_of, offer_numbers, tell
 from catan_p2p.env.table import OFFERS_PER_TURN, Table
 from catan_p2p.game import flat, rules
 from catan_p2p.game.actions import Action

@@ -16,11 +16,7 @@ from catan_p2p.limits import COSTLY_BYTES
 from catan_p2p.log.evidence import EvidenceBox, read_evidence, read_refusals
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import new_commits
-from catan_p2p.log.refs import (
-    ABANDONED,
-    HEADS,
-    REMOTES,
-)
+from catan_p2p.log.refs import ABANDONED, HEADS, REMOTES
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.pacing import Backoff

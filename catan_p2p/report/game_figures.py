@@ -11,14 +11,7 @@ from catan_p2p.log.refs import COLOURS as SEAT_COLOURS
 from catan_p2p.metrics.intervals import Interval, wilson
 from catan_p2p.metrics.rows import DICE_SUMS
 from catan_p2p.report.data import Group
-from catan_p2p.report.style import (
-    PUBLISHED_COLOUR,
-    PUBLISHED_LABEL,
-    PUBLISHED_MARKER,
-    THEORY_COLOUR,
-    colour,
-    panels,
-)
+from catan_p2p.report.style import PUBLISHED_COLOUR, PUBLISHED_LABEL, PUBLISHED_MARKER, THEORY_COLOUR, colour, panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,14 +9,7 @@ from catan_p2p.metrics.intervals import LEAST_EXPECTED, chi_square_p
 from catan_p2p.metrics.latency import Latency
 from catan_p2p.metrics.rows import DICE_SUMS, GameRow
 from catan_p2p.report.blocks import Block, FigureBlock, Paragraph, Section, Table
-from catan_p2p.report.comparison import (
-    overview,
-    per_commit,
-    spell_bytes,
-    spell_count,
-    spell_interval,
-    spell_spread,
-)
+from catan_p2p.report.comparison import overview, per_commit, spell_bytes, spell_count, spell_interval, spell_spread
 from catan_p2p.report.data import Group, ReportData
 from catan_p2p.report.game_figures import dice_chance, draw_actions, draw_dice, draw_length, draw_winners
 from catan_p2p.report.network import network_section

@@ -15,18 +15,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from catan_p2p.sealing.deck import KEY_MESSAGE_BYTES, key_message, read_key
-from catan_p2p.sealing.group import (
-    BASE,
-    ORDER,
-    SIZE_BYTES,
-    Malformed,
-    Point,
-    Reader,
-    Refused,
-    Scalar,
-    times,
-    total,
-)
+from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Malformed, Point, Reader, Refused, Scalar, times, total
 from catan_p2p.sealing.linear import Equation, holds, proof_bytes, prove
 from catan_p2p.sealing.transcript import Occasion, Transcript
 

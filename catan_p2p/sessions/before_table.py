@@ -7,19 +7,7 @@ from pathlib import Path
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import Unreachable, checked_url
-from catan_p2p.sessions.messages import (
-    BeforeTable,
-    Begun,
-    Find,
-    Found,
-    Invited,
-    Join,
-    Look,
-    News,
-    Offered,
-    Open,
-    Told,
-)
+from catan_p2p.sessions.messages import BeforeTable, Begun, Find, Found, Invited, Join, Look, News, Offered, Open, Told
 from catan_p2p.tables.announcing import Announcement, find_tables
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation

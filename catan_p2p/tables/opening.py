@@ -31,13 +31,7 @@ from catan_p2p.replication.relay import Relay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.completeness import check_objects
-from catan_p2p.tables.seat import (
-    SeatSettings,
-    check_key,
-    incoming_folder,
-    read_seat_key,
-    secret_of,
-)
+from catan_p2p.tables.seat import SeatSettings, check_key, incoming_folder, read_seat_key, secret_of
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:

@@ -23,14 +23,7 @@ from catan_p2p.game.actions import (
 from catan_p2p.game.cards import covers
 from catan_p2p.game.state import State
 from catan_p2p.notation import RulesBroken, table_for
-from catan_p2p.notation.events import (
-    BanditMoved,
-    CardsDiscarded,
-    DevCardBought,
-    DiceRolled,
-    GameWon,
-    PlayerEvent,
-)
+from catan_p2p.notation.events import BanditMoved, CardsDiscarded, DevCardBought, DiceRolled, GameWon, PlayerEvent
 from catan_p2p.notation.referee.repair import begin
 from catan_p2p.notation.repository.from_game import events_of_action
 from tests.for_each import for_each

@@ -11,14 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from catan_p2p.game.actions import (
-    Call,
-    MoveBandit,
-    Pledge,
-    Reveal,
-    ShowPoint,
-    Shuffle,
-)
+from catan_p2p.game.actions import Call, MoveBandit, Pledge, Reveal, ShowPoint, Shuffle
 from catan_p2p.game.cards import total
 from catan_p2p.game.chance import seed_secret
 from catan_p2p.log.commit import decode_commit, entry_message

@@ -1,16 +1,7 @@
 """Ref names: one spelling each, and nothing else is taken for one."""
 
 from catan_p2p.game.actions.replies import REPLIES
-from catan_p2p.log.refs import (
-    COLOURS,
-    Branch,
-    LogBranch,
-    ReplyBranch,
-    branch_name,
-    local_ref,
-    parse_branch,
-    remote_ref,
-)
+from catan_p2p.log.refs import COLOURS, Branch, LogBranch, ReplyBranch, branch_name, local_ref, parse_branch, remote_ref
 from catan_p2p.log.storage.objects import ObjectId
 from tests.for_each import for_each
 

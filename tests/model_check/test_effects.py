@@ -7,14 +7,7 @@ import pytest
 from catan_p2p.game.actions import ACTIONS, ActionKind
 from catan_p2p.model_check.models import LIVENESS, SMALL_MODELS, TRAILS
 from tests.model_check.all_mutants import Variant, catan_with
-from tests.model_check.effect_mutations import (
-    IMPLIED,
-    STEPS,
-    TABLE,
-    is_effect,
-    judge,
-    mutants,
-)
+from tests.model_check.effect_mutations import IMPLIED, STEPS, TABLE, is_effect, judge, mutants
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.spec_text import definitions, updates
 

@@ -25,12 +25,7 @@ from catan_p2p.notation import (
     judged,
     table_for,
 )
-from catan_p2p.notation.events import (
-    BankTrade,
-    PlayerTrade,
-    TradeAnswered,
-    TradeOffered,
-)
+from catan_p2p.notation.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered
 from catan_p2p.notation.referee.hands import exactly
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.players.policies import POLICIES

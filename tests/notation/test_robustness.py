@@ -15,16 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catan_p2p.game.constants import profile
-from catan_p2p.notation import (
-    FORMATS,
-    Format,
-    NotationError,
-    catanlog,
-    events_of,
-    in_order_of_play,
-    read,
-    sgn,
-)
+from catan_p2p.notation import FORMATS, Format, NotationError, catanlog, events_of, in_order_of_play, read, sgn
 from tests.notation import samples
 from tests.notation.mutants import digest, mutate
 from tests.notation.replays import as_colonist, as_soclog

@@ -25,14 +25,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
 from catan_p2p.tables.status import read_status
 from tests.log.storage.memory import LoggedGame
-from tests.replication.tables import (
-    make_seats,
-    opened,
-    play_rounds,
-    point,
-    use_remote,
-    write_object,
-)
+from tests.replication.tables import make_seats, opened, play_rounds, point, use_remote, write_object
 
 LEAVING = "thesis; Leaving = yes"
 RED, BLUE, GREEN, ORANGE = 1, 2, 3, 4

@@ -3,9 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from catan_p2p.game.actions import (
-    Action,
-)
+from catan_p2p.game.actions import Action
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, Resource, count, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State

@@ -9,11 +9,7 @@ from catan_p2p.game.state import State
 from ..pictures.island import pieces
 from ..pictures.island.geometry import geometry
 from ..pictures.island.island import occupied
-from ..pictures.palette import (
-    GOLD,
-    WINDOW,
-    faded,
-)
+from ..pictures.palette import GOLD, WINDOW, faded
 from ..pictures.panels.players import Panel
 from ..pictures.scene import Disc, Layer, Target
 from ..pictures.shapes import Circle, Path, Rect, Shape, Sprite

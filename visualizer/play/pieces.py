@@ -2,15 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from catan_p2p.game.actions import (
-    Action,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-)
+from catan_p2p.game.actions import Action, BuildCity, BuildRoad, BuildVillage, BuyDevCard, SetupPhaseOne, SetupPhaseTwo
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.cards import DEV_CARDS, covers, kinds
 from catan_p2p.game.constants import Player

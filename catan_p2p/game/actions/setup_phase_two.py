@@ -5,13 +5,7 @@ from dataclasses import dataclass
 
 from catan_p2p.game.actions.parameters import RoadPoint, Seat, SettlementPoint
 from catan_p2p.game.actions.parts import is_in, unmet, with_hand, with_seat, with_village
-from catan_p2p.game.actions.placement import (
-    bandit_allows,
-    bandit_allows_road,
-    has_distance,
-    is_free,
-    is_road_free,
-)
+from catan_p2p.game.actions.placement import bandit_allows, bandit_allows_road, has_distance, is_free, is_road_free
 from catan_p2p.game.actions.setup_phase_one import placements
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import covers

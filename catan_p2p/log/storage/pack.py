@@ -19,15 +19,7 @@ from typing import NamedTuple
 
 from catan_p2p.log.storage.deflate import inflate, store
 from catan_p2p.log.storage.delta import apply_delta
-from catan_p2p.log.storage.objects import (
-    KINDS,
-    Damaged,
-    ObjectId,
-    ObjectKind,
-    ObjectTooLarge,
-    StoreError,
-    object_id,
-)
+from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectKind, ObjectTooLarge, StoreError, object_id
 
 _HEADER_BYTES = 12
 _TRAILER_BYTES = 20

@@ -21,13 +21,7 @@ from catan_p2p.limits import (
     MAX_PREFACE_LINES,
     MAX_WANTS,
 )
-from catan_p2p.log.storage.objects import (
-    Damaged,
-    ObjectId,
-    ObjectKind,
-    ObjectMissing,
-    StoreError,
-)
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
 from catan_p2p.log.transport.ref_listing import DELIMITER, FLUSH, VERSION_2, ls_refs, packet, parse_ref, prefixes
 from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable, chosen_heads
 from catan_p2p.log.transport.their_pack import TooMuch, unpack

@@ -3,9 +3,7 @@
 from dataclasses import replace
 
 from catan_p2p.game.constants import BRIEF, THESIS, profile
-from catan_p2p.game.state import (
-    Called,
-)
+from catan_p2p.game.state import Called
 from tests.game.broken_states.broken_state import BrokenState, mistyped
 from tests.positions import position, set_up
 

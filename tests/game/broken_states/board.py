@@ -4,11 +4,7 @@ from typing import Any
 
 from catan_p2p.game.board import as_points
 from catan_p2p.game.cards import ONE
-from catan_p2p.game.state import (
-    Bank,
-    Settlements,
-    State,
-)
+from catan_p2p.game.state import Bank, Settlements, State
 from tests.game.broken_states.broken_state import ROW, SOUND, BrokenState
 from tests.positions import position
 

@@ -3,10 +3,7 @@
 from typing import Any, NamedTuple
 
 from catan_p2p.game.constants import BRIEF
-from catan_p2p.game.state import (
-    Hand,
-    State,
-)
+from catan_p2p.game.state import Hand, State
 from tests.positions import position, set_up
 
 

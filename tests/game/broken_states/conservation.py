@@ -6,10 +6,7 @@ from typing import Any
 from catan_p2p.game.board import as_points
 from catan_p2p.game.cards import ONE, pack
 from catan_p2p.game.constants import THESIS
-from catan_p2p.game.state import (
-    Buildings,
-    Settlements,
-)
+from catan_p2p.game.state import Buildings, Settlements
 from tests.game.broken_states.broken_state import SOUND, BrokenState, first_hand
 from tests.positions import cards, position
 

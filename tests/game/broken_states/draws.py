@@ -5,12 +5,7 @@ from typing import Any
 
 from catan_p2p.game.board import as_points
 from catan_p2p.game.constants import BRIEF, THESIS, Constants, profile
-from catan_p2p.game.state import (
-    NO_CALL,
-    Called,
-    State,
-    initial_state,
-)
+from catan_p2p.game.state import NO_CALL, Called, State, initial_state
 from tests.game.broken_states.broken_state import PLAIN, BrokenState
 from tests.positions import cards, position, set_up
 

@@ -4,12 +4,7 @@ from dataclasses import replace
 
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import BRIEF, NO_OWNER, Constants
-from catan_p2p.game.state import (
-    NO_OFFER,
-    NO_TILE,
-    Called,
-    Offer,
-)
+from catan_p2p.game.state import NO_OFFER, NO_TILE, Called, Offer
 from tests.game.broken_states.broken_state import BY_BOOK, PLAIN, ROW, BrokenState
 from tests.positions import cards, position
 

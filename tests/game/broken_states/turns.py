@@ -3,10 +3,7 @@
 from typing import Any
 
 from catan_p2p.game.cards import ONE
-from catan_p2p.game.state import (
-    Bank,
-    State,
-)
+from catan_p2p.game.state import Bank, State
 from tests.game.broken_states.broken_state import PLAIN, ROLLING, SET_UP, SOUND, BrokenState
 from tests.positions import position, set_up
 

@@ -2,14 +2,7 @@
 
 from catan_p2p.game.board import as_points
 from catan_p2p.game.cards import ONE
-from catan_p2p.game.state import (
-    NO_CALL,
-    NO_OFFER,
-    Buildings,
-    Hand,
-    Offer,
-    Settlements,
-)
+from catan_p2p.game.state import NO_CALL, NO_OFFER, Buildings, Hand, Offer, Settlements
 from tests.game.broken_states.broken_state import HAND, SOUND, BrokenState, first_hand, mistyped
 from tests.positions import cards
 

@@ -2,15 +2,7 @@
 
 from dataclasses import replace
 
-from catan_p2p.game.actions import (
-    Call,
-    Claim,
-    EmptyBuild,
-    Excuse,
-    OfferTrade,
-    RollDice,
-    Vote,
-)
+from catan_p2p.game.actions import Call, Claim, EmptyBuild, Excuse, OfferTrade, RollDice, Vote
 from catan_p2p.game.board import Placement
 from catan_p2p.game.constants import THESIS, Constants, profile
 from catan_p2p.game.state import Called, initial_state

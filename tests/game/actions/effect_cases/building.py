@@ -1,11 +1,6 @@
 """Roads, villages and cities, and the longest road."""
 
-from catan_p2p.game.actions import (
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    PlayRoadBuilding,
-)
+from catan_p2p.game.actions import BuildCity, BuildRoad, BuildVillage, PlayRoadBuilding
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import FIVE_ROADS, FOUR_ROADS, PAID, PAYS
 from tests.positions import position

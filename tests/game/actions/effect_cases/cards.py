@@ -2,11 +2,7 @@
 
 from dataclasses import replace
 
-from catan_p2p.game.actions import (
-    BuyDevCard,
-    PlayMonopoly,
-    PlayYearOfPlenty,
-)
+from catan_p2p.game.actions import BuyDevCard, PlayMonopoly, PlayYearOfPlenty
 from catan_p2p.game.constants import THESIS
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import APART, CARD_PRICE

@@ -2,16 +2,7 @@
 
 from dataclasses import replace
 
-from catan_p2p.game.actions import (
-    BuyDevCard,
-    Call,
-    MoveBandit,
-    PlayKnight,
-    Pledge,
-    Reveal,
-    RollDice,
-    RollForStart,
-)
+from catan_p2p.game.actions import BuyDevCard, Call, MoveBandit, PlayKnight, Pledge, Reveal, RollDice, RollForStart
 from catan_p2p.game.constants import BRIEF, THESIS, Constants, profile
 from catan_p2p.game.state import NO_CALL, Called, initial_state
 from tests.game.actions.cases import EffectCase

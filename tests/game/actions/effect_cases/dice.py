@@ -1,11 +1,6 @@
 """Rolls, what they yield, and what a seven brings: discarding and the bandit."""
 
-from catan_p2p.game.actions import (
-    Discard,
-    MoveBandit,
-    PlayKnight,
-    RollDice,
-)
+from catan_p2p.game.actions import Discard, MoveBandit, PlayKnight, RollDice
 from catan_p2p.game.constants import BRIEF
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import APART, EIGHT_POINTS

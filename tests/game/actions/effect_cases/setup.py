@@ -2,11 +2,7 @@
 
 from dataclasses import replace
 
-from catan_p2p.game.actions import (
-    RollForStart,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-)
+from catan_p2p.game.actions import RollForStart, SetupPhaseOne, SetupPhaseTwo
 from catan_p2p.game.constants import BRIEF, THESIS, Rules
 from catan_p2p.game.state import State
 from tests.game.actions.cases import EffectCase

@@ -2,14 +2,7 @@
 
 from dataclasses import replace
 
-from catan_p2p.game.actions import (
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    EmptyBuild,
-    PlayRoadBuilding,
-)
+from catan_p2p.game.actions import BuildCity, BuildRoad, BuildVillage, BuyDevCard, EmptyBuild, PlayRoadBuilding
 from catan_p2p.game.constants import BRIEF, profile
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import APART, EIGHT_POINTS, FIVE_ROADS, FOUR_ROADS, PAID, PAYS

@@ -2,12 +2,7 @@
 
 from dataclasses import replace
 
-from catan_p2p.game.actions import (
-    Claim,
-    Excuse,
-    ProposeTrade,
-    Vote,
-)
+from catan_p2p.game.actions import Claim, Excuse, ProposeTrade, Vote
 from catan_p2p.game.constants import BRIEF, THESIS
 from catan_p2p.game.state import Called
 from tests.game.actions.cases import GuardCase

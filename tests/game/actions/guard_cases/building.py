@@ -2,13 +2,7 @@
 
 from typing import Any
 
-from catan_p2p.game.actions import (
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    EmptyBuild,
-)
+from catan_p2p.game.actions import BuildCity, BuildRoad, BuildVillage, BuyDevCard, EmptyBuild
 from catan_p2p.game.constants import Rules, profile
 from catan_p2p.game.state import State
 from tests.game.actions.cases import GuardCase

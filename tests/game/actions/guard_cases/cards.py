@@ -3,12 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from catan_p2p.game.actions import (
-    Action,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-)
+from catan_p2p.game.actions import Action, PlayMonopoly, PlayRoadBuilding, PlayYearOfPlenty
 from catan_p2p.game.constants import BRIEF, THESIS, Rules
 from tests.game.actions.cases import GuardCase
 from tests.positions import position

@@ -3,16 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from catan_p2p.game.actions import (
-    BuyDevCard,
-    Call,
-    MoveBandit,
-    PlayKnight,
-    Pledge,
-    Reveal,
-    RollDice,
-    RollForStart,
-)
+from catan_p2p.game.actions import BuyDevCard, Call, MoveBandit, PlayKnight, Pledge, Reveal, RollDice, RollForStart
 from catan_p2p.game.constants import BRIEF, profile
 from catan_p2p.game.state import Called, Drawn, State, TurnPhase
 from tests.game.actions.cases import GuardCase

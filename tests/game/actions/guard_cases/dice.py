@@ -2,13 +2,7 @@
 
 from typing import Any
 
-from catan_p2p.game.actions import (
-    Action,
-    Discard,
-    MoveBandit,
-    PlayKnight,
-    RollDice,
-)
+from catan_p2p.game.actions import Action, Discard, MoveBandit, PlayKnight, RollDice
 from catan_p2p.game.cards import NO_CARDS
 from catan_p2p.game.constants import BRIEF, Rules
 from catan_p2p.game.state import State

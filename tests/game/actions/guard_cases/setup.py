@@ -2,11 +2,7 @@
 
 from dataclasses import replace
 
-from catan_p2p.game.actions import (
-    RollForStart,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-)
+from catan_p2p.game.actions import RollForStart, SetupPhaseOne, SetupPhaseTwo
 from catan_p2p.game.constants import THESIS, Rules
 from tests.game.actions.cases import GuardCase
 from tests.positions import cards, set_up
