@@ -90,12 +90,7 @@ class Found(NamedTuple):
 
     def row(self) -> str:
         """A line of the table."""
-        return f"| {row_text(PLANTED[self.name][0])} | `{self.campaign}` | {self.game or '-'} | {self.said} |"
-
-
-def row_text(plant: Plant) -> str:
-    """What is wrong, as the table has it."""
-    return " ".join((plant.__doc__ or "").split())
+        return f"| {PLANTED[self.name].what} | `{self.campaign}` | {self.game or '-'} | {self.said} |"
 
 
 def in_words(message: str) -> str:
@@ -121,7 +116,7 @@ def play_planted(plant: Plant | None, name: str, seed: int) -> str | None:
 
 def search(name: str, most: int = MOST, where: str = "") -> Found:
     """Play the campaign of a mistake until a game fails."""
-    plant, known = PLANTED[name]
+    plant, known, _ = PLANTED[name]
     if name in ELSEWHERE and not where:
         return Found(name, known, 0, f"no game, but `{ELSEWHERE[name].partition('::')[0]}`")
     for seed in range(1, most + 1):
@@ -133,7 +128,7 @@ def search(name: str, most: int = MOST, where: str = "") -> Found:
 
 def recorded() -> Iterator[Found]:
     """The table of the page."""
-    texts = {row_text(plant): name for name, (plant, _) in PLANTED.items()}
+    texts = {mistake.what: name for name, mistake in PLANTED.items()}
     text = PAGE.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
     for line in text.splitlines()[4:]:
         if line:
@@ -145,8 +140,7 @@ def record(one: Found) -> None:
     """Write a row of the table, in the place of the mistake's old one."""
     known = {found.name: found.row() for found in (*recorded(), one)}
     head, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    rows = [known[name] for name in PLANTED if name in known]
-    table = "\n".join(["| mistake | campaign | game | seen by |", "| --- | --- | --- | --- |", *rows])
+    table = "\n".join(["| mistake | campaign | game | seen by |", "| --- | --- | --- | --- |", *known.values()])
     PAGE.write_text(f"{head}{BEGIN}\n\n{table}\n\n{END}{rest.partition(END)[2]}", "utf-8")
 
 

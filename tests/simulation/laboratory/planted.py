@@ -1,7 +1,7 @@
 """Mistakes as somebody could make them in the program, and the campaigns of the laboratory that find each.
 
 ``python -m tests.simulation.laboratory.found`` plants one after the other and writes the table of
-docs/research/planted.md. Each takes a ``MonkeyPatch``; its docstring is the table's row.
+docs/research/planted.md. First the mistakes that are functions of a ``MonkeyPatch``, then those that replace one thing.
 """
 
 import contextlib
@@ -9,7 +9,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -59,73 +59,40 @@ def _empty(*_: Any, **__: Any) -> tuple[()]:
     return ()
 
 
-def _without(patch: Patch, rule: rules.Rule) -> None:
-    patch.setattr(rules, "RULES", tuple(one for one in rules.RULES if one is not rule))
+def _replaced(owner: object, name: str, by: object) -> Plant:
+    return lambda patch: patch.setattr(owner, name, by)
+
+
+def _without(rule: rules.Rule) -> Plant:
+    return lambda patch: patch.setattr(rules, "RULES", tuple(one for one in rules.RULES if one is not rule))
+
+
+class Mistake(NamedTuple):
+    """A mistake, the campaign that it is looked for in, and what is wrong, in the words of the page."""
+
+    plant: Plant
+    campaign: str
+    what: str
+
+
+PLANTED: dict[str, Mistake] = {}
+"""The mistakes by name."""
+
+
+def planted(campaign: str) -> Callable[[Plant], Plant]:
+    """A mistake that is a function: its docstring says what is wrong."""
+
+    def add(plant: Plant) -> Plant:
+        PLANTED[plant.__name__] = Mistake(plant, campaign, " ".join((plant.__doc__ or "").split()))
+        return plant
+
+    return add
 
 
 # What is accepted
 
 
-def guards_are_not_checked(patch: Patch) -> None:
-    """Another's action is accepted although it is not enabled."""
-    patch.setattr(guard, "broken_guards", _empty)
-
-
-def second_reply(patch: Patch) -> None:
-    """A second reply to one commit, or a second vote, is accepted."""
-    _without(patch, once.problem)
-
-
-def trees_unchecked(patch: Patch) -> None:
-    """The tree of a commit is not compared."""
-    _without(patch, tree_rule.problem)
-
-
-def authors_unchecked(patch: Patch) -> None:
-    """The author of a commit is not compared."""
-    _without(patch, author.problem)
-
-
-def signatures_unchecked(patch: Patch) -> None:
-    """Signatures are not checked."""
-    _without(patch, signature.problem)
-
-
-def parents_unchecked(patch: Patch) -> None:
-    """The parents of a commit are not compared."""
-    _without(patch, parents.problem)
-
-
-def outcomes_unchecked(patch: Patch) -> None:
-    """Shares and outcomes of joint draws are not checked."""
-    _without(patch, chance.problem)
-
-
-def excuses_unchecked(patch: Patch) -> None:
-    """A player is excused without votes."""
-    patch.setattr(votes, "is_agreed", _yes)
-
-
-def proofs_unchecked(patch: Patch) -> None:
-    """A vote by a proof is accepted whatever it proves."""
-    _without(patch, proof.problem)
-
-
-def survivors_unchecked(patch: Patch) -> None:
-    """The commit that has not survived a lie is accepted all the same."""
-    _without(patch, survivor.problem)
-
-
-def promises_unchecked(patch: Patch) -> None:
-    """What breaks its player's, or the own, vote is accepted."""
-    _without(patch, promises.problem)
-
-
-def contradictions_unchecked(patch: Patch) -> None:
-    """A vote is accepted against what its player's own commits say."""
-    _without(patch, contradiction.problem)
-
-
+@planted("leaving, judged")
 def one_vote_fewer(patch: Patch) -> None:
     """A player is excused with one vote fewer than all others'."""
     real = ballot.Ballot.is_agreed
@@ -134,21 +101,7 @@ def one_vote_fewer(patch: Patch) -> None:
     )
 
 
-def yes_does_not_bind(patch: Patch) -> None:
-    """Who has voted to go on without an action takes it in when it comes."""
-    patch.setattr(ballot.Ballot, "binds", _no)
-
-
-def charge_does_not_bind(patch: Patch) -> None:
-    """Who has voted on a liar goes on taking in what the liar does."""
-    patch.setattr(settling.Settling, "binds", _no)
-
-
-def anybody_attests(patch: Patch) -> None:
-    """In a game without keys, a copy in another's repository counts as its author's word."""
-    patch.setattr(intake.Intake, "_is_attested", _yes)
-
-
+@planted("restored")
 def log_goes_back(patch: Patch) -> None:
     """Another's log is followed back to an older commit."""
 
@@ -159,6 +112,7 @@ def log_goes_back(patch: Patch) -> None:
     patch.setattr(intake.Intake, "_know", know)
 
 
+@planted("colluding")
 def first_survivor_wins(patch: Patch) -> None:
     """Of a liar's two commits the one that the fewest hold survives."""
 
@@ -172,6 +126,7 @@ def first_survivor_wins(patch: Patch) -> None:
 # The rules of the game
 
 
+@planted("faults")
 def eight_is_seven(patch: Patch) -> None:
     """An eight has the effect of a seven."""
     kind = game_rules.KIND_OF[roll_dice.RollDice]
@@ -182,11 +137,7 @@ def eight_is_seven(patch: Patch) -> None:
     patch.setitem(game_rules.KIND_OF, roll_dice.RollDice, dataclasses.replace(kind, effect=effect))
 
 
-def thief_keeps_nothing(patch: Patch) -> None:
-    """A stolen card goes to nobody."""
-    patch.setattr(robbery, "steal", lambda state, player, victim, card: state.h)
-
-
+@planted("joint")
 def draws_in_reverse(patch: Patch) -> None:
     """The shares of a draw are taken in another order."""
     real = lottery.Lottery.draw
@@ -198,6 +149,7 @@ def draws_in_reverse(patch: Patch) -> None:
     patch.setattr(lottery.Lottery, "draw", draw)
 
 
+@planted("joint")
 def calls_uncounted(patch: Patch) -> None:
     """The number of a draw is not raised."""
     real = lottery.Lottery.entry
@@ -211,22 +163,14 @@ def calls_uncounted(patch: Patch) -> None:
 # The disk
 
 
-def nothing_is_synced(patch: Patch) -> None:
-    """What is acknowledged is not waited for."""
-    patch.setattr(journal.Journal, "sync", _nothing)
-
-
+@planted("disks")
 def journal_is_not_replayed(patch: Patch) -> None:
     """What a killed process had acknowledged is not taken out of the journal."""
     real = writer.Writer._replay
     patch.setattr(writer.Writer, "_replay", lambda self, publications: real(self, [[]]))
 
 
-def journal_begins_anew_too_early(patch: Patch) -> None:
-    """The journal is emptied once packs and refs are written, not once they are on the medium."""
-    patch.setattr(journal.Journal, "mark", lambda self: self.reset())
-
-
+@planted("syncs")
 def refs_before_the_sync(patch: Patch) -> None:
     """Refs are moved before the journal is synced."""
     sync, move = journal.Journal.sync, ref_files.RefFiles.move
@@ -241,6 +185,7 @@ def refs_before_the_sync(patch: Patch) -> None:
     patch.setattr(writer.Writer, "publish", publish)
 
 
+@planted("disks")
 def refs_before_the_pack(patch: Patch) -> None:
     """Refs are moved before the pack with what they lead to is written."""
     put = shelf.Shelf.put
@@ -256,27 +201,14 @@ def refs_before_the_pack(patch: Patch) -> None:
     patch.setattr(writer.Writer, "publish", publish)
 
 
-def packs_are_not_synced(patch: Patch) -> None:
-    """The journal begins anew although the packs are not on the medium."""
-    patch.setattr(shelf.Shelf, "sync", _nothing)
-
-
+@planted("disks")
 def folded_packs_are_not_synced(patch: Patch) -> None:
     """A pack that others were folded into is not synced."""
     real = shelf.Shelf._write
     patch.setattr(shelf.Shelf, "_write", lambda self, *a, synced: real(self, *a, synced=False))
 
 
-def refs_are_not_synced(patch: Patch) -> None:
-    """The journal begins anew although the refs are not on the medium."""
-    patch.setattr(ref_files.RefFiles, "sync", _nothing)
-
-
-def folders_are_not_synced(patch: Patch) -> None:
-    """Files are synced, but not the folders with their names."""
-    patch.setattr(MemoryDisk, "sync_folder", _nothing)
-
-
+@planted("disks")
 def torn_end_is_kept(patch: Patch) -> None:
     """The torn end that a kill has left is not cut off the journal."""
     real = journal._scan
@@ -288,6 +220,7 @@ def torn_end_is_kept(patch: Patch) -> None:
     patch.setattr(journal, "_scan", scan)
 
 
+@planted("disks")
 def torn_end_is_not_taken_back(patch: Patch) -> None:
     """What a full disk took of a record is left in the journal."""
 
@@ -297,6 +230,7 @@ def torn_end_is_not_taken_back(patch: Patch) -> None:
     patch.setattr(journal.Journal, "_take_back", keep)
 
 
+@planted("disks")
 def checksums_unchecked(patch: Patch) -> None:
     """The checksums of the journal are not compared."""
 
@@ -306,6 +240,7 @@ def checksums_unchecked(patch: Patch) -> None:
     patch.setattr(journal, "zlib", Same)
 
 
+@planted("syncs")
 def failed_syncs_are_ignored(patch: Patch) -> None:
     """A sync of the journal that fails is taken for one that worked."""
     real = journal.Journal.sync
@@ -317,6 +252,7 @@ def failed_syncs_are_ignored(patch: Patch) -> None:
     patch.setattr(journal.Journal, "sync", sync)
 
 
+@planted("syncs")
 def sync_again_is_enough(patch: Patch) -> None:
     """After a sync that failed, what it was for is synced again and not written again."""
 
@@ -332,12 +268,14 @@ def sync_again_is_enough(patch: Patch) -> None:
     patch.setattr(writer, "Journal", Forgetful)
 
 
+@planted("disks")
 def fold_drops_a_pack(patch: Patch) -> None:
     """Folding leaves out one of the packs."""
     real = shelf.fold
     patch.setattr(shelf, "fold", lambda packs: real([*packs][:-1]))
 
 
+@planted("disks")
 def replay_forgets_the_last(patch: Patch) -> None:
     """The last record of the journal is taken for torn."""
     real = journal._scan
@@ -349,68 +287,28 @@ def replay_forgets_the_last(patch: Patch) -> None:
     patch.setattr(journal, "_scan", scan)
 
 
-def stale_locks_stay(patch: Patch) -> None:
-    """The locks of a killed process are not removed."""
-    patch.setattr(ref_files.RefFiles, "remove_stale_locks", _nothing)
-
-
+@planted("disks")
 def full_disk_ends_the_peer(patch: Patch) -> None:
     """A full disk is not waited for."""
     patch.setattr(play, "may_pass", _no)
     patch.setattr(hosts, "may_pass", _no)
 
 
+@planted("disks")
 def broken_disk_ends_the_peer(patch: Patch) -> None:
     """A disk that fails is not waited for, unless it is full."""
     patch.setattr(play, "may_pass", play.is_full)
     patch.setattr(hosts, "may_pass", play.is_full)
 
 
+@planted("disks")
 def objects_are_not_kept(patch: Patch) -> None:
     """The trees and files of others' commits are not kept."""
     real = held.Held.keep
     patch.setattr(held.Held, "keep", lambda self, commit, objects: real(self, commit, objects[-1:]))
 
 
-def commits_are_not_kept(patch: Patch) -> None:
-    """Refs lead to others' commits that are not kept."""
-    patch.setattr(held.Held, "keep", lambda self, commit, objects: self._unkept.update({commit: objects[-1]}))
-
-
-# Starting again
-
-
-def own_log_is_not_resumed(patch: Patch) -> None:
-    """A peer starts as if it had not played yet."""
-    patch.setattr(replica.Replica, "resume", _nothing)
-
-
-def acts_before_asking(patch: Patch) -> None:
-    """A peer acts before the others have told what they hold of its log."""
-    patch.setattr(catch_up.CatchUp, "is_over", property(_yes))
-
-
-def own_copies_are_not_looked_for(patch: Patch) -> None:
-    """What others hold of the own log is not taken back."""
-    patch.setattr(looking.Looking, "own_copies", lambda self, source, heads: {})
-
-
-def one_answer_is_enough(patch: Patch) -> None:
-    """A peer acts once one of the others has answered."""
-    patch.setattr(catch_up.CatchUp, "is_over", property(lambda self: bool(self._heard)))
-
-
-def taken_back_is_not_recorded(patch: Patch) -> None:
-    """The own log is not moved to what comes back."""
-    patch.setattr(intake.Intake, "_record_own", _nothing)
-
-
 # Evidence
-
-
-def evidence_is_dropped(patch: Patch) -> None:
-    """Nothing is kept of what is refused."""
-    patch.setattr(EvidenceBox, "keep", _nothing)
 
 
 class _Unsynced:
@@ -426,17 +324,14 @@ class _Unsynced:
         return real if name != "create" else lambda path, data, **options: real(path, data)
 
 
+@planted("lies")
 def evidence_is_not_synced(patch: Patch) -> None:
     """Evidence is kept and not synced."""
     real = EvidenceBox.__init__
     patch.setattr(EvidenceBox, "__init__", lambda self, folder, disk: real(self, folder, _Unsynced(disk)))
 
 
-def commits_are_no_evidence(patch: Patch) -> None:
-    """The line is kept, the refused commit is not."""
-    patch.setattr(EvidenceBox, "_keep_commit", _nothing)
-
-
+@planted("leaving")
 def shower_is_charged(patch: Patch) -> None:
     """What is refused is charged to whoever shows it, for certain."""
     real = refusals.Refusals._charge
@@ -450,6 +345,7 @@ def shower_is_charged(patch: Patch) -> None:
 # Branches and looks
 
 
+@planted("joint")
 def replies_go_too_early(patch: Patch) -> None:
     """The own replies are removed before anybody has merged them."""
 
@@ -460,6 +356,7 @@ def replies_go_too_early(patch: Patch) -> None:
     patch.setattr(held.Held, "tidy", tidy)
 
 
+@planted("leaving")
 def copies_of_replies_go_too_early(patch: Patch) -> None:
     """Others' replies are removed before they are merged, so nobody hears of them through others."""
 
@@ -471,11 +368,7 @@ def copies_of_replies_go_too_early(patch: Patch) -> None:
     patch.setattr(held.Held, "tidy_all", tidy)
 
 
-def replies_stay(patch: Patch) -> None:
-    """Replies that are merged are not removed."""
-    patch.setattr(held.Held, "tidy", _nothing)
-
-
+@planted("faults")
 def never_again_after_a_failure(patch: Patch) -> None:
     """A neighbour who could not be reached once is not looked at any more."""
 
@@ -485,6 +378,7 @@ def never_again_after_a_failure(patch: Patch) -> None:
     patch.setattr(pacing.Backoff, "failed", failed)
 
 
+@planted("faults")
 def refused_ref_never_again(patch: Patch) -> None:
     """A branch of which something was refused is not looked at any more."""
     real = looking.Looking.is_fresh
@@ -495,12 +389,14 @@ def refused_ref_never_again(patch: Patch) -> None:
     )
 
 
+@planted("lies")
 def gaps_are_for_good(patch: Patch) -> None:
     """A commit that is missing once is not asked for again."""
     patch.setattr(source, "MAY_MEND", ())
     patch.setattr(refusals, "MAY_MEND", ())
 
 
+@planted("leaving")
 def refusals_are_for_good(patch: Patch) -> None:
     """Whatever was refused once is refused for ever."""
 
@@ -510,32 +406,14 @@ def refusals_are_for_good(patch: Patch) -> None:
     patch.setattr(refusals.Refusals, "note", note)
 
 
-def replies_are_not_looked_for(patch: Patch) -> None:
-    """Only logs are looked for, not replies."""
-    patch.setattr(looking, "may_reply", _no)
-
-
+@planted("leaving")
 def copies_are_not_looked_for(patch: Patch) -> None:
     """Nobody is heard through others."""
     real = looking.Looking.wanted
     patch.setattr(looking.Looking, "wanted", lambda self, source, relayed: real(self, source, relayed=False))
 
 
-def far_copies_are_not_looked_for(patch: Patch) -> None:
-    """Of a player who is far, only the neighbour's own copy is looked for."""
-    patch.setattr(held.Held, "is_far", _no)
-
-
-def seen_is_seen(patch: Patch) -> None:
-    """A head that was dealt with is not looked at again, whatever has come since."""
-    patch.setattr(held.Held, "look_at_all_anew", _nothing)
-
-
-def strays_are_not_looked_for(patch: Patch) -> None:
-    """Votes on lies, and replies to what is over, are not looked for."""
-    patch.setattr(looking.Looking, "strays", _empty)
-
-
+@planted("faults")
 def taken_in_is_not_shown(patch: Patch) -> None:
     """What was taken in of others is not shown to others."""
     patch.setattr(Store, "publish", _nothing)
@@ -546,235 +424,254 @@ def _quiet_look(self: Any) -> Any:
     return (yield from self._replica.synchronizing(True, 10.0)) > 0
 
 
-def relay_is_not_waited_for(patch: Patch) -> None:
-    """A peer leaves before the relay has what it has published."""
-    patch.setattr(Relay, "has_all", _yes)
-
-
+@planted("joint")
 def relay_gets_no_replies(patch: Patch) -> None:
     """Only the log is pushed to a relay."""
     real = Relay._own
     patch.setattr(Relay, "_own", lambda self, store: {r: h for r, h in real(self, store).items() if r.count("_") == 1})
 
 
+@planted("faults")
 def leaves_too_early(patch: Patch) -> None:
     """A peer goes when the game is over, whoever has not heard of it."""
     patch.setattr(play, "knows_head", _yes)
     patch.setattr(play, "_LINGER_S", 0.0)
 
 
-def passes_without_showing(patch: Patch) -> None:
-    """What was done is not shown when the turn passes on."""
-    patch.setattr(held.Held, "show_tidied", lambda self: self.tidy())
-
-
 # Silence, lies and votes
 
 
-def patience_is_ignored(patch: Patch) -> None:
-    """A peer votes on a silent player at once."""
-    patch.setattr(voting.Voting, "_is_over", _yes)
-
-
+@planted("leaving")
 def half_a_patience(patch: Patch) -> None:
     """A peer votes after half of the patience."""
     real = voting.TurnClock.is_over
     patch.setattr(voting.TurnClock, "is_over", lambda self, player, patience_s: real(self, player, patience_s / 2))
 
 
-def nobody_votes(patch: Patch) -> None:
-    """Nobody votes on who is silent."""
-    patch.setattr(voter.Voter, "votable", lambda self: [])
-
-
-def nobody_testifies(patch: Patch) -> None:
-    """Who holds an action does not say so when others vote to go on without it."""
-    patch.setattr(voter.Voter, "testimonies", lambda self: [])
-
-
+@planted("racing")
 def yes_is_not_taken_back(patch: Patch) -> None:
     """Who would excuse, and holds the action after all, does not take their yes back."""
     patch.setattr(voter.Voter, "taken_back", lambda self: [])
     patch.setattr(voter.Voter, "testimonies", lambda self: [])
 
 
-def anybody_excuses(patch: Patch) -> None:
-    """Whoever has all votes excuses, whether or not they are next."""
-    patch.setattr(voter, "excuser", lambda state, absent: next(p for p in state.present if p != absent))
-
-
-def nobody_excuses(patch: Patch) -> None:
-    """All votes are there, and nobody excuses."""
-    patch.setattr(voter.Voter, "departures", lambda self, is_over: iter(()))
-
-
-def excused_do_not_follow(patch: Patch) -> None:
-    """Who was excused does not follow the others."""
-    patch.setattr(left_behind.LeftBehind, "move_over", _no)
-
-
-def promise_is_for_ever(patch: Patch) -> None:
-    """Who has voted to go on without an action refuses it even when others have built on it."""
-    patch.setattr(left_behind.LeftBehind, "is_built_on", _no)
-
-
-def nobody_charges(patch: Patch) -> None:
-    """Nobody votes on a proven liar."""
-    patch.setattr(voter.Voter, "charges", lambda self: iter(()))
-
-
-def lies_are_not_learnt(patch: Patch) -> None:
-    """Two commits that contradict each other are not remembered."""
-    patch.setattr(settler.Settler, "learn", _nothing)
-
-
-def survivor_is_not_followed(patch: Patch) -> None:
-    """A peer stays on the commit that has not survived."""
-    patch.setattr(settler.Settler, "_go_back", _nothing)
-
-
-def survivor_is_not_taken(patch: Patch) -> None:
-    """A peer goes back, and does not take the surviving commit from the votes."""
-    patch.setattr(settler.Settler, "_take_survivors", _nothing)
-
-
-def own_votes_go_with_the_side(patch: Patch) -> None:
-    """Own votes that were merged by what has been dropped are not shown again."""
-    patch.setattr(settler.Settler, "_show_own_again", _nothing)
-
-
-def shares_are_told_twice(patch: Patch) -> None:
-    """A share that was told on a branch which was left is told again."""
-    patch.setattr(settler.Settler, "is_told", _no)
-
-
-def spent_is_not_told(patch: Patch) -> None:
-    """A vote on a liar does not say up to which number shares are spent."""
-    patch.setattr(ledger.Ledger, "spent_by", lambda self, round, voter: None)
-
-
+@planted("leaving")
 def votes_are_not_merged(patch: Patch) -> None:
     """An excuse merges no votes."""
     patch.setattr(votes, "to_merge", _empty)
     patch.setattr(graph, "to_merge", _empty)
 
 
-CAMPAIGN_OF: dict[str, tuple[Plant, ...]] = {
-    "forging": (
-        guards_are_not_checked,
-        trees_unchecked,
-        authors_unchecked,
-        signatures_unchecked,
-        parents_unchecked,
-        outcomes_unchecked,
-        excuses_unchecked,
-        proofs_unchecked,
-        commits_are_no_evidence,
+PLANTED |= {
+    # What is accepted
+    "guards_are_not_checked": Mistake(
+        _replaced(guard, "broken_guards", _empty), "forging", "Another's action is accepted although it is not enabled."
     ),
-    "leaving, judged": (
-        second_reply,
-        one_vote_fewer,
+    "second_reply": Mistake(
+        _without(once.problem), "leaving, judged", "A second reply to one commit, or a second vote, is accepted."
     ),
-    "leaving": (
-        strays_are_not_looked_for,
-        patience_is_ignored,
-        half_a_patience,
-        nobody_votes,
-        anybody_excuses,
-        nobody_excuses,
-        promise_is_for_ever,
-        votes_are_not_merged,
-        shower_is_charged,
-        copies_are_not_looked_for,
-        copies_of_replies_go_too_early,
-        refusals_are_for_good,
+    "trees_unchecked": Mistake(_without(tree_rule.problem), "forging", "The tree of a commit is not compared."),
+    "authors_unchecked": Mistake(_without(author.problem), "forging", "The author of a commit is not compared."),
+    "signatures_unchecked": Mistake(_without(signature.problem), "forging", "Signatures are not checked."),
+    "parents_unchecked": Mistake(_without(parents.problem), "forging", "The parents of a commit are not compared."),
+    "outcomes_unchecked": Mistake(
+        _without(chance.problem), "forging", "Shares and outcomes of joint draws are not checked."
     ),
-    "colluding": (
-        first_survivor_wins,
-        nobody_charges,
-        lies_are_not_learnt,
-        survivor_is_not_followed,
-        survivor_is_not_taken,
-        own_votes_go_with_the_side,
-        shares_are_told_twice,
-        spent_is_not_told,
+    "excuses_unchecked": Mistake(_replaced(votes, "is_agreed", _yes), "forging", "A player is excused without votes."),
+    "proofs_unchecked": Mistake(
+        _without(proof.problem), "forging", "A vote by a proof is accepted whatever it proves."
     ),
-    "faults": (
-        anybody_attests,
-        eight_is_seven,
-        thief_keeps_nothing,
-        own_log_is_not_resumed,
-        evidence_is_dropped,
-        never_again_after_a_failure,
-        refused_ref_never_again,
-        seen_is_seen,
-        taken_in_is_not_shown,
-        relay_is_not_waited_for,
-        leaves_too_early,
-        passes_without_showing,
+    "survivors_unchecked": Mistake(
+        _without(survivor.problem),
+        "colluding, judged",
+        "The commit that has not survived a lie is accepted all the same.",
     ),
-    "joint": (
-        draws_in_reverse,
-        calls_uncounted,
-        replies_are_not_looked_for,
-        replies_go_too_early,
-        relay_gets_no_replies,
-        replies_stay,
+    "promises_unchecked": Mistake(
+        _without(promises.problem), "racing", "What breaks its player's, or the own, vote is accepted."
     ),
-    "disks": (
-        nothing_is_synced,
-        journal_is_not_replayed,
-        journal_begins_anew_too_early,
-        refs_before_the_pack,
-        packs_are_not_synced,
-        folded_packs_are_not_synced,
-        refs_are_not_synced,
-        folders_are_not_synced,
-        torn_end_is_kept,
-        torn_end_is_not_taken_back,
-        checksums_unchecked,
-        fold_drops_a_pack,
-        replay_forgets_the_last,
-        stale_locks_stay,
-        full_disk_ends_the_peer,
-        broken_disk_ends_the_peer,
-        objects_are_not_kept,
-        commits_are_not_kept,
-        acts_before_asking,
-        one_answer_is_enough,
+    "contradictions_unchecked": Mistake(
+        _without(contradiction.problem),
+        "forging, judged",
+        "A vote is accepted against what its player's own commits say.",
     ),
-    "forging, judged": (contradictions_unchecked,),
-    "racing": (
-        promises_unchecked,
-        yes_does_not_bind,
-        yes_is_not_taken_back,
-        nobody_testifies,
-        excused_do_not_follow,
+    "yes_does_not_bind": Mistake(
+        _replaced(ballot.Ballot, "binds", _no),
+        "racing",
+        "Who has voted to go on without an action takes it in when it comes.",
     ),
-    "far": (far_copies_are_not_looked_for,),
-    "lies": (
-        evidence_is_not_synced,
-        gaps_are_for_good,
+    "charge_does_not_bind": Mistake(
+        _replaced(settling.Settling, "binds", _no),
+        "colluding, judged",
+        "Who has voted on a liar goes on taking in what the liar does.",
     ),
-    "syncs": (
-        refs_before_the_sync,
-        failed_syncs_are_ignored,
-        sync_again_is_enough,
+    "anybody_attests": Mistake(
+        _replaced(intake.Intake, "_is_attested", _yes),
+        "faults",
+        "In a game without keys, a copy in another's repository counts as its author's word.",
     ),
-    "restored": (
-        own_copies_are_not_looked_for,
-        log_goes_back,
-        taken_back_is_not_recorded,
+    # The rules of the game
+    "thief_keeps_nothing": Mistake(
+        _replaced(robbery, "steal", lambda state, player, victim, card: state.h),
+        "faults",
+        "A stolen card goes to nobody.",
     ),
-    "colluding, judged": (
-        survivors_unchecked,
-        charge_does_not_bind,
+    # The disk
+    "nothing_is_synced": Mistake(
+        _replaced(journal.Journal, "sync", _nothing), "disks", "What is acknowledged is not waited for."
+    ),
+    "journal_begins_anew_too_early": Mistake(
+        _replaced(journal.Journal, "mark", lambda self: self.reset()),
+        "disks",
+        "The journal is emptied once packs and refs are written, not once they are on the medium.",
+    ),
+    "packs_are_not_synced": Mistake(
+        _replaced(shelf.Shelf, "sync", _nothing),
+        "disks",
+        "The journal begins anew although the packs are not on the medium.",
+    ),
+    "refs_are_not_synced": Mistake(
+        _replaced(ref_files.RefFiles, "sync", _nothing),
+        "disks",
+        "The journal begins anew although the refs are not on the medium.",
+    ),
+    "folders_are_not_synced": Mistake(
+        _replaced(MemoryDisk, "sync_folder", _nothing),
+        "disks",
+        "Files are synced, but not the folders with their names.",
+    ),
+    "stale_locks_stay": Mistake(
+        _replaced(ref_files.RefFiles, "remove_stale_locks", _nothing),
+        "disks",
+        "The locks of a killed process are not removed.",
+    ),
+    "commits_are_not_kept": Mistake(
+        _replaced(held.Held, "keep", lambda self, commit, objects: self._unkept.update({commit: objects[-1]})),
+        "disks",
+        "Refs lead to others' commits that are not kept.",
+    ),
+    # Starting again
+    "own_log_is_not_resumed": Mistake(
+        _replaced(replica.Replica, "resume", _nothing), "faults", "A peer starts as if it had not played yet."
+    ),
+    "acts_before_asking": Mistake(
+        _replaced(catch_up.CatchUp, "is_over", property(_yes)),
+        "disks",
+        "A peer acts before the others have told what they hold of its log.",
+    ),
+    "own_copies_are_not_looked_for": Mistake(
+        _replaced(looking.Looking, "own_copies", lambda self, source, heads: {}),
+        "restored",
+        "What others hold of the own log is not taken back.",
+    ),
+    "one_answer_is_enough": Mistake(
+        _replaced(catch_up.CatchUp, "is_over", property(lambda self: bool(self._heard))),
+        "disks",
+        "A peer acts once one of the others has answered.",
+    ),
+    "taken_back_is_not_recorded": Mistake(
+        _replaced(intake.Intake, "_record_own", _nothing), "restored", "The own log is not moved to what comes back."
+    ),
+    # Evidence
+    "evidence_is_dropped": Mistake(
+        _replaced(EvidenceBox, "keep", _nothing), "faults", "Nothing is kept of what is refused."
+    ),
+    "commits_are_no_evidence": Mistake(
+        _replaced(EvidenceBox, "_keep_commit", _nothing), "forging", "The line is kept, the refused commit is not."
+    ),
+    # Branches and looks
+    "replies_stay": Mistake(
+        _replaced(held.Held, "tidy", _nothing), "joint", "Replies that are merged are not removed."
+    ),
+    "replies_are_not_looked_for": Mistake(
+        _replaced(looking, "may_reply", _no), "joint", "Only logs are looked for, not replies."
+    ),
+    "far_copies_are_not_looked_for": Mistake(
+        _replaced(held.Held, "is_far", _no),
+        "far",
+        "Of a player who is far, only the neighbour's own copy is looked for.",
+    ),
+    "seen_is_seen": Mistake(
+        _replaced(held.Held, "look_at_all_anew", _nothing),
+        "faults",
+        "A head that was dealt with is not looked at again, whatever has come since.",
+    ),
+    "strays_are_not_looked_for": Mistake(
+        _replaced(looking.Looking, "strays", _empty),
+        "leaving",
+        "Votes on lies, and replies to what is over, are not looked for.",
+    ),
+    "relay_is_not_waited_for": Mistake(
+        _replaced(Relay, "has_all", _yes), "faults", "A peer leaves before the relay has what it has published."
+    ),
+    "passes_without_showing": Mistake(
+        _replaced(held.Held, "show_tidied", lambda self: self.tidy()),
+        "faults",
+        "What was done is not shown when the turn passes on.",
+    ),
+    # Silence, lies and votes
+    "patience_is_ignored": Mistake(
+        _replaced(voting.Voting, "_is_over", _yes), "leaving", "A peer votes on a silent player at once."
+    ),
+    "nobody_votes": Mistake(
+        _replaced(voter.Voter, "votable", lambda self: []), "leaving", "Nobody votes on who is silent."
+    ),
+    "nobody_testifies": Mistake(
+        _replaced(voter.Voter, "testimonies", lambda self: []),
+        "racing",
+        "Who holds an action does not say so when others vote to go on without it.",
+    ),
+    "anybody_excuses": Mistake(
+        _replaced(voter, "excuser", lambda state, absent: next(p for p in state.present if p != absent)),
+        "leaving",
+        "Whoever has all votes excuses, whether or not they are next.",
+    ),
+    "nobody_excuses": Mistake(
+        _replaced(voter.Voter, "departures", lambda self, is_over: iter(())),
+        "leaving",
+        "All votes are there, and nobody excuses.",
+    ),
+    "excused_do_not_follow": Mistake(
+        _replaced(left_behind.LeftBehind, "move_over", _no), "racing", "Who was excused does not follow the others."
+    ),
+    "promise_is_for_ever": Mistake(
+        _replaced(left_behind.LeftBehind, "is_built_on", _no),
+        "leaving",
+        "Who has voted to go on without an action refuses it even when others have built on it.",
+    ),
+    "nobody_charges": Mistake(
+        _replaced(voter.Voter, "charges", lambda self: iter(())), "colluding", "Nobody votes on a proven liar."
+    ),
+    "lies_are_not_learnt": Mistake(
+        _replaced(settler.Settler, "learn", _nothing),
+        "colluding",
+        "Two commits that contradict each other are not remembered.",
+    ),
+    "survivor_is_not_followed": Mistake(
+        _replaced(settler.Settler, "_go_back", _nothing),
+        "colluding",
+        "A peer stays on the commit that has not survived.",
+    ),
+    "survivor_is_not_taken": Mistake(
+        _replaced(settler.Settler, "_take_survivors", _nothing),
+        "colluding",
+        "A peer goes back, and does not take the surviving commit from the votes.",
+    ),
+    "own_votes_go_with_the_side": Mistake(
+        _replaced(settler.Settler, "_show_own_again", _nothing),
+        "colluding",
+        "Own votes that were merged by what has been dropped are not shown again.",
+    ),
+    "shares_are_told_twice": Mistake(
+        _replaced(settler.Settler, "is_told", _no),
+        "colluding",
+        "A share that was told on a branch which was left is told again.",
+    ),
+    "spent_is_not_told": Mistake(
+        _replaced(ledger.Ledger, "spent_by", lambda self, round, voter: None),
+        "colluding",
+        "A vote on a liar does not say up to which number shares are spent.",
     ),
 }
-PLANTED: dict[str, tuple[Plant, str]] = {
-    plant.__name__: (plant, campaign) for campaign, plants in CAMPAIGN_OF.items() for plant in plants
-}
-"""The mistakes by name, and the campaign that each is looked for in."""
 
 ELSEWHERE: dict[str, str] = {
     "anybody_attests": "tests/replication/test_hostile.py::test_another_players_log_extended_in_a_game_without_keys",
