@@ -5,6 +5,8 @@ from typing import NamedTuple
 from catan_p2p.game.actions import Action
 from catan_p2p.game.state import State
 
+COMPONENTS = State._fields[1:]
+
 
 class EffectCase(NamedTuple):
     """An action that is enabled, and what it leads to."""
@@ -13,13 +15,18 @@ class EffectCase(NamedTuple):
     what: str
     before: State
     after: State
-    changed: str
-    """Names of the components that are new objects afterwards; all others must be the same objects."""
+    anew: str = ""
+    """Names of components that are new objects with the same value; all others with it must be the same objects."""
 
     @property
     def name(self) -> str:
         """Action and what happens."""
         return f"{type(self.action).__name__}: {self.what}"
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The components that have another value afterwards."""
+        return tuple(name for name in COMPONENTS if getattr(self.before, name) != getattr(self.after, name))
 
 
 class GuardCase(NamedTuple):

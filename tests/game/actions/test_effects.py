@@ -5,11 +5,9 @@ import pytest
 from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, KIND_OF
 from catan_p2p.game.invariants import changed_components, check
 from catan_p2p.game.rules import apply
-from catan_p2p.game.state import State
 from tests.for_each import for_each
-from tests.game.actions.effect_cases import EFFECT_CASES, EffectCase
-
-COMPONENTS = State._fields[1:]
+from tests.game.actions.cases import COMPONENTS, EffectCase
+from tests.game.actions.effect_cases import EFFECT_CASES
 
 
 def check_component(case: EffectCase, component: str) -> None:
@@ -18,10 +16,12 @@ def check_component(case: EffectCase, component: str) -> None:
 
 
 def check_shared(case: EffectCase) -> None:
-    """Exactly the components that the case names are new, and within them only what differs."""
+    """Exactly the components that the case changes are new, and within them only what differs."""
     before, after = case.before, apply(case.before, case.action)
     assert after.constants is before.constants
-    assert changed_components(after, before) == tuple(name for name in COMPONENTS if name in case.changed.split())
+    assert changed_components(after, before) == tuple(
+        name for name in COMPONENTS if name in (*case.changed, *case.anew.split())
+    )
     for name in ("h", "b"):
         for old, new in zip(getattr(before, name), getattr(after, name), strict=True):
             assert (old is new) == (old == new)
@@ -32,7 +32,7 @@ def check_shared(case: EffectCase) -> None:
     [
         pytest.param(case, component, id=f"{case.name} ({component})")
         for case in EFFECT_CASES
-        for component in case.changed.split()
+        for component in case.changed
     ],
 )
 def test_effect(case: EffectCase, component: str) -> None:
@@ -56,7 +56,7 @@ def test_every_action_has_a_case() -> None:
 
 
 def test_every_component_is_changed_by_some_case() -> None:
-    assert {name for case in EFFECT_CASES for name in case.changed.split()} == set(COMPONENTS)
+    assert {name for case in EFFECT_CASES for name in case.changed} == set(COMPONENTS)
 
 
 def test_no_two_cases_have_the_same_name() -> None:

@@ -15,7 +15,6 @@ CARDS: tuple[EffectCase, ...] = (
             f"{card} is bought, not yet available",
             position(available={1: f"1 {card}"}, **CARD_PRICE),
             position(available={1: f"1 {card}"}, bought={1: f"1 {card}"}, hands={1: "1 Wool"}),
-            "bnk h",
         )
         for card in ("Monopoly", "YearOfPlenty", "RoadBuilding", "Knight")
     ),
@@ -24,7 +23,6 @@ CARDS: tuple[EffectCase, ...] = (
         "a victory point is unveiled at once",
         position(unveiled={1: "1 VictoryPoint"}, **CARD_PRICE),
         position(unveiled={1: "2 VictoryPoint"}, hands={1: "1 Wool"}),
-        "bnk h",
     ),
     EffectCase(
         PlayMonopoly(2, "Ore"),
@@ -33,7 +31,6 @@ CARDS: tuple[EffectCase, ...] = (
             4, turn=2, hands={1: "2 Ore, 1 Wool", 2: "1 Ore", 3: "4 Ore", 4: "5 Wool"}, available={2: "1 Monopoly"}
         ),
         position(4, turn=2, hands={1: "1 Wool", 2: "7 Ore", 4: "5 Wool"}, discarded="1 Monopoly"),
-        "dp h",
     ),
     EffectCase(
         PlayMonopoly(2, "Ore"),
@@ -54,41 +51,35 @@ CARDS: tuple[EffectCase, ...] = (
             away=(False, False, True, False),
             rules=replace(THESIS, leaving=True),
         ),
-        "dp h",
     ),
     EffectCase(
         PlayMonopoly(1, "Ore"),
         "nobody has any",
         position(phase="Trading", available={1: "2 Monopoly"}, discarded="1 YearOfPlenty"),
         position(phase="Trading", available={1: "1 Monopoly"}, discarded="1 Monopoly, 1 YearOfPlenty"),
-        "dp h",
     ),
     EffectCase(
         PlayMonopoly(1, "Ore"),
         "it is counted, where cards are",
         position(phase="Trading", hands={2: "2 Ore"}, available={1: "1 Monopoly"}, rules=APART),
         position(phase="Trading", played=1, hands={1: "2 Ore"}, discarded="1 Monopoly", rules=APART),
-        "pd dp h",
     ),
     EffectCase(
         PlayYearOfPlenty(1, "Ore", "Wool"),
         "it is counted, where cards are",
         position(phase="Trading", available={1: "1 YearOfPlenty"}, rules=APART),
         position(phase="Trading", played=1, hands={1: "1 Wool, 1 Ore"}, discarded="1 YearOfPlenty", rules=APART),
-        "pd dp bnk h",
     ),
     EffectCase(
         PlayYearOfPlenty(1, "Ore", "Wool"),
         "two cards from the bank",
         position(hands={1: "1 Wool"}, available={1: "1 YearOfPlenty"}),
         position(hands={1: "2 Wool, 1 Ore"}, discarded="1 YearOfPlenty"),
-        "dp bnk h",
     ),
     EffectCase(
         PlayYearOfPlenty(1, "Ore", "Ore"),
         "the last two of a kind",
         position(phase="Trading", hands={2: "17 Ore"}, available={1: "1 YearOfPlenty"}),
         position(phase="Trading", hands={1: "2 Ore", 2: "17 Ore"}, discarded="1 YearOfPlenty"),
-        "dp bnk h",
     ),
 )

@@ -20,34 +20,30 @@ _OPENED_TOGETHER = Constants(replace(BRIEF, chance="joint"), opening=OPENED_BY_D
 _BEGUN_WITH_TURN = initial_state(Constants(_JOINT, opening=OPENED_BY_DICE.opening))
 
 CHANCE: tuple[EffectCase, ...] = (
-    EffectCase(Pledge(1), "the first of two", _BEGUN, _BEGUN._replace(due=(False, True)), "due"),
+    EffectCase(Pledge(1), "the first of two", _BEGUN, _BEGUN._replace(due=(False, True))),
     EffectCase(
         Pledge(1),
         "the last of all, the set-up begins",
         _BEGUN._replace(due=(True, False)),
         _BEGUN._replace(due=(False, False), tp="bot"),
-        "tp due",
     ),
     EffectCase(
         Pledge(2),
         "the last of all, the first turn begins",
         _BEGUN_WITH_TURN._replace(due=(False, True)),
         _BEGUN_WITH_TURN._replace(due=(False, False), tp="DiceRoll"),
-        "tp due",
     ),
     EffectCase(
         Pledge(2),
         "the last of all, who begins is rolled for, after an opening too",
         initial_state(_OPENED_TOGETHER)._replace(due=(False, True)),
         initial_state(_OPENED_TOGETHER)._replace(due=(False, False), tp="bot"),
-        "tp due",
     ),
     EffectCase(
         Call(2, "RollDice"),
         "everybody but the caller owes a share",
         position(3, phase="DiceRoll", turn=2, rules=_JOINT),
         position(3, phase="Drawing", turn=2, call=CALLED_FOR_DICE, due=(True, False, True), rules=_JOINT),
-        "tp due call",
     ),
     EffectCase(
         Call(1, "BuyDevCard"),
@@ -60,7 +56,6 @@ CHANCE: tuple[EffectCase, ...] = (
             rules=_JOINT,
             **CARD_PRICE,
         ),
-        "tp due call",
     ),
     EffectCase(
         Call(2, "BuyDevCard"),
@@ -74,49 +69,42 @@ CHANCE: tuple[EffectCase, ...] = (
             hands={2: "1 Wool, 1 Grain, 1 Ore"},
             rules=_JOINT_STANDARD,
         ),
-        "tp due call",
     ),
     EffectCase(
         Call(1, "PlayKnight", 8, 2),
         "a knight before the dice",
         position(phase="DiceRoll", **_KNIGHT),
         position(phase="Drawing", call=Called("PlayKnight", "DiceRoll", 8, 2), due=(False, True), **_KNIGHT),
-        "tp due call",
     ),
     EffectCase(
         Reveal(3),
         "the others still owe theirs",
         position(4, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, True, True), rules=_JOINT),
         position(4, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, False, True), rules=_JOINT),
-        "due",
     ),
     EffectCase(
         Reveal(2),
         "the last: the phase is still that of the draw",
         position(phase="Drawing", call=CALLED_FOR_DICE, due=(False, True), rules=_JOINT),
         position(phase="Drawing", call=CALLED_FOR_DICE, rules=_JOINT),
-        "due",
     ),
     EffectCase(
         RollForStart(1, 5),
         "drawn together, the next has to roll",
         _BEGUN_WITH_DICE._replace(tp="Drawing", call=Called("RollForStart", "bot", 0, 0), due=(False,) * 3),
         _BEGUN_WITH_DICE._replace(tp="bot", call=NO_CALL, due=(False,) * 3, rolls=(5, 0, 0), su_ap=2),
-        "su_ap rolls tp call",
     ),
     EffectCase(
         RollForStart(3, 5),
         "drawn together, who ties rolls again",
         _BEGUN_WITH_DICE._replace(**CALLED_FOR_START, due=(False,) * 3, rolls=(4, 5, 0), su_ap=3),
         _BEGUN_WITH_DICE._replace(tp="bot", due=(False,) * 3, rolls=(1, 0, 0), su_ap=2),
-        "su_ap rolls tp call",
     ),
     EffectCase(
         RollForStart(3, 5),
         "drawn together, the highest roll begins",
         _BEGUN_WITH_DICE._replace(**CALLED_FOR_START, due=(False,) * 3, rolls=(4, 9, 0), su_ap=3),
         set_up(3, turn=2, first=2, rules=_JOINT_STANDARD),
-        "sup su_ap first rolls ap tp call",
     ),
     EffectCase(
         RollForStart(2, 7),
@@ -125,35 +113,30 @@ CHANCE: tuple[EffectCase, ...] = (
         initial_state(_OPENED_TOGETHER)._replace(
             sup="PhaseTwo", su_ap=2, first=2, ap=2, tp="DiceRoll", due=(False, False)
         ),
-        "sup first rolls ap tp call",
     ),
     EffectCase(
         RollDice(1, 7),
         "a seven drawn together",
         position(phase="Drawing", call=CALLED_FOR_DICE, rules=_JOINT),
         position(phase="MovingBandit", rules=_JOINT),
-        "tp dice call",
     ),
     EffectCase(
         RollDice(1, 2),
         "any other sum drawn together",
         position(phase="Drawing", call=CALLED_FOR_DICE, rules=_JOINT),
         position(phase="Trading", dice=2, rules=_JOINT),
-        "tp dice call",
     ),
     EffectCase(
         MoveBandit(1, 8, 2, "Ore"),
         "a theft drawn together",
         position(phase="Drawing", call=Called("MoveBandit", "MovingBandit", 8, 2), **_ROBBED),
         position(phase="Trading", dice=7, bandit=8, hands={1: "1 Ore", 2: "1 Wool"}, rules=_JOINT),
-        "tp ba call h",
     ),
     EffectCase(
         BuyDevCard(1, "Knight"),
         "a card drawn together",
         position(phase="Drawing", call=Called("BuyDevCard", "Building", 0, 0), rules=_JOINT, **CARD_PRICE),
         position(bought={1: "1 Knight"}, hands={1: "1 Wool"}, rules=_JOINT),
-        "tp call bnk h",
     ),
     EffectCase(
         PlayKnight(1, 8, 2, "Wool"),
@@ -167,13 +150,11 @@ CHANCE: tuple[EffectCase, ...] = (
             hands={1: "1 Wool", 2: "1 Ore"},
             rules=_JOINT_STANDARD,
         ),
-        "tp pd ba call h",
     ),
     EffectCase(
         MoveBandit(1, 8, 2, "Ore"),
         "one card to steal: nothing is drawn",
         position(phase="MovingBandit", hands={2: "1 Ore"}, rules=_JOINT),
         position(phase="Trading", dice=7, bandit=8, hands={1: "1 Ore"}, rules=_JOINT),
-        "tp ba h",
     ),
 )

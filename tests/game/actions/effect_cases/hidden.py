@@ -15,49 +15,43 @@ _WON = position(phase="Building", unveiled={1: "5 VictoryPoint"}, rules=replace(
 _CALLED = Called("MoveBandit", "MovingBandit", 8, 2)
 
 HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
-    EffectCase(Shuffle(1), "the first", SHUFFLING, SHUFFLING._replace(hid=hidden(shuffles=1)), "hid"),
+    EffectCase(Shuffle(1), "the first", SHUFFLING, SHUFFLING._replace(hid=hidden(shuffles=1))),
     EffectCase(
         Shuffle(2),
         "the last, the set-up begins",
         SHUFFLING._replace(hid=hidden(shuffles=1)),
         SHUFFLING._replace(hid=hidden(), tp="bot"),
-        "tp hid",
     ),
     EffectCase(
         Surrender(2, 0),
         "of nothing, the last",
         asked(2, "1 Wool", sealed=(0, 1)),
         hiding(position(rules=HIDDEN), "1 Wool", sealed=(0, 1)),
-        "tp due hid",
     ),
-    EffectCase(ShowPoint(1, "held"), "of a card held", _HELD, _SHOWN._replace(hid=hidden()), "bnk h hid"),
+    EffectCase(ShowPoint(1, "held"), "of a card held", _HELD, _SHOWN._replace(hid=hidden())),
     EffectCase(
         ShowPoint(1, "bought"),
         "of a card bought this turn",
         hiding(position(rules=HIDDEN), bought=(1, 0)),
         _SHOWN._replace(hid=hidden()),
-        "bnk h hid",
     ),
     EffectCase(
         OpenAll(2),
         "after the end",
         hiding(position(phase="top", rules=HIDDEN, due=(True, True))),
         hiding(position(phase="top", rules=HIDDEN, due=(True, False))),
-        "due",
     ),
     EffectCase(
         EmptyBuild(1),
         "the end, all owe their openings",
         hiding(_WON),
         hiding(_WON)._replace(tp="top", due=(True, True)),
-        "tp due",
     ),
     EffectCase(
         Call(1, "MoveBandit", 8, 2),
         "of a sealed card, only the victim answers",
         _ROBBED,
         _ROBBED._replace(tp="Drawing", call=_CALLED, due=(False, True)),
-        "tp call due",
     ),
     EffectCase(
         Reveal(2),
@@ -66,7 +60,6 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
         hiding(position(phase="MovingBandit", rules=HIDDEN), "1 Ore, 1 Wool", sealed=(0, 2))._replace(
             tp="Drawing", call=_CALLED
         ),
-        "due h hid",
     ),
 )
 """What changes, component by component."""

@@ -22,43 +22,36 @@ def _with_opening(state: State) -> State:
 
 
 START: tuple[EffectCase, ...] = (
-    EffectCase(
-        RollForStart(1, 8), "the next one rolls", _rolling(0, 0, 0, turn=1), _rolling(8, 0, 0, turn=2), "su_ap rolls"
-    ),
+    EffectCase(RollForStart(1, 8), "the next one rolls", _rolling(0, 0, 0, turn=1), _rolling(8, 0, 0, turn=2)),
     EffectCase(
         RollForStart(3, 5),
         "the highest roll begins",
         _rolling(4, 9, 0, turn=3),
         set_up(3, turn=2, first=2, rules=_BY_DICE),
-        "sup su_ap first rolls ap",
     ),
     EffectCase(
         RollForStart(3, 6),
         "who ties for the highest rolls again, the others are out",
         _rolling(6, 4, 0, turn=3),
         _rolling(0, 1, 0, turn=1),
-        "su_ap rolls",
     ),
     EffectCase(
         RollForStart(1, 2),
         "who is out does not roll again",
         _rolling(0, 1, 0, turn=1),
         _rolling(2, 1, 0, turn=3),
-        "su_ap rolls",
     ),
     EffectCase(
         RollForStart(3, 6),
         "where some of those who have rolled tie, these roll again",
         _rolling(6, 4, 0, turn=3, rules=_THEN_BY_SEAT),
         _rolling(0, 1, 0, turn=1, rules=_THEN_BY_SEAT),
-        "su_ap rolls",
     ),
     EffectCase(
         RollForStart(3, 6),
         "where all who have rolled tie, and seats decide then, the first of them begins",
         _rolling(1, 6, 0, turn=3, rules=_THEN_BY_SEAT),
         set_up(3, turn=2, first=2, rules=_THEN_BY_SEAT),
-        "sup su_ap first rolls ap",
     ),
     EffectCase(
         RollForStart(2, 7),
@@ -75,7 +68,6 @@ START: tuple[EffectCase, ...] = (
             )
         ),
         _with_opening(position(phase="DiceRoll", first=2, turn=2, rules=BRIEF)),
-        "sup first rolls ap tp",
     ),
 )
 
@@ -92,28 +84,24 @@ FIRST_ROUND: tuple[EffectCase, ...] = (
             roads={1: (23,), 2: (16,)},
             rules=_BY_DICE,
         ),
-        "sup s r b",
     ),
     EffectCase(
         SetupPhaseOne(1, 20, 23),
         "the next player places",
         set_up(),
         set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}),
-        "su_ap s r b",
     ),
     EffectCase(
         SetupPhaseOne(2, 15, 16),
         "the last player begins the second round",
         set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}),
         set_up(stage="PhaseTwo", turn=2, villages={1: (20,), 2: (15,)}, roads={1: (23,), 2: (16,)}),
-        "sup s r b",
     ),
     EffectCase(
         SetupPhaseOne(2, 15, 16),
         "one of three players",
         set_up(3, turn=2, villages={1: (20,)}, roads={1: (23,)}),
         set_up(3, turn=3, villages={1: (20,), 2: (15,)}, roads={1: (23,), 2: (16,)}),
-        "su_ap s r b",
     ),
 )
 
@@ -146,7 +134,6 @@ SECOND_ROUND: tuple[EffectCase, ...] = (
             hands={1: "1 Brick, 1 Grain, 1 Ore"},
             rules=_BY_DICE,
         ),
-        "su_ap s r bnk h b",
     ),
     EffectCase(
         SetupPhaseTwo(2, 36, 57),
@@ -160,14 +147,12 @@ SECOND_ROUND: tuple[EffectCase, ...] = (
             rules=_BY_DICE,
         ),
         position(phase="DiceRoll", first=2, turn=2, hands={2: "1 Lumber, 1 Wool, 1 Grain"}, rules=_BY_DICE),
-        "tp s r bnk h b",
     ),
     EffectCase(
         SetupPhaseTwo(2, 36, 57),
         "the second village earns one card of each tile",
         set_up(stage="PhaseTwo", turn=2, **_ONE_EACH),
         set_up(stage="PhaseTwo", turn=1, hands=_SECOND_YIELD, **_LAST_LEFT),
-        "su_ap s r bnk h b",
     ),
     EffectCase(
         SetupPhaseTwo(3, 54, 72),
@@ -181,7 +166,6 @@ SECOND_ROUND: tuple[EffectCase, ...] = (
             roads={**_ONE_OF_THREE["roads"], 3: (9, 72)},
             hands={3: "1 Wool"},
         ),
-        "su_ap s r bnk h b",
     ),
     EffectCase(
         SetupPhaseTwo(2, 9, 8),
@@ -194,7 +178,6 @@ SECOND_ROUND: tuple[EffectCase, ...] = (
             roads={1: (23,), 2: (16, 8)},
             hands={2: "1 Grain"},
         ),
-        "su_ap s r bnk h b",
     ),
     EffectCase(
         SetupPhaseTwo(2, 42, 56),
@@ -207,27 +190,23 @@ SECOND_ROUND: tuple[EffectCase, ...] = (
             roads={1: (23,), 2: (16, 56)},
             hands={2: "2 Grain, 1 Ore"},
         ),
-        "su_ap s r bnk h b",
     ),
     EffectCase(
         SetupPhaseTwo(2, 36, 57),
         "nobody wins before the set-up is over",
         set_up(stage="PhaseTwo", turn=2, rules=_AT_ONCE_WITH_ONE, **_ONE_EACH),
         set_up(stage="PhaseTwo", turn=1, rules=_AT_ONCE_WITH_ONE, hands=_SECOND_YIELD, **_LAST_LEFT),
-        "su_ap s r bnk h b",
     ),
     EffectCase(
         SetupPhaseTwo(1, 43, 64),
         "the second village wins at once, if so few points are enough",
         set_up(stage="PhaseTwo", turn=1, rules=_AT_ONCE_WITH_ONE, hands=_SECOND_YIELD, **_LAST_LEFT),
         position(phase="top", dice=0, rules=_AT_ONCE_WITH_ONE, hands={1: "1 Brick, 1 Grain, 1 Ore", **_SECOND_YIELD}),
-        "tp s r bnk h b",
     ),
     EffectCase(
         SetupPhaseTwo(1, 43, 64),
         "the first player ends the set-up",
         set_up(stage="PhaseTwo", turn=1, hands=_SECOND_YIELD, **_LAST_LEFT),
         position(phase="DiceRoll", hands={1: "1 Brick, 1 Grain, 1 Ore", **_SECOND_YIELD}),
-        "tp s r bnk h b",
     ),
 )

@@ -21,29 +21,24 @@ from tests.positions import cards, position
 _AT_WHARFS = {"villages": {1: (17, 50)}, "roads": {1: (19, 66)}}
 
 TRADES: tuple[EffectCase, ...] = (
-    EffectCase(
-        EmptyTrade(1), "building begins", position(phase="Trading", dice=5), position(phase="Building", dice=5), "tp"
-    ),
+    EffectCase(EmptyTrade(1), "building begins", position(phase="Trading", dice=5), position(phase="Building", dice=5)),
     EffectCase(
         TradeFourToOne(2, "Ore", "Lumber"),
         "four for one",
         position(phase="Trading", turn=2, hands={1: "3 Ore", 2: "5 Ore, 1 Wool"}),
         position(phase="Trading", turn=2, hands={1: "3 Ore", 2: "1 Ore, 1 Wool, 1 Lumber"}),
-        "bnk h",
     ),
     EffectCase(
         TradeThreeToOne(1, "Ore", "Lumber"),
         "three for one",
         position(phase="Trading", hands={1: "4 Ore"}, **_AT_WHARFS),
         position(phase="Trading", hands={1: "1 Ore, 1 Lumber"}, **_AT_WHARFS),
-        "bnk h",
     ),
     EffectCase(
         TradeTwoToOne(1, "Lumber", "Ore"),
         "two for one",
         position(phase="Trading", hands={1: "4 Lumber"}, **_AT_WHARFS),
         position(phase="Trading", hands={1: "2 Lumber, 1 Ore"}, **_AT_WHARFS),
-        "bnk h",
     ),
 )
 
@@ -55,14 +50,12 @@ TOWN_TRADES: tuple[EffectCase, ...] = (
         "a city has the wharf of the village that it was",
         position(phase="Trading", hands={1: "4 Ore"}, **_TOWNS_AT_WHARFS),
         position(phase="Trading", hands={1: "1 Ore, 1 Lumber"}, **_TOWNS_AT_WHARFS),
-        "bnk h",
     ),
     EffectCase(
         TradeTwoToOne(1, "Lumber", "Ore"),
         "a city has the wharf for one type too",
         position(phase="Trading", hands={1: "4 Lumber"}, **_TOWNS_AT_WHARFS),
         position(phase="Trading", hands={1: "2 Lumber, 1 Ore"}, **_TOWNS_AT_WHARFS),
-        "bnk h",
     ),
 )
 
@@ -86,35 +79,30 @@ DOMESTIC: tuple[EffectCase, ...] = (
         "all who could pay are asked",
         _not_offered(),
         _offered("none", "asked", "asked", "none"),
-        "tp offer ans",
     ),
     EffectCase(
         AnswerTrade(3, "accept"),
         "one accepts",
         _offered("none", "asked", "asked", "none"),
         _offered("none", "asked", "accept", "none"),
-        "ans",
     ),
     EffectCase(
         AnswerTrade(2, "reject"),
         "one rejects",
         _offered("none", "asked", "accept", "none"),
         _offered("none", "reject", "accept", "none"),
-        "ans",
     ),
     EffectCase(
         ConcludeTrade(1, 3),
         "the cards change hands with the one chosen",
         _offered("none", "accept", "accept", "none"),
         _not_offered(hands={1: "1 Grain, 1 Wool", 2: "1 Wool, 1 Lumber", 3: "1 Wool, 2 Ore", 4: "1 Brick"}),
-        "tp offer ans h",
     ),
     EffectCase(
         WithdrawTrade(1),
         "nothing changes hands",
         _offered("none", "accept", "reject", "none"),
         _not_offered(),
-        "tp offer ans",
     ),
     EffectCase(
         OfferTrade(1, cards("2 Ore"), cards("1 Wool")),
@@ -128,7 +116,6 @@ DOMESTIC: tuple[EffectCase, ...] = (
             answers=("none", "asked", "asked", "none"),
             rules=BRIEF,
         ),
-        "tp offer ans",
     ),
     EffectCase(
         ConcludeTrade(1, 2),
@@ -137,7 +124,6 @@ DOMESTIC: tuple[EffectCase, ...] = (
             phase="Offering", hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "accept"), rules=APART
         ),
         position(phase="Trading", hands={1: "1 Ore, 1 Grain, 1 Wool", 2: "1 Lumber, 1 Ore"}, rules=APART),
-        "tp offer ans h",
     ),
     EffectCase(
         OfferTrade(1, cards("1 Ore"), cards("1 Wool")),
@@ -146,7 +132,6 @@ DOMESTIC: tuple[EffectCase, ...] = (
         position(
             phase="Offering", hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "asked"), rules=APART
         ),
-        "tp offer ans",
     ),
     EffectCase(
         WithdrawTrade(1),
@@ -155,6 +140,5 @@ DOMESTIC: tuple[EffectCase, ...] = (
             phase="Offering", hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "reject"), rules=APART
         ),
         position(phase="Trading", hands=_BOTH_HANDS, rules=APART),
-        "tp offer ans",
     ),
 )

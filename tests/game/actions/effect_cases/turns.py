@@ -17,37 +17,31 @@ _OTHERS_TEN_POINTS = {
 }
 
 TURN_ENDS: tuple[EffectCase, ...] = (
-    EffectCase(EmptyBuild(1), "the next player's turn", position(), position(phase="DiceRoll", turn=2), "ap tp dice"),
-    EffectCase(
-        EmptyBuild(4), "after the last the first", position(4, turn=4), position(4, phase="DiceRoll"), "ap tp dice"
-    ),
+    EffectCase(EmptyBuild(1), "the next player's turn", position(), position(phase="DiceRoll", turn=2)),
+    EffectCase(EmptyBuild(4), "after the last the first", position(4, turn=4), position(4, phase="DiceRoll")),
     EffectCase(
         EmptyBuild(1),
         "cards bought become available",
         position(bought={1: "1 Knight, 1 Monopoly"}, available={1: "1 Knight"}),
         position(phase="DiceRoll", turn=2, available={1: "2 Knight, 1 Monopoly"}),
-        "ap tp dice h",
     ),
     EffectCase(
         EmptyBuild(1),
         "nine points do not win",
         position(**_NINE_POINTS),
         position(phase="DiceRoll", turn=2, **_NINE_POINTS),
-        "ap tp dice",
     ),
     EffectCase(
         EmptyBuild(1),
         "ten points win",
         position(bought={1: "1 Knight"}, unveiled={1: "1 VictoryPoint"}, **_NINE_POINTS),
         position(phase="top", bought={1: "1 Knight"}, unveiled={1: "1 VictoryPoint"}, **_NINE_POINTS),
-        "tp",
     ),
     EffectCase(
         EmptyBuild(1),
         "an adversary's ten points do not win",
         position(**_OTHERS_TEN_POINTS),
         position(phase="DiceRoll", turn=2, **_OTHERS_TEN_POINTS),
-        "ap tp dice",
     ),
 )
 
@@ -64,21 +58,18 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
         "the count of cards played begins anew",
         position(phase="TradingBuilding", played=1, rules=BRIEF),
         position(phase="DiceRoll", turn=2, rules=BRIEF),
-        "ap tp dice pd",
     ),
     EffectCase(
         EmptyBuild(1),
         "ten points gained meanwhile win when the turn begins",
         position(phase="TradingBuilding", rules=BRIEF, **_OTHERS_TEN_POINTS),
         position(phase="top", dice=0, turn=2, rules=BRIEF, **_OTHERS_TEN_POINTS),
-        "ap tp dice",
     ),
     EffectCase(
         EmptyBuild(1),
         "others can pay for anything, but only five or six players have a special building phase",
         position(phase="TradingBuilding", hands={2: "9 Ore, 9 Wool, 9 Grain"}, rules=BRIEF),
         position(phase="DiceRoll", turn=2, hands={2: "9 Ore, 9 Wool, 9 Grain"}, rules=BRIEF),
-        "ap tp dice",
     ),
     EffectCase(
         EmptyBuild(2),
@@ -87,7 +78,6 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
         position(
             4, phase="SpecialBuilding", turn=2, builder=1, rules=profile("brief", 6), hands={1: "1 Lumber, 1 Brick"}
         ),
-        "tp sb",
     ),
     EffectCase(
         EmptyBuild(2),
@@ -101,7 +91,6 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
             rules=profile("brief", 6),
             hands={1: "1 Ore, 1 Wool, 1 Grain"},
         ),
-        "tp sb",
     ),
     EffectCase(
         BuildRoad(1, 45),
@@ -122,14 +111,12 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
             rules=profile("brief", 6),
             **{**_OTHERS_TEN_POINTS, "roads": {1: (57, 45), 2: (23, 64)}},
         ),
-        "r bnk h b",
     ),
     EffectCase(
         EmptyBuild(2),
         "a special builder's ten points do not end the game, though points are counted when a turn ends",
         position(3, phase="SpecialBuilding", builder=2, turn=3, rules=_TURN_ENDS_WITH_OTHERS, **_OTHERS_TEN_POINTS),
         position(3, phase="DiceRoll", turn=1, rules=_TURN_ENDS_WITH_OTHERS, **_OTHERS_TEN_POINTS),
-        "ap tp dice sb",
     ),
     EffectCase(
         EmptyBuild(2),
@@ -148,42 +135,36 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
             rules=_TURN_ENDS_WITH_OTHERS,
             **{**_OTHERS_TEN_POINTS, "hands": {3: "1 Lumber, 1 Brick"}},
         ),
-        "tp",
     ),
     EffectCase(
         EmptyBuild(2),
         "nobody else can pay for anything: no special building phase",
         position(4, phase="TradingBuilding", turn=2, bought={2: "1 Knight"}, **{**_NOBODY_PAYS, "hands": {2: "9 Ore"}}),
         position(4, phase="DiceRoll", turn=3, available={2: "1 Knight"}, **{**_NOBODY_PAYS, "hands": {2: "9 Ore"}}),
-        "ap tp dice h",
     ),
     EffectCase(
         EmptyBuild(2),
         "the first after the player who can pay for anything builds",
         position(4, phase="TradingBuilding", turn=2, played=1, bought={2: "1 Knight"}, **_ALL_PAY),
         position(4, phase="SpecialBuilding", turn=2, played=1, builder=3, available={2: "1 Knight"}, **_ALL_PAY),
-        "tp sb h",
     ),
     EffectCase(
         EmptyBuild(3),
         "the next who can pay for anything follows, cards bought become available",
         position(4, phase="SpecialBuilding", turn=2, played=1, builder=3, bought={3: "1 Monopoly"}, **_ALL_PAY),
         position(4, phase="SpecialBuilding", turn=2, played=1, builder=4, available={3: "1 Monopoly"}, **_ALL_PAY),
-        "sb h",
     ),
     EffectCase(
         EmptyBuild(1),
         "the turn passes once the active player comes round",
         position(4, phase="SpecialBuilding", turn=2, played=1, builder=1, **_ALL_PAY),
         position(4, phase="DiceRoll", turn=3, **_ALL_PAY),
-        "ap tp dice pd sb",
     ),
     EffectCase(
         EmptyBuild(2),
         "ten points of a special builder do not win until their turn begins",
         position(3, phase="SpecialBuilding", builder=2, turn=3, rules=profile("brief", 6), **_OTHERS_TEN_POINTS),
         position(3, phase="DiceRoll", turn=1, rules=profile("brief", 6), **_OTHERS_TEN_POINTS),
-        "ap tp dice sb",
     ),
 )
 
@@ -210,7 +191,6 @@ WINS: tuple[EffectCase, ...] = (
             **EIGHT_POINTS,
             **PAID,
         ),
-        "tp lr r bnk h b",
     ),
     EffectCase(
         PlayRoadBuilding(1, 22, 19),
@@ -232,21 +212,18 @@ WINS: tuple[EffectCase, ...] = (
             rules=BRIEF,
             **EIGHT_POINTS,
         ),
-        "tp pd dp lr r h b",
     ),
     EffectCase(
         BuildCity(1, 20),
         "a city wins at once",
         position(phase="TradingBuilding", hands={1: "2 Grain, 3 Ore"}, rules=BRIEF, **_NINE_LEFT),
         position(phase="top", rules=BRIEF, **_TEN_WITH_CITY),
-        "tp s bnk h b",
     ),
     EffectCase(
         BuildCity(1, 20),
         "by the thesis's rules ten points do not win before the turn ends",
         position(hands={1: "2 Grain, 3 Ore"}, **_NINE_LEFT),
         position(**_TEN_WITH_CITY),
-        "s bnk h b",
     ),
     EffectCase(
         BuildVillage(1, 11),
@@ -259,27 +236,23 @@ WINS: tuple[EffectCase, ...] = (
             **_NINE,
         ),
         position(phase="top", roads={1: (23, 21, 64)}, villages={1: (43, 11)}, cities=_NINE["cities"], rules=BRIEF),
-        "tp s bnk h b",
     ),
     EffectCase(
         BuyDevCard(1, "VictoryPoint"),
         "a victory point wins at once",
         position(phase="TradingBuilding", hands={1: "1 Wool, 1 Grain, 1 Ore"}, rules=BRIEF, **_NINE),
         position(phase="top", unveiled={1: "1 VictoryPoint"}, rules=BRIEF, **_NINE),
-        "tp bnk h",
     ),
     EffectCase(
         BuyDevCard(1, "VictoryPoint"),
         "a tenth point does not win in the special building phase",
         position(3, hands={1: "1 Wool, 1 Grain, 1 Ore"}, **_SPECIAL_TEN, **_NINE_FAR),
         position(3, unveiled={1: "1 VictoryPoint"}, **_SPECIAL_TEN, **_NINE_FAR),
-        "bnk h",
     ),
     EffectCase(
         PlayRoadBuilding(1, 22, 0),
         "the last road alone",
         position(phase="Trading", available={1: "1 RoadBuilding"}, rules=APART),
         position(phase="Trading", played=1, roads={1: (23, 64, 22)}, discarded="1 RoadBuilding", rules=APART),
-        "pd dp r h b",
     ),
 )
