@@ -1,23 +1,19 @@
 """Mistakes in development cards."""
 
-from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation
+from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation, mistakes
 
 CARDS: tuple[Mutation, ...] = (
-    Mutation(
-        "a card can be played in the turn it is bought",
+    *mistakes(
         "game/actions/buy_dev_card.py",
-        "hand._replace(bc=hand.bc + card)",
-        "hand._replace(ac=hand.ac + card)",
         EFFECT,
+        (
+            "a card can be played in the turn it is bought",
+            "hand._replace(bc=hand.bc + card)",
+            "hand._replace(ac=hand.ac + card)",
+        ),
+        ("a victory point stays hidden", 'if action.card == "VictoryPoint"', "if False"),
+        ("the bank keeps the card", "dc=bank.dc - card", "dc=bank.dc"),
     ),
-    Mutation(
-        "a victory point stays hidden",
-        "game/actions/buy_dev_card.py",
-        'if action.card == "VictoryPoint"',
-        "if False",
-        EFFECT,
-    ),
-    Mutation("the bank keeps the card", "game/actions/buy_dev_card.py", "dc=bank.dc - card", "dc=bank.dc", EFFECT),
     Mutation(
         "every type of card is as likely",
         "game/actions/buy_dev_card.py",
@@ -39,19 +35,15 @@ CARDS: tuple[Mutation, ...] = (
         "        ",
         AGREEMENT.format("PlayMonopoly"),
     ),
-    Mutation(
-        "monopoly takes one card from each",
+    *mistakes(
         "game/actions/play_monopoly.py",
-        "card * count(hand.rc, action.resource)",
-        "card * min(1, count(hand.rc, action.resource))",
         EFFECT,
-    ),
-    Mutation(
-        "monopoly is not discarded",
-        "game/actions/play_monopoly.py",
-        '        dp=state.dp + ONE["Monopoly"],\n',
-        "",
-        EFFECT,
+        (
+            "monopoly takes one card from each",
+            "card * count(hand.rc, action.resource)",
+            "card * min(1, count(hand.rc, action.resource))",
+        ),
+        ("monopoly is not discarded", '        dp=state.dp + ONE["Monopoly"],\n', ""),
     ),
     Mutation(
         "the bank keeps what year of plenty takes",
@@ -67,14 +59,10 @@ CARDS: tuple[Mutation, ...] = (
         "second = open_roads(state, player) & ~(1 << first) if left >= 2 else 0",
         AGREEMENT.format("PlayRoadBuilding"),
     ),
-    Mutation(
-        "the knight is not unveiled", "game/actions/play_knight.py", 'uc=hand.uc + ONE["Knight"]', "uc=hand.uc", EFFECT
-    ),
-    Mutation(
-        "a knight never brings the largest army",
+    *mistakes(
         "game/actions/play_knight.py",
-        "holder = largest_army_holder(after)",
-        "holder = state.la",
         EFFECT,
+        ("the knight is not unveiled", 'uc=hand.uc + ONE["Knight"]', "uc=hand.uc"),
+        ("a knight never brings the largest army", "holder = largest_army_holder(after)", "holder = state.la"),
     ),
 )

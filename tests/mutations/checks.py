@@ -1,16 +1,28 @@
 """Mistakes in what is checked besides the guards."""
 
-from tests.mutations.mutation import GUARD, Mutation
+from tests.mutations.mutation import GUARD, Mutation, mistakes
 
 WHOLE = "game/test_rules.py::test_of_a_kind_that_is_refused_as_a_whole_nothing_is_enabled"
 
 CHECKS: tuple[Mutation, ...] = (
-    Mutation(
-        "roads hang together with one another only",
+    *mistakes(
         "game/invariants.py",
-        "points, unreached = state.s.of(player), roads",
-        "points, unreached = board.end_points[roads.bit_length() - 1] if roads else 0, roads & roads - 1",
         "game/test_invariants.py::test_invariant_fails",
+        (
+            "roads hang together with one another only",
+            "points, unreached = state.s.of(player), roads",
+            "points, unreached = board.end_points[roads.bit_length() - 1] if roads else 0, roads & roads - 1",
+        ),
+        (
+            "an invariant is checked only if all it reads changed",
+            "if not set(changed).isdisjoint(conjunct.reads)",
+            "if set(changed) >= set(conjunct.reads)",
+        ),
+        (
+            "the last invariant is not checked",
+            "        for invariant in INVARIANTS\n",
+            "        for invariant in INVARIANTS[:-1]\n",
+        ),
     ),
     Mutation(
         "a recorded game is checked without the invariants",
@@ -27,33 +39,15 @@ CHECKS: tuple[Mutation, ...] = (
         "guards = kind.broken(state, action)[:1]",
         "game/actions/test_guards.py::test_a_refusal_carries_every_broken_guard_in_order",
     ),
-    Mutation(
-        "an invariant is checked only if all it reads changed",
-        "game/invariants.py",
-        "if not set(changed).isdisjoint(conjunct.reads)",
-        "if set(changed) >= set(conjunct.reads)",
-        "game/test_invariants.py::test_invariant_fails",
-    ),
-    Mutation(
-        "the last invariant is not checked",
-        "game/invariants.py",
-        "        for invariant in INVARIANTS\n",
-        "        for invariant in INVARIANTS[:-1]\n",
-        "game/test_invariants.py::test_invariant_fails",
-    ),
-    Mutation(
-        "a kind is refused whole because of what one call is for",
+    *mistakes(
         "game/rules.py",
-        'frozenset({"CA2 phase", "CA4 turn", "EX6 turn"})',
-        "frozenset[str]()",
         WHOLE,
-    ),
-    Mutation(
-        "a kind is refused whole because one instance is",
-        "game/rules.py",
-        "and tag not in _OF_AN_INSTANCE",
-        "or True",
-        WHOLE,
+        (
+            "a kind is refused whole because of what one call is for",
+            'frozenset({"CA2 phase", "CA4 turn", "EX6 turn"})',
+            "frozenset[str]()",
+        ),
+        ("a kind is refused whole because one instance is", "and tag not in _OF_AN_INSTANCE", "or True"),
     ),
     Mutation(
         "hands that cannot be hidden are hidden at a table",

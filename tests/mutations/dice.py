@@ -1,17 +1,24 @@
 """Mistakes in rolls and their yields, and in what a seven brings."""
 
-from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation
+from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation, mistakes
 
 SHARED = "game/actions/test_effects.py::test_everything_else_is_the_very_same"
 DECISIONS = "game/actions/test_instances.py::test_one_representative_for_each_decision[{}]"
 
 DICE: tuple[Mutation, ...] = (
-    Mutation(
-        "a city yields one card",
+    *mistakes(
         "game/actions/roll_dice.py",
-        "+ 2 * (cities & corners).bit_count()",
-        "+ (cities & corners).bit_count()",
         EFFECT,
+        ("a city yields one card", "+ 2 * (cities & corners).bit_count()", "+ (cities & corners).bit_count()"),
+        (
+            "only the first tile of a number yields",
+            "board.producers.get(dice, ())",
+            "board.producers.get(dice, ())[:1]",
+        ),
+        ("the bank does not pay a roll", "Bank(state.bnk.rc - paid, state.bnk.dc)", "Bank(state.bnk.rc, state.bnk.dc)"),
+        ("half a hand is rounded up", "cards - cards // 2 if", "cards // 2 if"),
+        ("a hand of seven is too large", "if cards > limit else 0", "if cards >= limit else 0"),
+        ("nobody discards", "if not any(limits):", "if True:"),
     ),
     Mutation(
         "a tile yields once to each player",
@@ -20,45 +27,12 @@ DICE: tuple[Mutation, ...] = (
         "(bool(villages & corners) +",
         "test_errata.py::test_s5_every_settlement_at_a_tile_earns_for_itself",
     ),
-    Mutation("the bandit's tile yields", "game/actions/roll_dice.py", "if tile != bandit:", "if True:", SHARED),
-    Mutation(
-        "only the first tile of a number yields",
+    *mistakes(
         "game/actions/roll_dice.py",
-        "board.producers.get(dice, ())",
-        "board.producers.get(dice, ())[:1]",
-        EFFECT,
-    ),
-    Mutation(
-        "the bank pays what it does not have",
-        "game/actions/roll_dice.py",
-        "if not covers(state.bnk.rc, paid):",
-        "if False:",
         SHARED,
-    ),
-    Mutation(
-        "the bank does not pay a roll",
-        "game/actions/roll_dice.py",
-        "Bank(state.bnk.rc - paid, state.bnk.dc)",
-        "Bank(state.bnk.rc, state.bnk.dc)",
-        EFFECT,
-    ),
-    Mutation(
-        "half a hand is rounded up", "game/actions/roll_dice.py", "cards - cards // 2 if", "cards // 2 if", EFFECT
-    ),
-    Mutation(
-        "a hand of seven is too large",
-        "game/actions/roll_dice.py",
-        "if cards > limit else 0",
-        "if cards >= limit else 0",
-        EFFECT,
-    ),
-    Mutation("nobody discards", "game/actions/roll_dice.py", "if not any(limits):", "if True:", EFFECT),
-    Mutation(
-        "a hand that did not change is a new one",
-        "game/actions/roll_dice.py",
-        "hand.uc) if gain else hand",
-        "hand.uc)",
-        SHARED,
+        ("the bandit's tile yields", "if tile != bandit:", "if True:"),
+        ("the bank pays what it does not have", "if not covers(state.bnk.rc, paid):", "if False:"),
+        ("a hand that did not change is a new one", "hand.uc) if gain else hand", "hand.uc)"),
     ),
     Mutation(
         "the dice are one of eleven",
@@ -85,22 +59,23 @@ DICE: tuple[Mutation, ...] = (
 )
 
 BANDIT: tuple[Mutation, ...] = (
-    Mutation("the bandit stays", "game/actions/move_bandit.py", "        ba=action.to,\n", "", EFFECT),
-    Mutation(
-        "the limits stay",
+    *mistakes(
         "game/actions/move_bandit.py",
-        "lim=(0,) * len(state.lim) if any(state.lim) else state.lim",
-        "lim=state.lim",
         EFFECT,
+        ("the bandit stays", "        ba=action.to,\n", ""),
+        ("the limits stay", "lim=(0,) * len(state.lim) if any(state.lim) else state.lim", "lim=state.lim"),
     ),
-    Mutation("the victim keeps the card", "game/actions/robbery.py", "loser.rc - ONE[card]", "loser.rc", EFFECT),
-    Mutation("the thief gets nothing", "game/actions/robbery.py", "winner.rc + ONE[card]", "winner.rc", EFFECT),
-    Mutation(
-        "the player can rob themself",
+    *mistakes(
         "game/actions/robbery.py",
-        "if seat != player and s.of(seat)",
-        "if s.of(seat)",
+        EFFECT,
+        ("the victim keeps the card", "loser.rc - ONE[card]", "loser.rc"),
+        ("the thief gets nothing", "winner.rc + ONE[card]", "winner.rc"),
+    ),
+    *mistakes(
+        "game/actions/robbery.py",
         AGREEMENT.format("MoveBandit"),
+        ("the player can rob themself", "if seat != player and s.of(seat)", "if s.of(seat)"),
+        ("with no victim anywhere the bandit cannot move", "if not moves or targets", "if targets"),
     ),
     Mutation(
         "the bandit may be offered the sea",
@@ -108,13 +83,6 @@ BANDIT: tuple[Mutation, ...] = (
         "        for tile in board.land\n        if tile != ba\n        for seat",
         "        for tile in range(1, board.tile_count + 1)\n        if tile != ba\n        for seat",
         AGREEMENT.format("PlayKnight"),
-    ),
-    Mutation(
-        "with no victim anywhere the bandit cannot move",
-        "game/actions/robbery.py",
-        "if not moves or targets",
-        "if targets",
-        AGREEMENT.format("MoveBandit"),
     ),
     Mutation(
         "the first type of a hand is stolen more often",

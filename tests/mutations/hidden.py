@@ -1,6 +1,6 @@
 """Checks of hidden hands that are left out: each lets a liar through."""
 
-from tests.mutations.mutation import GUARD, Mutation
+from tests.mutations.mutation import GUARD, Mutation, mistakes
 
 _LOG = "hidden/test_log.py::test_{}"
 _LEAVING = "hidden/test_leaving.py::test_{}"
@@ -177,19 +177,15 @@ HIDDEN: tuple[Mutation, ...] = (
         "    if False:",
         GUARD,
     ),
-    Mutation(
-        "a person pays with sealed cards that they do not hold",
+    *mistakes(
         "replication/own_cards.py",
-        'return ("HI2 held",)',
-        "pass",
         "hidden/test_known.py::test_a_player_lacks_just_what_they_do_not_hold",
-    ),
-    Mutation(
-        "a person plays a development card that they do not hold",
-        "replication/own_cards.py",
-        'return () if count(held, card) else ("HI1 shown",)',
-        "return ()",
-        "hidden/test_known.py::test_a_player_lacks_just_what_they_do_not_hold",
+        ("a person pays with sealed cards that they do not hold", 'return ("HI2 held",)', "pass"),
+        (
+            "a person plays a development card that they do not hold",
+            'return () if count(held, card) else ("HI1 shown",)',
+            "return ()",
+        ),
     ),
     Mutation(
         "the window counts own development cards among those of the bank",

@@ -1,6 +1,6 @@
 """Mistakes at tables of the LMU protocol, and at a person's seat there."""
 
-from tests.mutations.mutation import Mutation
+from tests.mutations.mutation import Mutation, mistakes
 
 SIDE_BY_SIDE = "lmu/test_decisions.py::test_9_offers_stand_side_by_side_until_the_turn_ends_and_silence_is_no"
 LAPSED = "lmu/test_decisions.py::test_9_who_let_an_offer_lapse_holds_up_the_next_ones_for_a_moment_only"
@@ -91,26 +91,20 @@ LMU: tuple[Mutation, ...] = (
         "if True]",
         "lmu/test_person.py::test_another_player_s_offers_are_answered_one_after_the_other",
     ),
-    Mutation(
-        "what was read and not taken is lost on the way to a worker",
+    *mistakes(
         "lmu/served.py",
-        "tuple(self._pending), self._splitter",
-        "(), self._splitter",
         EVERY_BYTE,
-    ),
-    Mutation(
-        "half a frame is lost on the way to a worker",
-        "lmu/served.py",
-        "        return bytes(self._raw)\n",
-        '        return b""\n',
-        EVERY_BYTE,
-    ),
-    Mutation(
-        "what has arrived in the meantime is lost on the way to a worker",
-        "lmu/served.py",
-        "        self._take(await self._arrived())\n",
-        "        await self._arrived()\n",
-        EVERY_BYTE,
+        (
+            "what was read and not taken is lost on the way to a worker",
+            "tuple(self._pending), self._splitter",
+            "(), self._splitter",
+        ),
+        ("half a frame is lost on the way to a worker", "        return bytes(self._raw)\n", '        return b""\n'),
+        (
+            "what has arrived in the meantime is lost on the way to a worker",
+            "        self._take(await self._arrived())\n",
+            "        await self._arrived()\n",
+        ),
     ),
     Mutation(
         "a client waits for the number that it had until it was known",
@@ -126,19 +120,19 @@ LMU: tuple[Mutation, ...] = (
         "            pass\n",
         f"{TOURNAMENT}::test_a_pause_outlives_a_restart",
     ),
-    Mutation(
-        "a pause lets clocks run",
+    *mistakes(
         "lmu/hosting.py",
-        "time.monotonic() if self._stood_since is None else self._stood_since",
-        "time.monotonic()",
         f"{TOURNAMENT}::test_a_pause_stops_messages_and_clocks",
-    ),
-    Mutation(
-        "messages are taken in a pause",
-        "lmu/hosting.py",
-        "        message = understood(one)\n        await self._running.wait()\n",
-        "        message = understood(one)\n",
-        f"{TOURNAMENT}::test_a_pause_stops_messages_and_clocks",
+        (
+            "a pause lets clocks run",
+            "time.monotonic() if self._stood_since is None else self._stood_since",
+            "time.monotonic()",
+        ),
+        (
+            "messages are taken in a pause",
+            "        message = understood(one)\n        await self._running.wait()\n",
+            "        message = understood(one)\n",
+        ),
     ),
     Mutation(
         "a name without its secret is let in",

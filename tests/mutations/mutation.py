@@ -39,6 +39,11 @@ class Mutation(NamedTuple):
         return text.replace(self.old, self.new)
 
 
+def mistakes(file: str, test: str, *rows: tuple[str, str, str]) -> tuple[Mutation, ...]:
+    """Mutations of one file that one test finds: of each what the program then does, the old text, and the new."""
+    return tuple(Mutation(what, file, old, new, test) for what, old, new in rows)
+
+
 def guard_deletions() -> Iterator[Mutation]:
     """Every guard of every action, left out."""
     for path in sorted((PACKAGE / "game" / "actions").glob("*.py")):

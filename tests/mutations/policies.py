@@ -1,6 +1,6 @@
 """Mistakes in how computer players bargain and play, and in how they are rated."""
 
-from tests.mutations.mutation import Mutation
+from tests.mutations.mutation import Mutation, mistakes
 
 BARGAINING = "players/test_bargaining.py::test_{}"
 LEARNED = "players/test_learned.py::test_{}"
@@ -91,19 +91,19 @@ POLICIES: tuple[Mutation, ...] = (
         "one for one",
         "api/test_games.py::test_a_game_in_which_all_draw_together_is_played_without_mistakes",
     ),
-    Mutation(
-        "a public hand is judged by what is certain",
+    *mistakes(
         "api/positions.py",
-        "Hand(known.hand(seat).high, hand.bc, _available(known, seat), hand.uc)",
-        "Hand(known.hand(seat).low, hand.bc, _available(known, seat), hand.uc)",
         "api/test_positions.py::test_a_public_position_allows_what_some_hidden_cards_allow",
-    ),
-    Mutation(
-        "what a public position lists is not looked at by the referee",
-        "api/positions.py",
-        "self._after(known, _events(choice, known)) is not None",
-        "True",
-        "api/test_positions.py::test_a_public_position_allows_what_some_hidden_cards_allow",
+        (
+            "a public hand is judged by what is certain",
+            "Hand(known.hand(seat).high, hand.bc, _available(known, seat), hand.uc)",
+            "Hand(known.hand(seat).low, hand.bc, _available(known, seat), hand.uc)",
+        ),
+        (
+            "what a public position lists is not looked at by the referee",
+            "self._after(known, _events(choice, known)) is not None",
+            "True",
+        ),
     ),
     Mutation(
         "what the network would do is not looked up among the decisions",

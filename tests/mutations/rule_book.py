@@ -1,25 +1,17 @@
 """Mistakes in what the rule book says, beyond the thesis."""
 
-from tests.mutations.mutation import AGREEMENT, EFFECT, GUARD, Mutation
+from tests.mutations.mutation import AGREEMENT, EFFECT, GUARD, Mutation, mistakes
 
 ALMANAC = "test_almanac.py::test_{}"
 
 RULE_BOOK: tuple[Mutation, ...] = (
-    Mutation(
-        "the lowest roll begins",
+    *mistakes(
         "game/actions/roll_for_start.py",
-        "highest = max(rolls)",
-        "highest = min(rolls)",
         EFFECT,
+        ("the lowest roll begins", "highest = max(rolls)", "highest = min(rolls)"),
+        ("everybody rolls again for a tie", "0 if roll == highest else OUT", "0"),
+        ("seat 1 begins after all", "        first=leader,\n", ""),
     ),
-    Mutation(
-        "everybody rolls again for a tie",
-        "game/actions/roll_for_start.py",
-        "0 if roll == highest else OUT",
-        "0",
-        EFFECT,
-    ),
-    Mutation("seat 1 begins after all", "game/actions/roll_for_start.py", "        first=leader,\n", "", EFFECT),
     Mutation(
         "the dice for the start are one of eleven",
         "game/actions/roll_for_start.py",
@@ -27,33 +19,21 @@ RULE_BOOK: tuple[Mutation, ...] = (
         "dice=rng.randint(2, 12)",
         "game/test_rules.py::test_two_dice_are_rolled_for_the_start",
     ),
-    Mutation(
-        "of one resource a shortage when the bank has exactly enough",
+    *mistakes(
         "game/actions/roll_dice.py",
-        "if sum(due) > left:",
-        "if sum(due) >= left:",
         EFFECT,
-    ),
-    Mutation(
-        "a short resource is paid to nobody, even to a single player",
-        "game/actions/roll_dice.py",
-        "is_single = sum(1 for cards in due if cards) == 1",
-        "is_single = False",
-        EFFECT,
-    ),
-    Mutation(
-        "a short resource is paid to everybody as far as it goes",
-        "game/actions/roll_dice.py",
-        "is_single = sum(1 for cards in due if cards) == 1",
-        "is_single = True",
-        EFFECT,
-    ),
-    Mutation(
-        "one short resource stops all others",
-        "game/actions/roll_dice.py",
-        'if state.constants.rules.shortage == "nobody":',
-        "if True:",
-        EFFECT,
+        ("of one resource a shortage when the bank has exactly enough", "if sum(due) > left:", "if sum(due) >= left:"),
+        (
+            "a short resource is paid to nobody, even to a single player",
+            "is_single = sum(1 for cards in due if cards) == 1",
+            "is_single = False",
+        ),
+        (
+            "a short resource is paid to everybody as far as it goes",
+            "is_single = sum(1 for cards in due if cards) == 1",
+            "is_single = True",
+        ),
+        ("one short resource stops all others", 'if state.constants.rules.shortage == "nobody":', "if True:"),
     ),
     Mutation(
         "the player is asked by themself",
@@ -69,19 +49,15 @@ RULE_BOOK: tuple[Mutation, ...] = (
         '"asked"',
         EFFECT,
     ),
-    Mutation(
-        "like for like is offered",
+    *mistakes(
         "game/actions/offering.py",
-        " if mask[give].isdisjoint(mask[receive])",
-        "",
         AGREEMENT.format("OfferTrade"),
-    ),
-    Mutation(
-        "what several could pay together is wanted",
-        "game/actions/offering.py",
-        "others = tuple(sorted({state.h[other - 1].rc for other in state.present if other != player}))",
-        "others = (sum(state.h[other - 1].rc for other in state.present if other != player),)",
-        AGREEMENT.format("OfferTrade"),
+        ("like for like is offered", " if mask[give].isdisjoint(mask[receive])", ""),
+        (
+            "what several could pay together is wanted",
+            "others = tuple(sorted({state.h[other - 1].rc for other in state.present if other != player}))",
+            "others = (sum(state.h[other - 1].rc for other in state.present if other != player),)",
+        ),
     ),
     Mutation(
         "an offer is made of one card for one only",
@@ -90,23 +66,21 @@ RULE_BOOK: tuple[Mutation, ...] = (
         "return listed_offers(state, player)[0]",
         "game/actions/test_instances.py::test_an_offer_is_drawn_uniformly_from_all",
     ),
-    Mutation(
-        "the partner gives nothing",
+    *mistakes(
         "game/actions/conclude_trade.py",
-        "_with_gain(state.h, action.player, receive - give)",
-        "_with_gain(state.h, action.player, -give)",
         EFFECT,
-    ),
-    Mutation(
-        "the partner gets nothing",
-        "game/actions/conclude_trade.py",
-        "_with_gain(hands, action.partner, give - receive)",
-        "_with_gain(hands, action.partner, -receive)",
-        EFFECT,
-    ),
-    Mutation("the offer stands for ever", "game/actions/conclude_trade.py", "offer=NO_OFFER, ", "", EFFECT),
-    Mutation(
-        "the answers stand for ever", "game/actions/conclude_trade.py", ", ans=no_answers(len(state.ans))", "", EFFECT
+        (
+            "the partner gives nothing",
+            "_with_gain(state.h, action.player, receive - give)",
+            "_with_gain(state.h, action.player, -give)",
+        ),
+        (
+            "the partner gets nothing",
+            "_with_gain(hands, action.partner, give - receive)",
+            "_with_gain(hands, action.partner, -receive)",
+        ),
+        ("the offer stands for ever", "offer=NO_OFFER, ", ""),
+        ("the answers stand for ever", ", ans=no_answers(len(state.ans))", ""),
     ),
     Mutation(
         "one answer is enough",
@@ -143,7 +117,18 @@ RULE_BOOK: tuple[Mutation, ...] = (
         "player - 1]) if limit",
         EFFECT,
     ),
-    Mutation("the count of offers goes on", "game/actions/turn.py", "made=made, ", "", EFFECT),
+    *mistakes(
+        "game/actions/turn.py",
+        EFFECT,
+        ("the count of offers goes on", "made=made, ", ""),
+        ("the count of cards goes on", "pd=0, ", ""),
+        ("nobody wins before the end of a turn", 'state.constants.rules.win_check != "at_once" or', "True or"),
+        (
+            "points gained meanwhile do not win when the turn begins",
+            "return won(state._replace(",
+            "return (state._replace(",
+        ),
+    ),
     Mutation(
         "offers beyond the limit are listed",
         "game/actions/offer_trade.py",
@@ -160,13 +145,6 @@ RULE_BOOK: tuple[Mutation, ...] = (
     ),
     Mutation("cards are not counted", "game/actions/progress.py", "state.pd + 1 if", "state.pd if", EFFECT),
     Mutation(
-        "the count of cards goes on",
-        "game/actions/turn.py",
-        "pd=0, ",
-        "",
-        EFFECT,
-    ),
-    Mutation(
         "cards are offered beyond the limit",
         "game/actions/progress.py",
         "is_playing(state, phase or state.tp)\n        and is_within_limit(state)\n",
@@ -181,39 +159,22 @@ RULE_BOOK: tuple[Mutation, ...] = (
         "game/test_rules.py::test_the_phase_table_agrees_with_the_guards[DiceRoll]",
     ),
     Mutation(
-        "nobody wins before the end of a turn",
-        "game/actions/turn.py",
-        'state.constants.rules.win_check != "at_once" or',
-        "True or",
-        EFFECT,
-    ),
-    Mutation(
         "a special builder makes the active player win",
         "game/actions/turn.py",
         '("bot", "top", "SpecialBuilding")',
         '("bot", "top")',
         ALMANAC.format("nobody_wins_in_the_special_building_phase"),
     ),
-    Mutation(
-        "points gained meanwhile do not win when the turn begins",
-        "game/actions/turn.py",
-        "return won(state._replace(",
-        "return (state._replace(",
-        EFFECT,
-    ),
-    Mutation(
-        "no special building phase",
+    *mistakes(
         "game/actions/empty_build.py",
-        "if builder != NO_OWNER:",
-        "if False:",
         EFFECT,
-    ),
-    Mutation(
-        "whoever can pay for nothing builds",
-        "game/actions/empty_build.py",
-        " and any(could_pay(state, other, cost) for cost in COSTS)",
-        "",
-        EFFECT,
+        ("no special building phase", "if builder != NO_OWNER:", "if False:"),
+        ("whoever can pay for nothing builds", " and any(could_pay(state, other, cost) for cost in COSTS)", ""),
+        (
+            "the special building phase begins with seat 1",
+            "for place in range((player - state.ap) % n + 1, n)",
+            "for place in (*range((1 - state.ap) % n, n), *range((1 - state.ap) % n))",
+        ),
     ),
     Mutation(
         "whoever is away builds",
@@ -221,13 +182,6 @@ RULE_BOOK: tuple[Mutation, ...] = (
         "if not state.away[other - 1] and",
         "if",
         "game/test_state.py::test_the_next_builder_is_looked_for_once_around_the_table",
-    ),
-    Mutation(
-        "the special building phase begins with seat 1",
-        "game/actions/empty_build.py",
-        "for place in range((player - state.ap) % n + 1, n)",
-        "for place in (*range((1 - state.ap) % n, n), *range((1 - state.ap) % n))",
-        EFFECT,
     ),
     Mutation(
         "the last road is not placed",

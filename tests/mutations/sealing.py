@@ -1,6 +1,6 @@
 """Checks of sealed cards that are left out, or done wrong: each lets a liar through."""
 
-from tests.mutations.mutation import Mutation
+from tests.mutations.mutation import Mutation, mistakes
 
 _LIARS = "sealing/test_liars.py::test_{}"
 _GROUP = "sealing/test_group.py::test_{}"
@@ -12,40 +12,18 @@ def _liar(what: str, file: str, old: str, new: str, test: str) -> Mutation:
 
 
 SEALING: tuple[Mutation, ...] = (
-    Mutation(
-        "the identity is a point",
+    *mistakes(
         "sealing/group.py",
-        "if data == IDENTITY:",
-        "if False:",
         _GROUP.format("what_is_no_point_is_refused_by_name"),
+        ("the identity is a point", "if data == IDENTITY:", "if False:"),
+        ("a point has two spellings", "if data[-1] >> 7 or not", "if not"),
+        ("any bytes are a point", "not _library().crypto_core_ristretto255_is_valid_point(data)", "False"),
     ),
-    Mutation(
-        "a point has two spellings",
+    *mistakes(
         "sealing/group.py",
-        "if data[-1] >> 7 or not",
-        "if not",
-        _GROUP.format("what_is_no_point_is_refused_by_name"),
-    ),
-    Mutation(
-        "any bytes are a point",
-        "sealing/group.py",
-        "not _library().crypto_core_ristretto255_is_valid_point(data)",
-        "False",
-        _GROUP.format("what_is_no_point_is_refused_by_name"),
-    ),
-    Mutation(
-        "zero is a scalar",
-        "sealing/group.py",
-        "if found == 0:",
-        "if False:",
         _GROUP.format("what_is_no_scalar_is_refused_by_name"),
-    ),
-    Mutation(
-        "a scalar has two spellings",
-        "sealing/group.py",
-        "if found >= ORDER:",
-        "if False:",
-        _GROUP.format("what_is_no_scalar_is_refused_by_name"),
+        ("zero is a scalar", "if found == 0:", "if False:"),
+        ("a scalar has two spellings", "if found >= ORDER:", "if False:"),
     ),
     Mutation(
         "the size of a message is not checked",

@@ -1,21 +1,13 @@
 """Mistakes in trades with the bank and between players."""
 
-from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation
+from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation, mistakes
 
 TRADES: tuple[Mutation, ...] = (
-    Mutation(
-        "nothing is received",
+    *mistakes(
         "game/actions/wharf_trade.py",
-        "ONE[give] * rate - ONE[receive]",
-        "ONE[give] * rate",
         EFFECT,
-    ),
-    Mutation(
-        "the bank does not take part",
-        "game/actions/wharf_trade.py",
-        "rc=state.bnk.rc + price",
-        "rc=state.bnk.rc",
-        EFFECT,
+        ("nothing is received", "ONE[give] * rate - ONE[receive]", "ONE[give] * rate"),
+        ("the bank does not take part", "rc=state.bnk.rc + price", "rc=state.bnk.rc"),
     ),
     Mutation(
         "a resource is offered for itself",
