@@ -1,7 +1,5 @@
 """Real peers over delayed links: a proxy in front of each ``--listen``, which holds every piece of data back."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

@@ -6,8 +6,6 @@ One recorded game is logged turn by turn into new repositories, with each durabi
 the difference also with a bare append and ``fdatasync`` for each publication, which nothing durable can do without.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import sys

@@ -5,8 +5,6 @@ so other work on the machine matters less. ``python -m benchmarks.run flat``; ``
 compiled core.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from time import process_time

@@ -1,7 +1,5 @@
 """Cost as work grows: more games, more players, more commits in one repository."""
 
-from __future__ import annotations
-
 import contextlib
 import tempfile
 import time

@@ -12,8 +12,6 @@ with none of the positions that were kept.
 ``make compiled`` first. NumPy alone is needed, on one core; the same seed learns the same on the same machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

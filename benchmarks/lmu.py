@@ -7,8 +7,6 @@ client's message to its Serverantwort, the processor time of the server for a me
 clients share the processor cores with the server, processor time is the figure to compare.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib

@@ -10,8 +10,6 @@ wait for the next one; ``--lag 0`` writes every one at once, as a peer with a pr
 the objects of any other list of actions.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -5,8 +5,6 @@ with the floor: with as many publications as a simulation makes, whose peers sha
 hand-over, as peers with a process each make them. Beside it stands the thesis's program.
 """
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 from pathlib import Path

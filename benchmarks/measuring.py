@@ -1,7 +1,5 @@
 """Measuring a game: the deltas of all commits in one process, beside ``git diff | wc -c`` with a process each."""
 
-from __future__ import annotations
-
 import subprocess
 import tempfile
 import time

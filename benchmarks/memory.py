@@ -1,7 +1,5 @@
 """Memory of one process that plays games, one after the other: how much, and whether it grows."""
 
-from __future__ import annotations
-
 import gc
 import os
 import shutil

@@ -7,8 +7,6 @@ python -m benchmarks.network spectators [COUNT]         one game that so many fo
 python -m benchmarks.network draws [MS]                 turns with joint chance beside those with the actor's
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import resource

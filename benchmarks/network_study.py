@@ -6,8 +6,6 @@ All cells have the same seeds; intervals are 95 % by bootstrap over games. Only 
 text is not.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import io

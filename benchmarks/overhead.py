@@ -1,7 +1,5 @@
 """What Git and peers cost: a game of peers over one repository beside the same game with one state and no log."""
 
-from __future__ import annotations
-
 import shutil
 import statistics
 import tempfile

@@ -4,8 +4,6 @@
 which part of the frames was ready within a sixtieth of a second, by the time of day and by the processor's.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import tempfile

@@ -6,8 +6,6 @@
 has played is kept: the same call goes on. The object ids are the same everywhere, times depend on the machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import shutil

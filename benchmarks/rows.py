@@ -1,7 +1,5 @@
 """What a benchmark measures: rows of a value, what it was measured beside, and what it should be."""
 
-from __future__ import annotations
-
 import operator
 import sys
 from collections.abc import Callable, Iterable

@@ -6,8 +6,6 @@ Each runs in a process of its own. Results land in benchmarks/results/<date>.jso
 this time keep what they had that day. --readme also puts the table of the newest results into benchmarks/README.md.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

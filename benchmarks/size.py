@@ -5,8 +5,6 @@ What stands beside something else is the beginning of one game.
 Plain use: every action writes its files into a work tree, ``repo.index.add`` and ``repo.index.commit`` do the rest.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """How many states a second TLC generates from the specification, beside the program's own engine on the same states."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from pathlib import Path

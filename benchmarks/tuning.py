@@ -10,8 +10,6 @@ value, the difference and its standard error; the same seed on the same code pla
 some differ by two standard errors by chance: what looks good is played again with another seed before it is kept.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -6,8 +6,6 @@ variable SDL_VIDEODRIVER names. Times are of the processor, so that a busy machi
     python benchmarks/viewer.py [--quick] [--size WxH ...]
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

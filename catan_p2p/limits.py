@@ -5,8 +5,6 @@ docs/reference/log-format.md lists those that decide what is valid. A name says 
 every other limit is a number of things. Pauses and deadlines stand with the code that waits.
 """
 
-from __future__ import annotations
-
 # Players
 
 MAX_SEATS = 6

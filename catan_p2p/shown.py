@@ -3,8 +3,6 @@
 No date is outside the calendar.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 _FIRST, _LAST = datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)

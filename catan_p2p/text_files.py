@@ -1,7 +1,5 @@
 """Text files that a user names in an argument: small, UTF-8, and told of in one line if they are not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -3,8 +3,6 @@
 A simulation gives its peers another one, in which time passes only when the simulation says so.
 """
 
-from __future__ import annotations
-
 import time
 from typing import Protocol
 

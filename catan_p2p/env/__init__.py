@@ -3,8 +3,6 @@
 ``docs/guides/environment.md`` is the guide. Nothing here writes a repository.
 """
 
-from __future__ import annotations
-
 from catan_p2p.api.extras import needed
 
 for _package in ("numpy", "gymnasium", "pettingzoo"):

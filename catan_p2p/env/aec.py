@@ -1,7 +1,5 @@
 """The game for many learners: PettingZoo's agent-environment cycle."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The game for one learner: Gymnasium's interface, with policies in the other seats."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """A state for people: as text, and as a picture of pixels."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from catan_p2p.api.extras import needed

@@ -1,7 +1,5 @@
 """One game as an environment sees it: whose decision it is, what a number does, and how players are rewarded."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any, Literal, TypeAlias

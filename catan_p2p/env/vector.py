@@ -1,7 +1,5 @@
 """Many games at once for one learner, in one process."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar

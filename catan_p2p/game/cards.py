@@ -6,8 +6,6 @@ of each field is never set in a valid value; it shows a borrow. Resource cards (
 cards (order of ``DEV_CARDS``) are packed alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args

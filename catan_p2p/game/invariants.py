@@ -4,8 +4,6 @@ Each invariant is a function of the state that reads some of its components only
 changed since a state that was already checked: for the others nothing can have become false.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache

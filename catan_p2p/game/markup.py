@@ -3,8 +3,6 @@
 It needs nothing from outside and takes the state as plain attributes, so that the state can draw itself.
 """
 
-from __future__ import annotations
-
 from html import escape
 from typing import Any
 

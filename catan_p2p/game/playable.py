@@ -5,8 +5,6 @@ root commit, a map file, a file of rules) must also be a game: every constant in
 somebody who can always move, and a win within reach.
 """
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE

@@ -4,8 +4,6 @@ Every action draws from a generator seeded anew from the seed, the game, the hei
 game does not depend on when its peers were scheduled, and continues after a crash as it would have without.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -1,7 +1,5 @@
 """What can be done in a state, and what it leads to: the specification's ``Next`` as functions."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from random import Random
 from typing import cast

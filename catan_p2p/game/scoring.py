@@ -1,7 +1,5 @@
 """Points and the two bonus cards: ``PlayerPoints``, ``LongestRoad`` and ``LargestArmy`` of the specification."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from catan_p2p.game.board import longest_trail

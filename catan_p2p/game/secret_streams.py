@@ -6,8 +6,6 @@ reveal all that follow, and a seed of 32 bits can be found by trial. A secret's 
 mode, each with its own key, so that no public draw reveals anything about a hidden one or the next.
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Following every move of a game: what a policy with a memory implements."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeAlias, runtime_checkable
 

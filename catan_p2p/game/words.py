@@ -1,7 +1,5 @@
 """Actions in words, for people: what ``catan-p2p log`` prints and what the viewer shows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
