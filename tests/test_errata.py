@@ -4,21 +4,7 @@ from collections import Counter
 
 import pytest
 
-from catan_p2p.game.actions import (
-    BuildRoad,
-    BuildVillage,
-    Discard,
-    EmptyBuild,
-    EmptyTrade,
-    MoveBandit,
-    PlayKnight,
-    PlayYearOfPlenty,
-    RollDice,
-    SetupPhaseOne,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.board import (
     DEFAULT_BOARD,
     DEFAULT_MAP,
@@ -51,8 +37,8 @@ def test_s1_the_turn_passes_to_the_next_player(players: int) -> None:
 @for_each("size", range(20))
 def test_s2_seven_can_be_rolled_whatever_anybody_holds_and_halves_hands_above_seven(size: int) -> None:
     state = position(phase="DiceRoll", hands={2: f"{size} Wool"} if size else {})
-    assert RollDice(1, 7) in enabled(state, 1)
-    state = apply(state, RollDice(1, 7))
+    assert a.RollDice(1, 7) in enabled(state, 1)
+    state = apply(state, a.RollDice(1, 7))
     lost = size // 2 if size > 7 else 0
     assert awaited(state) == ((2,) if lost else (1,))
     if lost:
@@ -60,7 +46,7 @@ def test_s2_seven_can_be_rolled_whatever_anybody_holds_and_halves_hands_above_se
         assert total(discard.cards) == lost  # type: ignore[attr-defined]
         state = apply(state, discard)
     assert total(state.h[1].rc) == size - lost
-    assert [type(action) for action in decisions(state, 1)[:1]] == [MoveBandit]
+    assert [type(action) for action in decisions(state, 1)[:1]] == [a.MoveBandit]
 
 
 def test_s3_the_bonus_cards_count_two_points_and_go_to_who_has_strictly_more() -> None:
@@ -85,7 +71,7 @@ def test_s4_five_roads_are_enough_whoever_is_active_and_a_settlement_cuts_them()
 
 
 def _earned(state: State, dice: int) -> int:
-    return total(apply(state, RollDice(1, dice)).h[0].rc)
+    return total(apply(state, a.RollDice(1, dice)).h[0].rc)
 
 
 def test_s5_every_settlement_at_a_tile_earns_for_itself() -> None:
@@ -98,10 +84,10 @@ def test_s5_every_settlement_at_a_tile_earns_for_itself() -> None:
     assert _earned(position(villages={1: (10, 19)}, bandit=12, **at_hills), 6) == 0, "the bandit is there"
 
 
-@pytest.mark.parametrize("kind", [MoveBandit, PlayKnight])
-def test_s6_the_bandit_must_move_to_land_and_may_return_to_the_desert(kind: type[MoveBandit | PlayKnight]) -> None:
+@pytest.mark.parametrize("kind", [a.MoveBandit, a.PlayKnight])
+def test_s6_the_bandit_must_move_to_land_and_may_return_to_the_desert(kind: type[a.MoveBandit | a.PlayKnight]) -> None:
     at_desert = {"villages": {2: (21, 36)}, "roads": {2: (24, 57)}}
-    phase = "MovingBandit" if kind is MoveBandit else "Trading"
+    phase = "MovingBandit" if kind is a.MoveBandit else "Trading"
     state = position(phase=phase, bandit=13, available={1: "1 Knight"}, **at_desert)
     targets = {action.to for action in enabled(state, 1) if isinstance(action, kind)}
     assert 19 in targets, "the desert"
@@ -111,16 +97,16 @@ def test_s6_the_bandit_must_move_to_land_and_may_return_to_the_desert(kind: type
 
 def test_s7_a_roll_that_the_bank_cannot_pay_pays_nobody_and_the_turn_goes_on() -> None:
     state = position(phase="DiceRoll", hands={2: "19 Wool"})
-    after = apply(state, RollDice(1, 4))
+    after = apply(state, a.RollDice(1, 4))
     assert after.h == state.h
     assert after.tp == "Trading"
-    assert EmptyTrade(1) in enabled(after, 1)
+    assert a.EmptyTrade(1) in enabled(after, 1)
 
 
 @pytest.mark.parametrize(("left", "allowed"), [(0, False), (1, False), (2, True)])
 def test_s8_two_of_a_kind_need_two_in_the_bank(left: int, allowed: bool) -> None:
     state = position(hands={2: f"{19 - left} Ore"}, available={1: "1 YearOfPlenty"})
-    assert (PlayYearOfPlenty(1, "Ore", "Ore") in enabled(state, 1)) == allowed
+    assert (a.PlayYearOfPlenty(1, "Ore", "Ore") in enabled(state, 1)) == allowed
 
 
 def test_s9_what_is_stolen_is_a_card_that_the_victim_has() -> None:
@@ -133,7 +119,7 @@ def test_s9_what_is_stolen_is_a_card_that_the_victim_has() -> None:
 def test_s9_the_card_is_stolen_after_the_discards() -> None:
     state = position(phase="Discarding", hands={2: "1 Wool, 7 Ore"})
     assert not enabled(state, 1)
-    state = apply(state, Discard(2, cards("1 Wool, 3 Ore")))
+    state = apply(state, a.Discard(2, cards("1 Wool, 3 Ore")))
     assert {action.card for action in enabled(state, 1)} == {"Ore"}  # type: ignore[attr-defined]
 
 
@@ -142,7 +128,7 @@ def test_s10_the_bandit_moves_although_no_tile_offers_a_victim() -> None:
     state = position(
         phase="MovingBandit", bandit=6, villages={1: (20, 43, 54), 2: (1,)}, roads={2: (1,)}, hands={2: "3 Ore"}
     )
-    assert enabled(state, 1) == [MoveBandit(1, to, 0, "none") for to in DEFAULT_BOARD.land if to != 6]
+    assert enabled(state, 1) == [a.MoveBandit(1, to, 0, "none") for to in DEFAULT_BOARD.land if to != 6]
 
 
 def _ends_turn(state: State) -> bool:
@@ -152,7 +138,7 @@ def _ends_turn(state: State) -> bool:
         if state.tp == "top" or (state.tp == "DiceRoll" and state.ap != player):
             return True
         actions = enabled(state, awaited(state)[0])
-        stops = [action for action in actions if isinstance(action, EmptyTrade | EmptyBuild)]
+        stops = [action for action in actions if isinstance(action, a.EmptyTrade | a.EmptyBuild)]
         state = apply(state, (stops or actions)[0])
     return False
 
@@ -177,9 +163,9 @@ def test_s12_a_desert_on_the_coast_keeps_its_corners() -> None:
     assert 3 in numbers(board.corners[7])
     # The bandit starts there now; at the old desert, and on the coast elsewhere, people may settle.
     state = initial_state(Constants(board=board))
-    assert broken_guards(state, SetupPhaseOne(1, 3, 3)) == ("SO6 bandit", "SO9 road_bandit")
-    assert broken_guards(state._replace(ba=19), SetupPhaseOne(1, 3, 3)) == ()
-    assert broken_guards(state, SetupPhaseOne(1, 21, 26)) == ()
+    assert broken_guards(state, a.SetupPhaseOne(1, 3, 3)) == ("SO6 bandit", "SO9 road_bandit")
+    assert broken_guards(state._replace(ba=19), a.SetupPhaseOne(1, 3, 3)) == ()
+    assert broken_guards(state, a.SetupPhaseOne(1, 21, 26)) == ()
 
 
 @for_each("players", [2, 3, 4, 5, 6])
@@ -190,8 +176,8 @@ def test_s13_any_number_of_players_takes_part(players: int) -> None:
     assert {state.ap for state in game if state.tp == "DiceRoll"} == set(range(1, players + 1))
 
 
-@pytest.mark.parametrize("kind", [TradeFourToOne, TradeThreeToOne, TradeTwoToOne])
-def test_s14_nobody_trades_a_resource_for_itself(kind: type[TradeFourToOne]) -> None:
+@pytest.mark.parametrize("kind", [a.TradeFourToOne, a.TradeThreeToOne, a.TradeTwoToOne])
+def test_s14_nobody_trades_a_resource_for_itself(kind: type[a.TradeFourToOne]) -> None:
     everywhere = {"villages": {1: (9, 30, 46, 3, 14, 1)}}
     state = position(phase="Trading", hands={1: "4 Lumber, 4 Brick, 4 Wool, 4 Grain, 4 Ore"}, **everywhere)
     trades = Counter((action.give, action.receive) for action in enabled(state, 1) if isinstance(action, kind))
@@ -202,8 +188,8 @@ def test_s15_nobody_builds_beside_the_bandit_and_anywhere_else_they_may() -> Non
     rich = {"hands": {1: "2 Lumber, 2 Brick, 1 Wool, 1 Grain"}, "roads": {1: (23, 21, 64)}}
     for bandit, allowed in ((11, False), (12, False), (13, True)):
         state = position(bandit=bandit, **rich)
-        assert (BuildVillage(1, 11) in enabled(state, 1)) == allowed
-        assert (BuildRoad(1, 11) in enabled(state, 1)) == (bandit != 12)
+        assert (a.BuildVillage(1, 11) in enabled(state, 1)) == allowed
+        assert (a.BuildRoad(1, 11) in enabled(state, 1)) == (bandit != 12)
 
 
 def test_s16_every_sea_tile_of_the_default_map_touches_land() -> None:
@@ -216,7 +202,7 @@ def test_s16_every_sea_tile_of_the_default_map_touches_land() -> None:
 
 def test_s17_a_road_does_not_continue_through_an_adversarys_settlement() -> None:
     pays = {"hands": {1: "1 Lumber, 1 Brick"}, "roads": {1: (23, 21, 64)}}
-    beyond = BuildRoad(1, 10)
+    beyond = a.BuildRoad(1, 10)
     assert beyond in enabled(position(**pays), 1)
     for there in ({"villages": {2: (11, 36)}}, {"cities": {2: (11,)}}):
         state = position(**pays, **there)

@@ -10,16 +10,7 @@ import pytest
 
 import catan_p2p
 from catan_p2p.api.choices import Undrawn
-from catan_p2p.game.actions import (
-    AnswerTrade,
-    ConcludeTrade,
-    EmptyBuild,
-    EmptyTrade,
-    OfferTrade,
-    ProposeTrade,
-    SetupPhaseOne,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.cards import covers
 from catan_p2p.game.state import State
 from catan_p2p.notation import RulesBroken, table_for
@@ -29,7 +20,7 @@ from catan_p2p.notation.repository.from_game import events_of_action
 from tests.for_each import for_each
 from tests.notation import samples
 
-TALK = (OfferTrade, ProposeTrade, AnswerTrade, ConcludeTrade, WithdrawTrade, EmptyTrade)
+TALK = (a.OfferTrade, a.ProposeTrade, a.AnswerTrade, a.ConcludeTrade, a.WithdrawTrade, a.EmptyTrade)
 """What no public position knows: a trade is one event there, and trading has no end of its own."""
 
 
@@ -63,7 +54,7 @@ def test_moves_lead_on_and_back(players: int, rules: str) -> None:
 def test_what_the_rules_forbid_is_not_pushed() -> None:
     position = catan_p2p.Position(catan_p2p.new_game(2, "thesis"))
     with pytest.raises(catan_p2p.NotEnabled, match="SO"):
-        position.push(SetupPhaseOne(2, 1, 1))
+        position.push(a.SetupPhaseOne(2, 1, 1))
     with pytest.raises(TypeError, match="takes actions"):
         position.push(DiceRolled(1, 8))
     assert position.moves == ()
@@ -138,7 +129,7 @@ def is_compared(state: State, is_open: bool) -> bool:
 
 
 def comparable(state: State, player: int) -> set[str]:
-    left_out = (*TALK, EmptyBuild) if state.tp == "SpecialBuilding" else TALK
+    left_out = (*TALK, a.EmptyBuild) if state.tp == "SpecialBuilding" else TALK
     return {repr(choice) for choice in catan_p2p.legal_actions(state, player) if not isinstance(choice, left_out)}
 
 

@@ -12,17 +12,7 @@ from pathlib import Path
 import pytest
 
 import catan_p2p
-from catan_p2p.game.actions import (
-    KIND_OF,
-    Claim,
-    Excuse,
-    MoveBandit,
-    OfferTrade,
-    ProposeTrade,
-    RollDice,
-    RollForStart,
-    Vote,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.rules import enabled
 from catan_p2p.game.state import State
 from tests.for_each import for_each
@@ -124,7 +114,7 @@ def test_a_decision_of_chance_is_not_applied_before_it_is_drawn() -> None:
     assert repr(choice) == "RollForStart(player=1, dice=?)"
     with pytest.raises(catan_p2p.ChanceUndecided, match=r"RollForStart\(player=1, dice=\?\)"):
         catan_p2p.apply(state, choice)
-    assert catan_p2p.apply(state, RollForStart(1, 8)).rolls[0] == 8
+    assert catan_p2p.apply(state, a.RollForStart(1, 8)).rolls[0] == 8
 
 
 def test_picking_legal_actions_at_random_rolls_as_two_dice_do() -> None:
@@ -132,7 +122,7 @@ def test_picking_legal_actions_at_random_rolls_as_two_dice_do() -> None:
     state, rng = catan_p2p.new_game(players=2), random.Random(1)
     for _ in range(3600):
         action = catan_p2p.draw(state, rng.choice(catan_p2p.legal_actions(state)), rng)
-        assert isinstance(action, RollForStart)
+        assert isinstance(action, a.RollForStart)
         rolled[action.dice] += 1
     # 3,600 rolls: 600 sevens and 100 twos expected, deviations of 22 and 10.
     assert 500 < rolled[7] < 700
@@ -150,10 +140,12 @@ def test_outcomes_are_what_the_engine_enables_and_add_up_to_one(state: State) ->
             assert all(outcome.probability > 0 for outcome in outcomes)
             found += [outcome.action for outcome in outcomes]
             assert not catan_p2p.broken_guards(state, choice)
-        elsewhere = OfferTrade | ProposeTrade | Vote | Excuse | Claim  # offers are too many; votes are about who plays
+        elsewhere = (
+            a.OfferTrade | a.ProposeTrade | a.Vote | a.Excuse | a.Claim
+        )  # offers are too many; votes are about who plays
         without = [action for action in instances if not isinstance(action, elsewhere)]
-        assert [action for action in found if not isinstance(action, OfferTrade | ProposeTrade)] == without
-        offers = [action for action in instances if KIND_OF[type(action)].name == "OfferTrade"]
+        assert [action for action in found if not isinstance(action, a.OfferTrade | a.ProposeTrade)] == without
+        offers = [action for action in instances if a.KIND_OF[type(action)].name == "OfferTrade"]
         assert list(catan_p2p.legal_offers(state, player)) == offers
 
 
@@ -164,7 +156,7 @@ def test_outcomes_are_as_likely_as_the_engine_draws_them() -> None:
         for choice in catan_p2p.legal_actions(state)
         if isinstance(choice, catan_p2p.Undrawn) and len(catan_p2p.chance_outcomes(state, choice)) > 1
     )
-    assert choice.kind is MoveBandit
+    assert choice.kind is a.MoveBandit
     rng = random.Random(5)
     drawn = [catan_p2p.draw(state, choice, rng) for _ in range(4000)]
     for outcome in catan_p2p.chance_outcomes(state, choice):
@@ -172,10 +164,10 @@ def test_outcomes_are_as_likely_as_the_engine_draws_them() -> None:
 
 
 def test_decisions_are_equal_if_what_is_decided_is() -> None:
-    one, other = catan_p2p.Undrawn(RollDice(1, 2)), catan_p2p.Undrawn(RollDice(1, 12))
+    one, other = catan_p2p.Undrawn(a.RollDice(1, 2)), catan_p2p.Undrawn(a.RollDice(1, 12))
     assert one == other and hash(one) == hash(other)
-    assert one != catan_p2p.Undrawn(RollDice(2, 2))
-    assert one != RollDice(1, 2)
+    assert one != catan_p2p.Undrawn(a.RollDice(2, 2))
+    assert one != a.RollDice(1, 2)
     assert repr(one) == "RollDice(player=1, dice=?)"
 
 

@@ -9,20 +9,7 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from catan_p2p.game.actions import (
-    Action,
-    AnswerTrade,
-    BuyDevCard,
-    Call,
-    EmptyBuild,
-    MoveBandit,
-    PlayKnight,
-    Pledge,
-    Reveal,
-    ShowPoint,
-    Shuffle,
-    Surrender,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.cards import ONE, Cards, count, unpack
 from catan_p2p.game.constants import Constants, Rules, profile
 from catan_p2p.game.hidden import opens, shows
@@ -34,7 +21,7 @@ class Moment(NamedTuple):
     """The public state before and after an action, and the true state of the open game after it."""
 
     before: State
-    action: Action
+    action: a.Action
     after: State
     true: State
     is_between: bool
@@ -62,8 +49,8 @@ class Dealer:
     def play(self, steps: int) -> Iterator[Moment]:
         """Play so many decisions, or to the end."""
         players = self.public.constants.players
-        yield from (self._public(Pledge(player), is_between=True) for player in players)
-        yield from (self._public(Shuffle(player), is_between=True) for player in players)
+        yield from (self._public(a.Pledge(player), is_between=True) for player in players)
+        yield from (self._public(a.Shuffle(player), is_between=True) for player in players)
         for _ in range(steps):
             if self.true.is_over:
                 break
@@ -75,23 +62,23 @@ class Dealer:
         if self.true.is_over and not self.public.is_over:
             yield from self._shown()
 
-    def _in_public(self, action: Action, true: State) -> Iterator[Moment]:
+    def _in_public(self, action: a.Action, true: State) -> Iterator[Moment]:
         player = action.player
-        told = replace(action, card="sealed") if isinstance(action, BuyDevCard) else action
-        stolen = action.card if isinstance(action, MoveBandit | PlayKnight) else "none"
+        told = replace(action, card="sealed") if isinstance(action, a.BuyDevCard) else action
+        stolen = action.card if isinstance(action, a.MoveBandit | a.PlayKnight) else "none"
         is_drawn = type(action).__name__ in ("RollForStart", "RollDice", "MoveBandit", "PlayKnight", "BuyDevCard")
         if is_drawn and not self._is_enabled(told):
             yield self._public(call_of(told), is_between=True)
             for seat in self.public.constants.players:
                 if self.public.due[seat - 1]:
-                    yield self._public(Reveal(seat), is_between=True)
+                    yield self._public(a.Reveal(seat), is_between=True)
             if not type(action).__name__.startswith("Roll"):
                 what, _, to, victim = self.public.call
-                told = called_for(self.public, Call(player, what, to, victim))  # type: ignore[arg-type]
-        if getattr(told, "card", "") == "sealed" and stolen != "none" and not isinstance(told, BuyDevCard):
+                told = called_for(self.public, a.Call(player, what, to, victim))  # type: ignore[arg-type]
+        if getattr(told, "card", "") == "sealed" and stolen != "none" and not isinstance(told, a.BuyDevCard):
             self.sealed[told.victim - 1] -= ONE[stolen]  # type: ignore[attr-defined]
             self.sealed[player - 1] += ONE[stolen]
-        if isinstance(action, BuyDevCard):
+        if isinstance(action, a.BuyDevCard):
             self.dev["bought"][player - 1] += ONE[action.card]
         yield self._public(told, is_between=False)
         yield from self._declined()
@@ -99,7 +86,7 @@ class Dealer:
             seat = self.public.due.index(True) + 1
             wanted = self.public.hid.wanted
             cards = ONE[wanted] * count(self.sealed[seat - 1], wanted)
-            yield self._public(Surrender(seat, cards), is_between=False)
+            yield self._public(a.Surrender(seat, cards), is_between=False)
 
     def _is_asked(self) -> bool:
         """Whether somebody is asked in public who is not asked in the open game, as they cannot pay."""
@@ -113,11 +100,11 @@ class Dealer:
         """What those do who are asked only because nobody else knows that they cannot pay."""
         while self._is_asked():
             if self.public.tp == "SpecialBuilding":
-                yield self._public(EmptyBuild(self.public.sb), is_between=False)
+                yield self._public(a.EmptyBuild(self.public.sb), is_between=False)
             else:
                 asked = zip(self.public.ans, self.true.ans, strict=True)
                 seat = [one == "asked" and other == "none" for one, other in asked].index(True) + 1
-                yield self._public(AnswerTrade(seat, "reject"), is_between=False)
+                yield self._public(a.AnswerTrade(seat, "reject"), is_between=False)
 
     def _owes(self) -> bool:
         return self.public.tp == "Surrendering"
@@ -126,20 +113,20 @@ class Dealer:
         seat = self.public.ap - 1
         for pile in ("held", "bought"):
             while not self.public.is_over and count(self.dev[pile][seat], "VictoryPoint"):
-                yield self._public(ShowPoint(self.public.ap, pile), is_between=True)  # type: ignore[arg-type]
+                yield self._public(a.ShowPoint(self.public.ap, pile), is_between=True)  # type: ignore[arg-type]
 
-    def _is_enabled(self, action: Action) -> bool:
+    def _is_enabled(self, action: a.Action) -> bool:
         return not broken_guards(self.public, action)
 
-    def _public(self, action: Action, *, is_between: bool) -> Moment:
+    def _public(self, action: a.Action, *, is_between: bool) -> Moment:
         before, seat = self.public, action.player - 1
         self.sealed[seat] -= opens(before, action)
         if (card := shows(before, action)) is not None:
-            self.dev[action.pile if isinstance(action, ShowPoint) else "held"][seat] -= ONE[card]
-        if isinstance(action, Reveal) and before.call.victim == action.player:
+            self.dev[action.pile if isinstance(action, a.ShowPoint) else "held"][seat] -= ONE[card]
+        if isinstance(action, a.Reveal) and before.call.victim == action.player:
             self.sealed[seat] += before.h[seat].rc
         self.public = apply(before, action)
-        if before.hid.bought[seat] and not self.public.hid.bought[seat] and not isinstance(action, ShowPoint):
+        if before.hid.bought[seat] and not self.public.hid.bought[seat] and not isinstance(action, a.ShowPoint):
             self.dev["held"][seat] += self.dev["bought"][seat]
             self.dev["bought"][seat] = 0
         is_between |= self.public.tp in ("Pledging", "Shuffling", "Drawing", "Surrendering")

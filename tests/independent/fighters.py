@@ -8,20 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from catan_p2p.game.actions import (
-    Action,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    EmptyBuild,
-    OfferTrade,
-    PlayRoadBuilding,
-    RollDice,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import pack
 from catan_p2p.game.constants import Player
@@ -37,19 +24,19 @@ class RoadFighter:
     Of several roads it takes one that leads to a point where it could cut, or where somebody else's road ends.
     """
 
-    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+    def choose(self, state: State, player: Player, decisions: Sequence[a.Action], rng: Random) -> a.Action:
         """A cut, else a road, else something else; cards, cities and offers, any that can be made, now and then."""
-        cuts = [one for one in decisions if isinstance(one, BuildVillage) and _meeting(state, player, one.at) == 2]
-        roads = [one for one in decisions if isinstance(one, BuildRoad | PlayRoadBuilding)]
-        hostile = [one for one in roads if isinstance(one, BuildRoad) and _leads_to_others(state, player, one.at)]
+        cuts = [one for one in decisions if isinstance(one, a.BuildVillage) and _meeting(state, player, one.at) == 2]
+        roads = [one for one in decisions if isinstance(one, a.BuildRoad | a.PlayRoadBuilding)]
+        hostile = [one for one in roads if isinstance(one, a.BuildRoad) and _leads_to_others(state, player, one.at)]
         trades = [
             one
             for one in decisions
-            if isinstance(one, TradeFourToOne | TradeThreeToOne | TradeTwoToOne)
+            if isinstance(one, a.TradeFourToOne | a.TradeThreeToOne | a.TradeTwoToOne)
             and one.receive in ROAD_GOODS
             and one.give not in ROAD_GOODS
         ]
-        seldom = EmptyBuild | OfferTrade | BuyDevCard | BuildCity | BuildVillage
+        seldom = a.EmptyBuild | a.OfferTrade | a.BuyDevCard | a.BuildCity | a.BuildVillage
         rest = [one for one in decisions if not isinstance(one, seldom) or rng.random() < 0.2]
         chosen = rng.choice(cuts or hostile or roads or trades or rest or decisions)
         return any_offer(state, chosen, rng)
@@ -75,9 +62,9 @@ def enriched(state: State) -> State:
     )
 
 
-def loaded(action: Action, seed: int, rng: Random) -> Action:
+def loaded(action: a.Action, seed: int, rng: Random) -> a.Action:
     """The same roll, but more often than not of one of two sums that the game's dice like; no other action changes."""
-    if isinstance(action, RollDice) and rng.random() < 0.7:
+    if isinstance(action, a.RollDice) and rng.random() < 0.7:
         likes = Random(f"dice/{seed}")
         favourites = likes.sample([sum for sum in range(2, 13) if sum != 7], 2)
         return replace(action, dice=rng.choice(favourites))

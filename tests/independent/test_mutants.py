@@ -9,17 +9,8 @@ from typing import Any
 
 import pytest
 
+from catan_p2p.game import actions as a
 from catan_p2p.game import rules, scoring
-from catan_p2p.game.actions import (
-    Action,
-    build_village,
-    parts,
-    placement,
-    progress,
-    roll_dice,
-    trade_three_to_one,
-    turn,
-)
 from catan_p2p.game.board import as_points, longest_trail, numbers
 from catan_p2p.game.cards import NO_CARDS, total
 from catan_p2p.game.constants import BRIEF, THESIS, Rules
@@ -56,7 +47,7 @@ def effect(name: str, wrong: Callable[[State, Any, State], State]) -> Plant:
     def spoil(kinds: dict[type, Any]) -> dict[type, Any]:
         cls, kind = next((cls, kind) for cls, kind in kinds.items() if kind.name == name)
 
-        def spoilt(state: State, action: Action) -> State:
+        def spoilt(state: State, action: a.Action) -> State:
             return wrong(state, action, kind.effect(state, action))
 
         return {**kinds, cls: replace(kind, effect=spoilt)}
@@ -81,7 +72,7 @@ def with_rules(state: State) -> State:
 
 def as_before(before: State, after: State, seat: int) -> State:
     """The state after, with one hand as it was before."""
-    return after._replace(h=parts.with_seat(after.h, seat, before.h[seat - 1]))
+    return after._replace(h=a.parts.with_seat(after.h, seat, before.h[seat - 1]))
 
 
 BY_CONSTANT = (
@@ -102,7 +93,7 @@ MUTANTS: dict[str, Plant] = {
         scoring, "longest_trail", lambda _: lambda board, roads, foreign: longest_trail(board, roads, 0)
     ),
     "nobody looks at the longest road after a village": instead(
-        build_village, "longest_road_holder", lambda _: lambda state: state.lr
+        a.build_village, "longest_road_holder", lambda _: lambda state: state.lr
     ),
     "a tie gives the longest road to the first": instead(
         scoring,
@@ -115,22 +106,22 @@ MUTANTS: dict[str, Plant] = {
     "a card once held is kept for ever": instead(
         scoring, "bonus_holder", lambda right: lambda sizes, least, holder: holder or right(sizes, least, holder)
     ),
-    "a shortage is ignored": instead(roll_dice, "what_is_left", lambda _: lambda state, gains: gains),
+    "a shortage is ignored": instead(a.roll_dice, "what_is_left", lambda _: lambda state, gains: gains),
     "a shortage gives nobody anything": instead(
-        roll_dice, "what_is_left", lambda _: lambda state, gains: (NO_CARDS,) * len(gains)
+        a.roll_dice, "what_is_left", lambda _: lambda state, gains: (NO_CARDS,) * len(gains)
     ),
     "a shortage gives a single player nothing": instead(
-        roll_dice,
+        a.roll_dice,
         "what_is_left",
         lambda right: (
             lambda state, gains: right(state, gains) if sum(map(bool, gains)) > 1 else (NO_CARDS,) * len(gains)
         ),
     ),
     "the robber does not stop production": instead(
-        roll_dice, "production", lambda right: lambda board, s, bandit, dice: right(board, s, 0, dice)
+        a.roll_dice, "production", lambda right: lambda board, s, bandit, dice: right(board, s, 0, dice)
     ),
     "a city yields one card": instead(
-        roll_dice,
+        a.roll_dice,
         "production",
         lambda right: (
             lambda board, s, bandit, dice: right(
@@ -139,7 +130,7 @@ MUTANTS: dict[str, Plant] = {
         ),
     ),
     "half a hand is rounded up": instead(
-        roll_dice,
+        a.roll_dice,
         "hand_limits",
         lambda right: (
             lambda state: tuple(
@@ -148,7 +139,7 @@ MUTANTS: dict[str, Plant] = {
         ),
     ),
     "settlements may stand beside one another": instead(
-        placement, "_crowded", lambda _: lambda board, settled: settled
+        a.placement, "_crowded", lambda _: lambda board, settled: settled
     ),
     "a road that ends at an adversary's settlement does not count, as in catanatron": instead(
         scoring,
@@ -160,14 +151,14 @@ MUTANTS: dict[str, Plant] = {
         ),
     ),
     "roads pass an adversary's settlement": instead(
-        placement, "reach", lambda right: lambda board, roads, own, foreign: right(board, roads, own, 0)
+        a.placement, "reach", lambda right: lambda board, roads, own, foreign: right(board, roads, own, 0)
     ),
-    "two cards may be played a turn": instead(progress, "is_within_limit", lambda _: lambda state: state.pd < 2),
+    "two cards may be played a turn": instead(a.progress, "is_within_limit", lambda _: lambda state: state.pd < 2),
     "every three-to-one wharf serves everybody": instead(
-        trade_three_to_one, "has_wharf", lambda _: lambda state, player, type: True
+        a.trade_three_to_one, "has_wharf", lambda _: lambda state, player, type: True
     ),
     "nine points win": instead(
-        turn, "has_enough", lambda _: lambda state, player: scoring.player_points(state, player) >= 9
+        a.turn, "has_enough", lambda _: lambda state, player: scoring.player_points(state, player) >= 9
     ),
     "the victim keeps the stolen card": effect(
         "MoveBandit", lambda before, action, after: as_before(before, after, action.victim or action.player)

@@ -6,16 +6,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.actions import (
-    AnswerTrade,
-    BuildRoad,
-    ConcludeTrade,
-    Discard,
-    MoveBandit,
-    OfferTrade,
-    RollDice,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import Signature, action_message, decode_commit
@@ -47,10 +38,10 @@ def seven(players: int, owing: int) -> LoggedGame:
     raise AssertionError("no such seven in 200 games")
 
 
-def discard_of(logged: LoggedGame, player: int, seed: int = 0) -> Discard:
-    choices = decisions(logged.graph.before(Discard(player, 0)), player)
+def discard_of(logged: LoggedGame, player: int, seed: int = 0) -> a.Discard:
+    choices = decisions(logged.graph.before(a.Discard(player, 0)), player)
     action = Random(seed).choice(choices)
-    assert isinstance(action, Discard)
+    assert isinstance(action, a.Discard)
     return action
 
 
@@ -125,7 +116,7 @@ def test_an_action_that_is_not_enabled_is_refused_with_its_guards(game: LoggedGa
     before = game.state
     player = before.ap
     road = next(
-        action for at in range(1, 73) if "BR6 network" in broken_guards(before, action := BuildRoad(player, at))
+        action for at in range(1, 73) if "BR6 network" in broken_guards(before, action := a.BuildRoad(player, at))
     )
     step = game.graph.write(road, before, 2000, game.objects.add)
     verdict = refused(game, step.commit, len(game.steps))
@@ -135,10 +126,10 @@ def test_an_action_that_is_not_enabled_is_refused_with_its_guards(game: LoggedGa
 
 
 def test_another_continuation_of_the_same_commit_is_a_fork_with_both_ids(game: LoggedGame) -> None:
-    fork = next(i for i, step in enumerate(game.steps) if isinstance(step.action, RollDice) and step.action.dice != 7)
+    fork = next(i for i, step in enumerate(game.steps) if isinstance(step.action, a.RollDice) and step.action.dice != 7)
     graph = game.replay(fork)
     roll = game.steps[fork].action
-    other = RollDice(roll.player, 6 if roll.dice != 6 else 8)  # type: ignore[attr-defined]
+    other = a.RollDice(roll.player, 6 if roll.dice != 6 else 8)  # type: ignore[attr-defined]
     step = graph.write(other, apply(graph.state, other), 1, game.objects.add)
     verdict = refused(game, step.commit, fork + 1)
     assert verdict.reason == "fork"
@@ -187,7 +178,7 @@ def test_discards_are_concurrent_and_any_order_leads_to_the_same_merge() -> None
     for player in owing:
         logged.take(discard_of(logged, player))
     bandit = draw(logged.state, decisions(logged.state, logged.state.ap)[0], Random(1))
-    assert isinstance(bandit, MoveBandit)
+    assert isinstance(bandit, a.MoveBandit)
     merge = logged.take(bandit)
     losses = logged.steps[count:-1]
     assert merge.parents == (roll, *(loss.commit for loss in losses))
@@ -213,7 +204,7 @@ def test_the_bandit_waits_for_every_discard() -> None:
     first, _ = awaited(logged.state)
     logged.take(discard_of(logged, first))
     ap = logged.state.ap
-    early = MoveBandit(ap, 1, 0, "none")
+    early = a.MoveBandit(ap, 1, 0, "none")
     step = logged.graph.write(early, logged.state, 1, logged.objects.add)
     verdict = refused(logged, step.commit, len(logged.steps))
     assert verdict.reason == "guard"
@@ -270,7 +261,7 @@ def test_a_discard_of_the_wrong_size_or_of_another_player_is_refused() -> None:
     player = awaited(logged.state)[0]
     idle = next(seat for seat in (1, 2, 3) if seat not in awaited(logged.state))
     right = discard_of(logged, player)
-    for action, guard in ((Discard(player, right.cards & ~0x7F), "DI3 amount"), (Discard(idle, 0), "DI2 owes")):
+    for action, guard in ((a.Discard(player, right.cards & ~0x7F), "DI3 amount"), (a.Discard(idle, 0), "DI2 owes")):
         if action == right:
             continue
         step = logged.graph.write(action, logged.state, 1, logged.objects.add)
@@ -308,7 +299,7 @@ def answered(*answers: str) -> tuple[LoggedGame, int, list[Step]]:
     logged = offered(4, asked=len(answers))
     count = len(logged.steps)
     for player, answer in zip(awaited(logged.state), answers, strict=True):
-        logged.take(AnswerTrade(player, answer))  # type: ignore[arg-type]
+        logged.take(a.AnswerTrade(player, answer))  # type: ignore[arg-type]
     return logged, count, logged.steps[count:]
 
 
@@ -317,21 +308,21 @@ def test_answers_are_concurrent_and_any_order_leads_to_the_same_merge(is_conclud
     logged, count, answers = answered("accept", "reject", "accept")
     offer, active = answers[0].parents[0], logged.state.ap
     partner = answers[2].action.player
-    merge = logged.take(ConcludeTrade(active, partner) if is_concluded else WithdrawTrade(active))
+    merge = logged.take(a.ConcludeTrade(active, partner) if is_concluded else a.WithdrawTrade(active))
     assert merge.parents == (offer, *(answer.commit for answer in answers))
     check_any_order(logged, count, answers, offer, merge)
 
 
 def test_an_answer_changes_the_answers_only() -> None:
     logged = offered(3, asked=2)
-    before = logged.graph.before(AnswerTrade(awaited(logged.state)[0], "accept"))
+    before = logged.graph.before(a.AnswerTrade(awaited(logged.state)[0], "accept"))
     for player in awaited(logged.state):
-        assert changed_files(before, logged.take(AnswerTrade(player, "reject"))) == {"state/game/answers"}
+        assert changed_files(before, logged.take(a.AnswerTrade(player, "reject"))) == {"state/game/answers"}
 
 
 def test_all_answers_to_one_offer_have_the_same_height_and_the_merge_the_next() -> None:
     logged, _, answers = answered("reject", "reject")
-    merge = logged.take(WithdrawTrade(logged.state.ap))
+    merge = logged.take(a.WithdrawTrade(logged.state.ap))
     heights = [logged.graph.height(answer.commit) for answer in answers]
     assert heights == [logged.graph.height(merge.parents[0]) + 1] * 2
     assert logged.graph.height(merge.commit) == heights[0] + 1
@@ -340,9 +331,9 @@ def test_all_answers_to_one_offer_have_the_same_height_and_the_merge_the_next() 
 def test_the_active_player_waits_for_every_answer() -> None:
     logged = offered(3, asked=2)
     first, _ = awaited(logged.state)
-    logged.take(AnswerTrade(first, "accept"))
+    logged.take(a.AnswerTrade(first, "accept"))
     active = logged.state.ap
-    for action, guard in ((ConcludeTrade(active, first), "CT3 answers"), (WithdrawTrade(active), "WT3 answers")):
+    for action, guard in ((a.ConcludeTrade(active, first), "CT3 answers"), (a.WithdrawTrade(active), "WT3 answers")):
         step = logged.graph.write(action, logged.state, 1, logged.objects.add)
         verdict = refused(logged, step.commit, len(logged.steps))
         assert (verdict.reason, verdict.guards) == ("guard", (guard,))
@@ -351,7 +342,7 @@ def test_the_active_player_waits_for_every_answer() -> None:
 def test_a_conclusion_that_leaves_out_an_answer_or_swaps_them_is_refused() -> None:
     logged, _, answers = answered("accept", "reject")
     offer = answers[0].parents[0]
-    merge = logged.take(ConcludeTrade(logged.state.ap, answers[0].action.player))
+    merge = logged.take(a.ConcludeTrade(logged.state.ap, answers[0].action.player))
     for parents in (
         (offer,),
         (offer, answers[0].commit),
@@ -369,7 +360,7 @@ def test_a_conclusion_with_one_who_refused_or_was_not_asked_is_refused() -> None
     seats = {step.action.player for step in answers} | {active}
     idle = next(seat for seat in (1, 2, 3, 4) if seat not in seats)
     for partner in (answers[1].action.player, idle, active):
-        wrong = logged.graph.write(ConcludeTrade(active, partner), logged.state, 1, logged.objects.add)
+        wrong = logged.graph.write(a.ConcludeTrade(active, partner), logged.state, 1, logged.objects.add)
         verdict = refused(logged, wrong.commit, count + 2)
         assert (verdict.reason, verdict.guards) == ("guard", ("CT4 accepted",))
 
@@ -377,7 +368,7 @@ def test_a_conclusion_with_one_who_refused_or_was_not_asked_is_refused() -> None
 def test_an_answer_of_a_player_who_is_not_asked_is_refused() -> None:
     logged = offered(4, asked=2)
     for player in set(range(1, 5)) - set(awaited(logged.state)):
-        step = logged.graph.write(AnswerTrade(player, "accept"), logged.state, 1, logged.objects.add)
+        step = logged.graph.write(a.AnswerTrade(player, "accept"), logged.state, 1, logged.objects.add)
         verdict = refused(logged, step.commit, len(logged.steps))
         assert (verdict.reason, verdict.guards) == ("guard", ("AT2 asked",))
 
@@ -386,9 +377,9 @@ def test_two_answers_of_one_player_are_a_fork_and_after_the_conclusion_late_each
     logged, count, answers = answered("accept", "accept")
     player = answers[0].action.player
     before = logged.replay(count)
-    other = AnswerTrade(player, "reject")
+    other = a.AnswerTrade(player, "reject")
     step = before.write(other, apply(before.state, other), 7, logged.objects.add)
-    logged.take(ConcludeTrade(logged.state.ap, player))
+    logged.take(a.ConcludeTrade(logged.state.ap, player))
     for upto, reason in ((count + 1, "fork"), (count + 2, "fork"), (count + 3, "late")):
         verdict = refused(logged, step.commit, upto)
         assert (verdict.reason, verdict.other) == (reason, answers[0].commit)
@@ -397,12 +388,12 @@ def test_two_answers_of_one_player_are_a_fork_and_after_the_conclusion_late_each
 def test_a_changed_offer_is_refused() -> None:
     logged = offered(3, asked=2)
     offer = logged.steps[-1]
-    assert isinstance(offer.action, OfferTrade)
+    assert isinstance(offer.action, a.OfferTrade)
     before = logged.replay(len(logged.steps) - 1)
     more = next(
         action
         for action in enabled(before.state, offer.action.player)
-        if isinstance(action, OfferTrade) and action.give != offer.action.give
+        if isinstance(action, a.OfferTrade) and action.give != offer.action.give
     )
     changed = apply(before.state, more)
     tree = before.write(more, changed, 1, logged.objects.add).tree.root
@@ -412,7 +403,7 @@ def test_a_changed_offer_is_refused() -> None:
 
 def test_in_a_standard_game_no_mutant_of_a_commit_is_accepted() -> None:
     logged, _, _ = answered("accept", "reject", "accept")
-    logged.take(WithdrawTrade(logged.state.ap))
+    logged.take(a.WithdrawTrade(logged.state.ap))
     rng = Random(1)
     for i, step in enumerate(logged.steps):
         for mutation in MUTATIONS:
@@ -427,7 +418,7 @@ def test_a_whole_standard_game_is_accepted_and_ends_in_the_same_state(players: i
     logged.play_until(lambda state: state.is_over or len(logged.steps) > 1500, players, order=max)
     graph = logged.replay(len(logged.steps))
     assert (graph.head, graph.state, graph.turns) == (logged.graph.head, logged.state, logged.graph.turns)
-    rolls = sum(isinstance(step.action, RollDice) for step in logged.steps)
+    rolls = sum(isinstance(step.action, a.RollDice) for step in logged.steps)
     assert graph.turns in (rolls, rolls - 1), "a special building phase is no turn"
 
 

@@ -10,19 +10,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.game.actions import (
-    Action,
-    AnswerTrade,
-    BuildRoad,
-    ConcludeTrade,
-    Discard,
-    EmptyTrade,
-    MoveBandit,
-    OfferTrade,
-    RollDice,
-    RollForStart,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.board import beginners_opening
 from catan_p2p.game.cards import pack, unpack
 from catan_p2p.game.state import State
@@ -74,7 +62,7 @@ def changed(recording: Recording, at: int, **changes: object) -> Recording:
     return shortened(replace(recording, entries=tuple(entries)), at)
 
 
-def is_a(kind: type[Action]) -> Callable[[Entry], bool]:
+def is_a(kind: type[a.Action]) -> Callable[[Entry], bool]:
     return lambda entry: isinstance(entry.step.action, kind)
 
 
@@ -127,7 +115,7 @@ FIELDS: dict[str, Callable[[State], State]] = {
 
 @pytest.mark.parametrize("field", sorted(FIELDS))
 def test_one_changed_field_is_refused_at_its_commit_and_named(recording: Recording, tlc: Tlc, field: str) -> None:
-    at = index_of(recording, is_a(EmptyTrade), skip=4)
+    at = index_of(recording, is_a(a.EmptyTrade), skip=4)
     state = FIELDS[field](recording.entries[at].step.state)
     refusal = expect(tlc, changed(recording, at, state=state), at)
     assert field in refusal.detail
@@ -135,14 +123,14 @@ def test_one_changed_field_is_refused_at_its_commit_and_named(recording: Recordi
 
 
 def test_a_wrong_player_is_refused(recording: Recording, tlc: Tlc) -> None:
-    at = index_of(recording, is_a(EmptyTrade), skip=3)
+    at = index_of(recording, is_a(a.EmptyTrade), skip=3)
     action = recording.entries[at].step.action
-    other = EmptyTrade(action.player % 4 + 1)
+    other = a.EmptyTrade(action.player % 4 + 1)
     expect(tlc, changed(recording, at, action=other), at, "ET2 turn")
 
 
 def test_a_skipped_action_is_refused(recording: Recording, tlc: Tlc) -> None:
-    at = index_of(recording, is_a(RollDice), skip=3)
+    at = index_of(recording, is_a(a.RollDice), skip=3)
     entries = recording.entries[:at] + recording.entries[at + 1 : at + 4]
     refusal = check_recording(replace(recording, entries=entries), tlc)
     assert refusal is not None
@@ -151,11 +139,11 @@ def test_a_skipped_action_is_refused(recording: Recording, tlc: Tlc) -> None:
 
 
 def test_another_parameter_is_refused(recording: Recording, tlc: Tlc) -> None:
-    at = index_of(recording, is_a(BuildRoad))
+    at = index_of(recording, is_a(a.BuildRoad))
     action = recording.entries[at].step.action
-    assert isinstance(action, BuildRoad)
+    assert isinstance(action, a.BuildRoad)
     far = next(point for point in (1, 30, 72) if point != action.at)
-    expect(tlc, changed(recording, at, action=BuildRoad(action.player, far)), at)
+    expect(tlc, changed(recording, at, action=a.BuildRoad(action.player, far)), at)
 
 
 def with_replies(recording: Recording, at: int, replies: tuple[RecordedStep, ...]) -> Recording:
@@ -166,7 +154,7 @@ def with_replies(recording: Recording, at: int, replies: tuple[RecordedStep, ...
 
 def test_a_missing_discard_is_refused_at_the_bandit(recording: Recording, tlc: Tlc) -> None:
     at = index_of(recording, lambda entry: len(entry.replies) >= 2)
-    assert isinstance(recording.entries[at].step.action, MoveBandit)
+    assert isinstance(recording.entries[at].step.action, a.MoveBandit)
     kept = recording.entries[at].replies[:-1]
     refusal = check_recording(with_replies(recording, at, kept), tlc)
     assert refusal is not None
@@ -177,10 +165,10 @@ def test_a_missing_discard_is_refused_at_the_bandit(recording: Recording, tlc: T
 def test_a_discard_of_other_cards_or_another_size_is_refused(recording: Recording, tlc: Tlc) -> None:
     at = index_of(recording, lambda entry: len(entry.replies) >= 2)
     first, *rest = recording.entries[at].replies
-    assert isinstance(first.action, Discard)
+    assert isinstance(first.action, a.Discard)
     more = [*unpack(first.action.cards)]
     more[0] += 1
-    wrong = first._replace(action=Discard(first.action.player, pack(more)))
+    wrong = first._replace(action=a.Discard(first.action.player, pack(more)))
     refusal = check_recording(with_replies(recording, at, (wrong, *rest)), tlc)
     assert refusal is not None
     assert refusal.commit == first.commit
@@ -241,14 +229,14 @@ def standard() -> Recording:
     return random_recording(5, 2, 400, "brief")
 
 
-def offered(recording: Recording, kind: type[Action]) -> int:
+def offered(recording: Recording, kind: type[a.Action]) -> int:
     """The index of an entry with two answers before it."""
     return index_of(recording, lambda entry: isinstance(entry.step.action, kind) and len(entry.replies) >= 2)
 
 
 def test_games_by_the_rule_book_are_behaviours_of_the_specification(standard: Recording, tlc: Tlc) -> None:
     kinds = {type(entry.step.action) for entry in standard.entries}
-    assert {RollForStart, OfferTrade, ConcludeTrade, WithdrawTrade} <= kinds
+    assert {a.RollForStart, a.OfferTrade, a.ConcludeTrade, a.WithdrawTrade} <= kinds
     assert any(entry.step.state.tp == "SpecialBuilding" for entry in standard.entries)
     assert check_recording(standard, tlc) is None
     opening = beginners_opening(("Red", "Blue", "Orange"))
@@ -256,29 +244,29 @@ def test_games_by_the_rule_book_are_behaviours_of_the_specification(standard: Re
 
 
 def test_every_order_of_concurrent_answers_is_taken(standard: Recording, tlc: Tlc) -> None:
-    at = offered(standard, ConcludeTrade)
+    at = offered(standard, a.ConcludeTrade)
     entry = standard.entries[at]
     turned = [*standard.entries[:at], entry._replace(replies=entry.replies[::-1])]
     assert check_recording(replace(standard, entries=tuple(turned)), tlc) is None
 
 
 def test_a_trade_with_one_who_did_not_accept_is_refused(standard: Recording, tlc: Tlc) -> None:
-    at = offered(standard, ConcludeTrade)
+    at = offered(standard, a.ConcludeTrade)
     action = standard.entries[at].step.action
     other = next(
         reply.action.player
         for reply in standard.entries[at].replies
-        if isinstance(reply.action, AnswerTrade) and reply.action.answer == "reject"
+        if isinstance(reply.action, a.AnswerTrade) and reply.action.answer == "reject"
     )
-    expect(tlc, changed(standard, at, action=ConcludeTrade(action.player, other)), at, "CT4 accepted")
+    expect(tlc, changed(standard, at, action=a.ConcludeTrade(action.player, other)), at, "CT4 accepted")
 
 
 @pytest.mark.parametrize(
     ("kind", "guard"),
-    [(ConcludeTrade, "CT3 answers"), pytest.param(WithdrawTrade, "WT3 answers", marks=pytest.mark.soak)],
+    [(a.ConcludeTrade, "CT3 answers"), pytest.param(a.WithdrawTrade, "WT3 answers", marks=pytest.mark.soak)],
 )
 def test_a_missing_answer_is_refused_at_the_end_of_the_offer(
-    standard: Recording, tlc: Tlc, kind: type[Action], guard: str
+    standard: Recording, tlc: Tlc, kind: type[a.Action], guard: str
 ) -> None:
     at = offered(standard, kind)
     refusal = check_recording(with_replies(standard, at, standard.entries[at].replies[1:]), tlc)
@@ -288,14 +276,14 @@ def test_a_missing_answer_is_refused_at_the_end_of_the_offer(
 
 
 def test_a_second_answer_and_one_that_nobody_asked_for_are_refused(standard: Recording, tlc: Tlc) -> None:
-    at = offered(standard, WithdrawTrade)
+    at = offered(standard, a.WithdrawTrade)
     first, *rest = standard.entries[at].replies
     again = first._replace(commit="f" * 40)
     refusal = check_recording(with_replies(standard, at, (first, *rest, again)), tlc)
     assert refusal is not None
     assert (refusal.commit, refusal.guards) == (again.commit, ("AT2 asked",))
     offerer = standard.entries[at].step.action.player
-    own = first._replace(action=AnswerTrade(offerer, "accept"))
+    own = first._replace(action=a.AnswerTrade(offerer, "accept"))
     refusal = check_recording(with_replies(standard, at, (own, *rest)), tlc)
     assert refusal is not None
     assert (refusal.commit, refusal.guards) == (own.commit, ("AT2 asked",))
@@ -303,7 +291,7 @@ def test_a_second_answer_and_one_that_nobody_asked_for_are_refused(standard: Rec
 
 @pytest.mark.soak
 def test_an_answer_that_changes_more_than_itself_is_refused(standard: Recording, tlc: Tlc) -> None:
-    at = offered(standard, WithdrawTrade)
+    at = offered(standard, a.WithdrawTrade)
     first, *rest = standard.entries[at].replies
     wrong = first._replace(state=first.state._replace(dice=first.state.dice + 1))
     refusal = check_recording(with_replies(standard, at, (wrong, *rest)), tlc)
@@ -313,10 +301,10 @@ def test_an_answer_that_changes_more_than_itself_is_refused(standard: Recording,
 
 
 def test_an_offer_of_like_for_like_is_refused(standard: Recording, tlc: Tlc) -> None:
-    at = index_of(standard, is_a(OfferTrade))
+    at = index_of(standard, is_a(a.OfferTrade))
     action = standard.entries[at].step.action
-    assert isinstance(action, OfferTrade)
-    more = OfferTrade(action.player, action.give, action.receive + action.give)
+    assert isinstance(action, a.OfferTrade)
+    more = a.OfferTrade(action.player, action.give, action.receive + action.give)
     expect(tlc, changed(standard, at, action=more), at, "OT6 differ")
 
 
@@ -342,7 +330,7 @@ STANDARD_FIELDS: dict[str, Callable[[State], State]] = {
     "field", ["ans", *(pytest.param(name, marks=pytest.mark.soak) for name in sorted(STANDARD_FIELDS) if name != "ans")]
 )
 def test_a_changed_field_of_the_rule_book_is_refused_and_named(standard: Recording, tlc: Tlc, field: str) -> None:
-    at = index_of(standard, is_a(WithdrawTrade), skip=1)
+    at = index_of(standard, is_a(a.WithdrawTrade), skip=1)
     state = STANDARD_FIELDS[field](standard.entries[at].step.state)
     assert field in expect(tlc, changed(standard, at, state=state), at).detail
 

@@ -11,24 +11,7 @@ from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, covers, total
 from catan_p2p.game.constants import THESIS, Constants
 from catan_p2p.game.state import State
 from catan_p2p.notation import Event, NotationError, judged, table_for
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    GameStarted,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerEvent,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
+from catan_p2p.notation import events as e
 from catan_p2p.notation.referee import Table, judge
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import begin
@@ -36,7 +19,7 @@ from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.notation.repository.replay import Replayer
 from tests.notation import samples
 
-Unit = list[PlayerEvent]
+Unit = list[e.PlayerEvent]
 """Events that stand for one action, or for the actions of one line."""
 
 
@@ -44,15 +27,15 @@ def units_of(events: list[Event], *, with_shown: bool = False) -> list[Unit]:
     """The events of a game as SGN tells them, those of one action together; with victory points shown, or without."""
     units: list[Unit] = []
     for event in events[2:]:
-        assert isinstance(event, PlayerEvent)
-        if isinstance(event, TurnEnded):
+        assert isinstance(event, e.PlayerEvent)
+        if isinstance(event, e.TurnEnded):
             continue
-        if isinstance(event, VictoryPointPlayed):
+        if isinstance(event, e.VictoryPointPlayed):
             units[-1] += [event] if with_shown else []
             continue
         before = units[-1][-1] if units else None
-        is_road = isinstance(event, RoadBuilt) and isinstance(before, VillageBuilt) and len(units) <= 12
-        if is_road or (isinstance(event, BanditMoved) and isinstance(before, KnightPlayed)):
+        is_road = isinstance(event, e.RoadBuilt) and isinstance(before, e.VillageBuilt) and len(units) <= 12
+        if is_road or (isinstance(event, e.BanditMoved) and isinstance(before, e.KnightPlayed)):
             units[-1].append(event)
         else:
             units.append([event])
@@ -62,31 +45,31 @@ def units_of(events: list[Event], *, with_shown: bool = False) -> list[Unit]:
 def random_unit(rng: Random, n: int, active: int, in_setup: bool) -> Unit:
     """Something that somebody, mostly who is on turn, might do."""
     player = active if rng.random() < 0.8 else rng.randint(1, n)
-    village, road = VillageBuilt(player, rng.randint(1, 54)), RoadBuilt(player, rng.randint(1, 72))
+    village, road = e.VillageBuilt(player, rng.randint(1, 54)), e.RoadBuilt(player, rng.randint(1, 72))
     if in_setup:
         return [village, road]
     give, receive = rng.choice(RESOURCES), rng.choice(RESOURCES)
     rate, cards = rng.choice((("4:1", 4), ("3:1", 3), (give, 2), (None, 4), (None, 3), (None, 2)))
     victim = rng.choice((None, 0, *range(1, n + 1)))
     card = rng.choice((*RESOURCES, "none")) if victim is not None else "none"
-    bandit = BanditMoved(player, rng.randint(1, 37), victim, card)  # type: ignore[arg-type]
+    bandit = e.BanditMoved(player, rng.randint(1, 37), victim, card)  # type: ignore[arg-type]
     discarded = sum(rng.randint(0, 3) * ONE[resource] for resource in RESOURCES)
     return rng.choice(
         [
             [village],
             [road],
-            [CityBuilt(player, rng.randint(1, 54))],
-            [DevCardBought(player, rng.choice(DEV_CARDS))],
-            [DiceRolled(player, rng.randint(2, 12))],
+            [e.CityBuilt(player, rng.randint(1, 54))],
+            [e.DevCardBought(player, rng.choice(DEV_CARDS))],
+            [e.DiceRolled(player, rng.randint(2, 12))],
             [bandit],
             [bandit],
-            [CardsDiscarded(player, discarded)],
-            [BankTrade(player, cards * ONE[give], ONE[receive], rate)],
-            [BankTrade(player, 2 * cards * ONE[give], 2 * ONE[receive], rate)],
-            [KnightPlayed(player), bandit],
-            [RoadBuildingPlayed(player, rng.randint(1, 72), rng.randint(1, 72))],
-            [YearOfPlentyPlayed(player, give, receive)],
-            [MonopolyPlayed(player, give)],
+            [e.CardsDiscarded(player, discarded)],
+            [e.BankTrade(player, cards * ONE[give], ONE[receive], rate)],
+            [e.BankTrade(player, 2 * cards * ONE[give], 2 * ONE[receive], rate)],
+            [e.KnightPlayed(player), bandit],
+            [e.RoadBuildingPlayed(player, rng.randint(1, 72), rng.randint(1, 72))],
+            [e.YearOfPlentyPlayed(player, give, receive)],
+            [e.MonopolyPlayed(player, give)],
         ]
     )
 
@@ -96,12 +79,12 @@ def neighbours(rng: Random, state: State, unit: Unit) -> Unit:
     board = state.constants.board
     changed = []
     for event in unit:
-        if isinstance(event, VillageBuilt | CityBuilt):
+        if isinstance(event, e.VillageBuilt | e.CityBuilt):
             near = [end for at in range(1, 73) for end in board.ends[at] if event.at in board.ends[at]]
             event = type(event)(event.player, rng.choice(near))
-        elif isinstance(event, RoadBuilt):
+        elif isinstance(event, e.RoadBuilt):
             corner = rng.choice(board.ends[event.at])
-            event = RoadBuilt(event.player, rng.choice([at for at in range(1, 73) if corner in board.ends[at]]))
+            event = e.RoadBuilt(event.player, rng.choice([at for at in range(1, 73) if corner in board.ends[at]]))
         changed.append(event)
     return changed
 
@@ -133,7 +116,7 @@ def test_the_referee_allows_what_the_engine_allows(count: int) -> None:
     for seed in range(3):
         events = samples.random_events(count, seed, 700)
         start = events[0]
-        assert isinstance(start, GameStarted)
+        assert isinstance(start, e.GameStarted)
         table, position = table_for(start, "sgn"), begin(start, THESIS)
         replayer = Replayer(Constants(player_count=count))
         for unit in units_of(events):
@@ -160,10 +143,10 @@ def test_what_is_known_of_unseen_hands_is_true_at_every_moment(count: int, seed:
     events = samples.random_events(count, seed, 1500)
     back = samples.read_back(samples.written(events, "catan"), "catan")
     start = back[0]
-    assert isinstance(start, GameStarted)
+    assert isinstance(start, e.GameStarted)
     table = table_for(start, "catan")
     replayer = Replayer(constants)
-    played = iter([event for event in events[1:] if isinstance(event, PlayerEvent)])
+    played = iter([event for event in events[1:] if isinstance(event, e.PlayerEvent)])
     for step in judged(start, back[1:], table, THESIS):
         for event in played:
             list(replayer.play(event))

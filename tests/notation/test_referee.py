@@ -5,15 +5,8 @@ import pytest
 from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.game.cards import ONE, covers, pack
 from catan_p2p.game.state import Buildings
+from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    CardsDiscarded,
-    DevCardBought,
-    DiceRolled,
-    RoadBuildingPlayed,
-)
 from tests.for_each import for_each
 from tests.notation.stories import SETUP, Story
 
@@ -64,9 +57,9 @@ def test_nothing_is_beside_the_bandit_for_the_standard_rules() -> None:
 
 def test_the_bandit_stands_on_land_and_is_told_of_first() -> None:
     sea = DEFAULT_BOARD.tile_number[DEFAULT_BOARD.map.tiles[0].at]
-    assert "which is sea" in Story(told="").judge(BanditStands(1, sea))[0]
-    assert "after the first village" in Story().judge(BanditStands(1, 12))[0]
-    assert "after the first village" in Story(told=PLACED.split("|")[0]).judge(BanditStands(1, 12))[0]
+    assert "which is sea" in Story(told="").judge(e.BanditStands(1, sea))[0]
+    assert "after the first village" in Story().judge(e.BanditStands(1, 12))[0]
+    assert "after the first village" in Story(told=PLACED.split("|")[0]).judge(e.BanditStands(1, 12))[0]
 
 
 TURNS = [
@@ -186,19 +179,19 @@ def test_the_bandit_may_go_anywhere_for_the_standard_rules() -> None:
 
 
 def test_the_bandit_stays_on_land() -> None:
-    assert "is sea" in "; ".join(Story().tell("red rolls 7").judge(BanditMoved(1, 1, 0, "none")))
+    assert "is sea" in "; ".join(Story().tell("red rolls 7").judge(e.BanditMoved(1, 1, 0, "none")))
 
 
 def test_a_known_card_is_stolen_from_somebody_who_can_have_it() -> None:
     mountains = PLACES.tiles[1]
-    story = Story().tell("red rolls 7", BanditMoved(1, mountains, 2, "Ore"))
+    story = Story().tell("red rolls 7", e.BanditMoved(1, mountains, 2, "Ore"))
     assert story.position.hand(1).low == ONE["Wool"] + 2 * ONE["Grain"] + ONE["Ore"]
     assert story.position.hand(2).low == ONE["Lumber"] + ONE["Brick"]
-    problems = Story().tell("red rolls 7").judge(BanditMoved(1, mountains, 2, "Grain"))
+    problems = Story().tell("red rolls 7").judge(e.BanditMoved(1, mountains, 2, "Grain"))
     assert "1 Grain is stolen from Blue, who cannot have any" in "; ".join(problems)
-    problems = Story().tell("red rolls 7").judge(BanditMoved(1, mountains, 2, "none"))
+    problems = Story().tell("red rolls 7").judge(e.BanditMoved(1, mountains, 2, "none"))
     assert "nothing is stolen from Blue, who has cards" in "; ".join(problems)
-    Story().tell("red rolls 7").hold(2, 0).tell(BanditMoved(1, mountains, 2, "none"))
+    Story().tell("red rolls 7").hold(2, 0).tell(e.BanditMoved(1, mountains, 2, "none"))
 
 
 def test_a_stolen_card_that_nobody_names_widens_both_hands() -> None:
@@ -227,15 +220,15 @@ def test_what_is_paid_later_tells_which_card_was_stolen() -> None:
 
 
 DISCARDS = [
-    (0, CardsDiscarded(1, ONE["Ore"]), "Red discards 1 cards, but owes none"),
-    (pack((8, 0, 0, 0, 0)), CardsDiscarded(1, 3 * ONE["Lumber"]), "Red discards 3 cards, expected 4"),
-    (pack((8, 0, 0, 0, 0)), CardsDiscarded(1, 4 * ONE["Ore"]), "Red cannot pay 4 Ore for a discard"),
-    (pack((8, 0, 0, 0, 0)), BanditMoved(1, PLACES.tiles[1], 2, "Ore"), "expected the discards of Red first"),
+    (0, e.CardsDiscarded(1, ONE["Ore"]), "Red discards 1 cards, but owes none"),
+    (pack((8, 0, 0, 0, 0)), e.CardsDiscarded(1, 3 * ONE["Lumber"]), "Red discards 3 cards, expected 4"),
+    (pack((8, 0, 0, 0, 0)), e.CardsDiscarded(1, 4 * ONE["Ore"]), "Red cannot pay 4 Ore for a discard"),
+    (pack((8, 0, 0, 0, 0)), e.BanditMoved(1, PLACES.tiles[1], 2, "Ore"), "expected the discards of Red first"),
 ]
 
 
 @for_each(("cards", "event", "problem"), DISCARDS, ids=[problem for _, _, problem in DISCARDS])
-def test_discards(cards: int, event: CardsDiscarded, problem: str) -> None:
+def test_discards(cards: int, event: e.CardsDiscarded, problem: str) -> None:
     story = Story(says_discards=True).hold(1, cards).tell("red rolls 7")
     assert problem in "; ".join(story.judge(event))
 
@@ -244,7 +237,7 @@ def test_whoever_owes_a_discard_is_waited_for() -> None:
     story = Story(says_discards=True).hold(1, pack((8, 0, 0, 0, 0))).tell("red rolls 7")
     assert "expected the discards of Red" in "; ".join(story.judge("red buys dev card"))
     story = Story(says_discards=True).hold(1, pack((9, 0, 0, 0, 0))).tell("red rolls 7")
-    story.tell(CardsDiscarded(1, 4 * ONE["Lumber"]), BanditMoved(1, PLACES.tiles[1], 2, "Ore"))
+    story.tell(e.CardsDiscarded(1, 4 * ONE["Lumber"]), e.BanditMoved(1, PLACES.tiles[1], 2, "Ore"))
 
 
 def test_a_file_without_discards_implies_them() -> None:
@@ -411,17 +404,17 @@ def test_one_card_a_turn_under_the_standard_rules() -> None:
 
 
 def test_a_known_card_is_the_only_one_that_can_be_played() -> None:
-    story = Story().tell("red rolls 8").hold(1, FULL).tell(DevCardBought(1, "Monopoly"), "red ends turn after 1s")
+    story = Story().tell("red rolls 8").hold(1, FULL).tell(e.DevCardBought(1, "Monopoly"), "red ends turn after 1s")
     story.tell("blue rolls 8", "blue ends turn after 1s", "red rolls 8")
     assert "but cannot hold one" in "; ".join(story.judge("red plays knight"))
-    story = Story().tell("red rolls 8").hold(1, FULL).tell(DevCardBought(1, "Monopoly"))
+    story = Story().tell("red rolls 8").hold(1, FULL).tell(e.DevCardBought(1, "Monopoly"))
     assert "but bought it this turn" in "; ".join(story.judge("red plays monopoly on ore"))
 
 
 def test_no_more_cards_of_a_kind_than_there_are() -> None:
     story = Story().tell("red rolls 8").hold(1, FULL)
-    story.tell(DevCardBought(1, "Monopoly"), DevCardBought(1, "Monopoly"))
-    assert "there is no Monopoly card left" in "; ".join(story.judge(DevCardBought(1, "Monopoly")))
+    story.tell(e.DevCardBought(1, "Monopoly"), e.DevCardBought(1, "Monopoly"))
+    assert "there is no Monopoly card left" in "; ".join(story.judge(e.DevCardBought(1, "Monopoly")))
     story = Story().tell("red rolls 8")
     for _ in range(25):
         story.hold(1, FULL).tell("red buys dev card")
@@ -442,7 +435,7 @@ def test_a_knight_waits_for_the_bandit() -> None:
 def test_three_knights_are_the_largest_army() -> None:
     story = Story().tell("red rolls 8")
     for _ in range(3):
-        story.hold(1, FULL).tell(DevCardBought(1, "Knight"))
+        story.hold(1, FULL).tell(e.DevCardBought(1, "Knight"))
     story.tell("red ends turn after 1s", "blue rolls 8", "blue ends turn after 1s", "red rolls 8").hold(2, FULL)
     for tile in (1, 12, 1):
         story.tell("red plays knight", f"red moves robber to {tile}, steals from blue")
@@ -460,7 +453,7 @@ def test_five_roads_are_the_longest_road() -> None:
 
 
 def test_road_building_needs_two_roads_or_under_the_standard_rules_one() -> None:
-    one, none = RoadBuildingPlayed(1, PLACES.edges["(10 NE)"], None), RoadBuildingPlayed(1, None, None)
+    one, none = e.RoadBuildingPlayed(1, PLACES.edges["(10 NE)"], None), e.RoadBuildingPlayed(1, None, None)
     assert "builds 1 roads with a RoadBuilding card, expected 2" in "; ".join(
         with_card().tell("red rolls 8").judge(one)
     )
@@ -491,11 +484,11 @@ def test_victory_points_are_shown_by_whoever_can_hold_them() -> None:
         story = Story(rules).tell("red rolls 8").hold(1, FULL).tell("red buys dev card", "red plays victory point")
         assert story.position.points(1) == 3
         assert "cannot hold one" in "; ".join(story.judge("red plays victory point"))
-    story = Story().tell("red rolls 8").hold(1, FULL).tell(DevCardBought(1, "VictoryPoint"))
+    story = Story().tell("red rolls 8").hold(1, FULL).tell(e.DevCardBought(1, "VictoryPoint"))
     assert story.position.points(1) == 3  # unveiled at once
     story.tell("red plays victory point")
     assert story.position.points(1) == 3
-    story = Story("brief").tell("red rolls 8").hold(1, FULL).tell(DevCardBought(1, "VictoryPoint"))
+    story = Story("brief").tell("red rolls 8").hold(1, FULL).tell(e.DevCardBought(1, "VictoryPoint"))
     assert story.position.points(1) == 2
     assert story.position.hidden_points(1) == (1, 1)
     story.tell("red plays victory point")
@@ -564,7 +557,7 @@ def test_the_set_up_without_ends() -> None:
     for line in SETUP.splitlines():
         if "ends turn" not in line:
             story.tell(line)
-    story.tell(DiceRolled(1, 8))
+    story.tell(e.DiceRolled(1, 8))
 
 
 def test_no_card_is_lost() -> None:

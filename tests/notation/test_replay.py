@@ -4,17 +4,7 @@ from io import StringIO
 
 import pytest
 
-from catan_p2p.game.actions import (
-    AnswerTrade,
-    ConcludeTrade,
-    EmptyBuild,
-    MoveBandit,
-    OfferTrade,
-    PlayKnight,
-    RollDice,
-    SetupPhaseTwo,
-    TradeFourToOne,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.board import DEFAULT_BOARD, THREE_TO_ONE
 from catan_p2p.game.cards import ONE, RESOURCES, pack
 from catan_p2p.game.constants import Constants
@@ -30,20 +20,7 @@ from catan_p2p.notation import (
     read,
     replay,
 )
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    DevCardBought,
-    DiceRolled,
-    GameWon,
-    KnightPlayed,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TurnEnded,
-    VillageBuilt,
-)
+from catan_p2p.notation import events as e
 from catan_p2p.notation.referee.trades import SingleTrade, rates_of, take_apart
 from catan_p2p.notation.repository.replay import Replayer
 from tests.for_each import for_each
@@ -59,7 +36,7 @@ def opening() -> list[Event]:
 
     reader = catanlog.BodyReader(samples.start(2))
     events: list[Event] = [event for line in SETUP.splitlines() for event in reader.take(line, 1)]
-    return [event for event in events if not isinstance(event, TurnEnded)]
+    return [event for event in events if not isinstance(event, e.TurnEnded)]
 
 
 def after(*events: Event) -> list[object]:
@@ -70,12 +47,12 @@ def after(*events: Event) -> list[object]:
 def test_village_and_road_of_the_set_up_are_one_action() -> None:
     steps = replay(TWO, opening())
     assert len(steps) == 4
-    assert isinstance(steps[-1].action, SetupPhaseTwo)
+    assert isinstance(steps[-1].action, a.SetupPhaseTwo)
     assert steps[-1].state.tp == "DiceRoll"
 
 
 def test_a_roll_ends_the_turn_before() -> None:
-    assert [type(action).__name__ for action in after(DiceRolled(1, 3), DiceRolled(2, 3))] == [
+    assert [type(action).__name__ for action in after(e.DiceRolled(1, 3), e.DiceRolled(2, 3))] == [
         "RollDice",
         "EmptyTrade",
         "EmptyBuild",
@@ -84,17 +61,17 @@ def test_a_roll_ends_the_turn_before() -> None:
 
 
 def test_an_end_that_is_told_ends_the_turn_once() -> None:
-    actions = after(DiceRolled(1, 3), TurnEnded(1, None), DiceRolled(2, 3))
-    assert sum(isinstance(action, EmptyBuild) for action in actions) == 1
+    actions = after(e.DiceRolled(1, 3), e.TurnEnded(1, None), e.DiceRolled(2, 3))
+    assert sum(isinstance(action, a.EmptyBuild) for action in actions) == 1
 
 
 def test_a_knight_and_the_bandit_are_one_action() -> None:
     replayer = Replayer(TWO)
-    replayer.state = _rich(replay(TWO, [*opening(), DiceRolled(1, 3)])[-1].state)
+    replayer.state = _rich(replay(TWO, [*opening(), e.DiceRolled(1, 3)])[-1].state)
     tile = next(iter(DEFAULT_BOARD.settlement_tiles[_blue(replayer.state)]))
-    assert list(replayer.play(KnightPlayed(1))) == []
-    (step,) = replayer.play(BanditMoved(1, tile, 2, "Ore"))
-    assert step.action == PlayKnight(1, tile, 2, "Ore")
+    assert list(replayer.play(e.KnightPlayed(1))) == []
+    (step,) = replayer.play(e.BanditMoved(1, tile, 2, "Ore"))
+    assert step.action == a.PlayKnight(1, tile, 2, "Ore")
 
 
 def _blue(state: State) -> int:
@@ -109,58 +86,58 @@ def _rich(state: State) -> State:
 
 def test_a_bandit_that_stole_nothing_meant_whoever_has_nothing() -> None:
     replayer = Replayer(TWO)
-    state = replay(TWO, [*opening(), DiceRolled(1, 7)])[-1].state
+    state = replay(TWO, [*opening(), e.DiceRolled(1, 7)])[-1].state
     tile = next(iter(DEFAULT_BOARD.settlement_tiles[_blue(state)]))
     poor = state.h[1]._replace(rc=0)
     replayer.state = state._replace(h=(state.h[0], poor), bnk=Bank(state.bnk.rc + state.h[1].rc, state.bnk.dc))
-    (step,) = replayer.play(BanditMoved(1, tile, None, "none"))
-    assert step.action == MoveBandit(1, tile, 2, "none")
+    (step,) = replayer.play(e.BanditMoved(1, tile, None, "none"))
+    assert step.action == a.MoveBandit(1, tile, 2, "none")
     replayer.state = state
     with pytest.raises(NotationError, match="MB8 card"):
-        list(replayer.play(BanditMoved(1, tile, None, "none")))
+        list(replayer.play(e.BanditMoved(1, tile, None, "none")))
 
 
 def test_several_trades_in_one_event() -> None:
     replayer = Replayer(TWO)
-    state = replay(TWO, [*opening(), DiceRolled(1, 3)])[-1].state
+    state = replay(TWO, [*opening(), e.DiceRolled(1, 3)])[-1].state
     replayer.state = state._replace(h=(state.h[0]._replace(rc=pack((8, 4, 0, 0, 0))), state.h[1]))
     give, receive = pack((8, 4, 0, 0, 0)), pack((0, 0, 1, 0, 2))
-    actions = [step.action for step in replayer.play(BankTrade(1, give, receive, None))]
+    actions = [step.action for step in replayer.play(e.BankTrade(1, give, receive, None))]
     assert actions == [
-        TradeFourToOne(1, "Lumber", "Wool"),
-        TradeFourToOne(1, "Lumber", "Ore"),
-        TradeFourToOne(1, "Brick", "Ore"),
+        a.TradeFourToOne(1, "Lumber", "Wool"),
+        a.TradeFourToOne(1, "Lumber", "Ore"),
+        a.TradeFourToOne(1, "Brick", "Ore"),
     ]
 
 
 @for_each(
     ("event", "why"),
     [
-        (DevCardBought(1, None), "which development card"),
-        (PlayerTrade(1, 2, ONE["Ore"], ONE["Wool"]), "players trade with each other"),
-        (RoadBuildingPlayed(1, 3, None), "fewer than two roads"),
-        (BanditMoved(1, 9, 2, None), "which card was stolen"),
+        (e.DevCardBought(1, None), "which development card"),
+        (e.PlayerTrade(1, 2, ONE["Ore"], ONE["Wool"]), "players trade with each other"),
+        (e.RoadBuildingPlayed(1, 3, None), "fewer than two roads"),
+        (e.BanditMoved(1, 9, 2, None), "which card was stolen"),
     ],
     ids=repr,
 )
 def test_an_event_that_does_not_say_enough(event: Event, why: str) -> None:
     with pytest.raises(NotReplayable, match=why):
-        after(DiceRolled(1, 3), event)
+        after(e.DiceRolled(1, 3), event)
 
 
 def test_a_bandit_that_starts_elsewhere() -> None:
-    assert replay(TWO, [BanditStands(1, DEFAULT_BOARD.bandit_start), *opening()])
+    assert replay(TWO, [e.BanditStands(1, DEFAULT_BOARD.bandit_start), *opening()])
     with pytest.raises(NotReplayable, match="where the map puts it"):
-        replay(TWO, [BanditStands(1, DEFAULT_BOARD.land[0]), *opening()])
+        replay(TWO, [e.BanditStands(1, DEFAULT_BOARD.land[0]), *opening()])
 
 
 def test_an_event_against_the_rules() -> None:
     with pytest.raises(NotationError, match="RollDice breaks RD2 turn"):
-        after(DiceRolled(2, 3))
+        after(e.DiceRolled(2, 3))
     with pytest.raises(NotationError, match="not over by its points"):
-        after(DiceRolled(1, 3), GameWon(1))
+        after(e.DiceRolled(1, 3), e.GameWon(1))
     with pytest.raises(NotationError, match="no trades at the player's rates"):
-        after(DiceRolled(1, 3), BankTrade(1, 3 * ONE["Ore"], ONE["Wool"], None))
+        after(e.DiceRolled(1, 3), e.BankTrade(1, 3 * ONE["Ore"], ONE["Wool"], None))
     with pytest.raises(NotationError, match="a second game begins"):
         after(samples.start(2))
 
@@ -168,7 +145,7 @@ def test_an_event_against_the_rules() -> None:
 def test_actions_are_dated_by_a_clock() -> None:
     steps = replay(TWO, opening(), lambda number: 100 + number)
     assert [step.time_s for step in steps] == [101, 102, 103, 104]
-    assert isinstance(replay(TWO, [*opening(), DiceRolled(1, 3)])[-1].action, RollDice)
+    assert isinstance(replay(TWO, [*opening(), e.DiceRolled(1, 3)])[-1].action, a.RollDice)
 
 
 # Trades taken apart
@@ -217,7 +194,7 @@ def test_trades_are_taken_apart(
 
 
 def test_who_plays_is_who_settles() -> None:
-    events = [VillageBuilt(1, 3), RoadBuilt(1, 3), VillageBuilt(2, 9), RoadBuilt(2, 9), VillageBuilt(2, 20)]
+    events = [e.VillageBuilt(1, 3), e.RoadBuilt(1, 3), e.VillageBuilt(2, 9), e.RoadBuilt(2, 9), e.VillageBuilt(2, 20)]
     told = list(in_order_of_play([GameStarted((), samples.start().map), *events]))
     assert isinstance(told[0], GameStarted)
     assert [player.name for player in told[0].players] == ["Player 1", "Player 2"]
@@ -226,11 +203,11 @@ def test_who_plays_is_who_settles() -> None:
 
 def test_a_first_village_that_was_moved_is_no_second_one() -> None:
     start = GameStarted((), samples.start().map)
-    moved = [VillageBuilt(1, 3), VillageBuilt(1, 5), RoadBuilt(1, 8), VillageBuilt(2, 9), RoadBuilt(2, 9)]
-    told = list(in_order_of_play([start, *moved, VillageBuilt(2, 20), VillageBuilt(1, 30)]))
+    moved = [e.VillageBuilt(1, 3), e.VillageBuilt(1, 5), e.RoadBuilt(1, 8), e.VillageBuilt(2, 9), e.RoadBuilt(2, 9)]
+    told = list(in_order_of_play([start, *moved, e.VillageBuilt(2, 20), e.VillageBuilt(1, 30)]))
     assert isinstance(told[0], GameStarted)
     assert len(told[0].players) == 2
-    known = list(in_order_of_play([samples.start(3), *moved, VillageBuilt(3, 20), VillageBuilt(3, 30)]))
+    known = list(in_order_of_play([samples.start(3), *moved, e.VillageBuilt(3, 20), e.VillageBuilt(3, 30)]))
     assert isinstance(known[0], GameStarted)
     assert [player.colour for player in known[0].players] == ["red", "blue", "green"]
 
@@ -238,16 +215,16 @@ def test_a_first_village_that_was_moved_is_no_second_one() -> None:
 def test_a_file_that_ends_before_it_is_clear_who_plays() -> None:
     start = GameStarted((), samples.start().map)
     with pytest.raises(NotationError, match="before it is clear how many play, at least 2"):
-        list(in_order_of_play([start, VillageBuilt(1, 3)]))
-    (told, _) = in_order_of_play([start, VillageBuilt(1, 3)], player_count=4)
+        list(in_order_of_play([start, e.VillageBuilt(1, 3)]))
+    (told, _) = in_order_of_play([start, e.VillageBuilt(1, 3)], player_count=4)
     assert isinstance(told, GameStarted)
     assert len(told.players) == 4
 
 
 def test_somebody_who_does_not_play() -> None:
     start = GameStarted((), samples.start().map)
-    settled = [VillageBuilt(1, 3), RoadBuilt(1, 3), VillageBuilt(2, 9), RoadBuilt(2, 9), VillageBuilt(2, 20)]
-    events = [start, *settled, DiceRolled(5, 3, line=9, column=1)]
+    settled = [e.VillageBuilt(1, 3), e.RoadBuilt(1, 3), e.VillageBuilt(2, 9), e.RoadBuilt(2, 9), e.VillageBuilt(2, 20)]
+    events = [start, *settled, e.DiceRolled(5, 3, line=9, column=1)]
     with pytest.raises(NotationError, match="line 9, column 1: player 5 has not settled and does not play"):
         list(in_order_of_play(events))
     errors: list[NotationError] = []
@@ -256,7 +233,7 @@ def test_somebody_who_does_not_play() -> None:
 
 
 def test_nobody_settles_for_a_thousand_events() -> None:
-    events = [samples.start(2), *[DiceRolled(1, 3)] * 3000]
+    events = [samples.start(2), *[e.DiceRolled(1, 3)] * 3000]
     stream = iter(events)
     told = in_order_of_play(stream)
     next(told)
@@ -280,9 +257,9 @@ def test_who_trades_is_playing_by_the_standard_rules() -> None:
     assert imported.view.rules == "brief"
     assert imported.why_view is None
     assert [step.action for step in imported.played[-3:]] == [
-        OfferTrade(1, ONE["Grain"], ONE["Ore"]),
-        AnswerTrade(2, "accept"),
-        ConcludeTrade(1, 2),
+        a.OfferTrade(1, ONE["Grain"], ONE["Ore"]),
+        a.AnswerTrade(2, "accept"),
+        a.ConcludeTrade(1, 2),
     ]
 
 
@@ -298,4 +275,4 @@ def test_a_file_of_the_thesis_rules_without_open_facts_is_a_game() -> None:
 
 def test_roads_of_the_set_up_come_after_their_villages() -> None:
     with pytest.raises(NotationError):
-        replay(TWO, [RoadBuilt(1, 3)])
+        replay(TWO, [e.RoadBuilt(1, 3)])

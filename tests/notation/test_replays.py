@@ -12,17 +12,8 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.game.cards import unpack
 from catan_p2p.notation import Event, Format, GameStarted, NotationError, import_game, in_order_of_play, read
+from catan_p2p.notation import events as e
 from catan_p2p.notation.colonist import reader as colonist_reader
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    DevCardBought,
-    DiceRolled,
-    TradeAnswered,
-    TradeOffered,
-    TurnEnded,
-    VictoryPointPlayed,
-)
 from tests.notation import samples
 from tests.notation.replays import as_colonist, as_soclog
 from tests.notation.test_catanatron import events_of_, rotated_hands
@@ -41,12 +32,12 @@ def facts(events: list[Event]) -> list[object]:
     """What the formats tell: no offers, no lengths, no rates; a victory point when it is bought."""
     kept: list[object] = []
     for event in events[1:]:
-        if isinstance(event, BanditStands | TradeOffered | TradeAnswered | VictoryPointPlayed):
+        if isinstance(event, e.BanditStands | e.TradeOffered | e.TradeAnswered | e.VictoryPointPlayed):
             continue
-        if isinstance(event, BanditMoved) and event.card == "none":
-            event = BanditMoved(event.player, event.to, None, "none")
-        if isinstance(event, TurnEnded):
-            event = TurnEnded(event.player, None)
+        if isinstance(event, e.BanditMoved) and event.card == "none":
+            event = e.BanditMoved(event.player, event.to, None, "none")
+        if isinstance(event, e.TurnEnded):
+            event = e.TurnEnded(event.player, None)
         told = repr(event)
         told = re.sub(r", rate=.*", ")", told)
         kept.append(re.sub(r", pair=\(.*", ")", told).replace(", pair=None", ""))
@@ -86,9 +77,9 @@ def test_a_replay_from_one_side_leaves_open_what_that_side_did_not_see() -> None
     imported = import_game(back, "colonist", None)
     assert imported.why_view is not None and imported.why_view.startswith("the file does not say")
     for event in back:
-        if isinstance(event, DevCardBought):
+        if isinstance(event, e.DevCardBought):
             assert (event.card is not None) == (event.player == 1)
-        if isinstance(event, BanditMoved) and event.victim and event.card is None:
+        if isinstance(event, e.BanditMoved) and event.victim and event.card is None:
             assert 1 not in (event.player, event.victim)
 
 
@@ -96,8 +87,8 @@ def test_both_dice_and_the_length_of_turns() -> None:
     _, told = in_order(2, 1, "builder")
     for text in (as_colonist(told), as_soclog(told)):
         back = list(read(StringIO(text)))
-        assert any(isinstance(event, TurnEnded) and event.seconds for event in back)
-    assert all(event.pair for event in read(StringIO(as_colonist(told))) if isinstance(event, DiceRolled))
+        assert any(isinstance(event, e.TurnEnded) and event.seconds for event in back)
+    assert all(event.pair for event in read(StringIO(as_colonist(told))) if isinstance(event, e.DiceRolled))
 
 
 def test_a_turn_in_which_the_clock_was_set_back_has_no_length() -> None:
@@ -107,7 +98,7 @@ def test_a_turn_in_which_the_clock_was_set_back_has_no_length() -> None:
     turns = [i for i, line in enumerate(lines) if ":SOCTurn:" in line]
     lines[turns[9]] = "99:00.000:" + lines[turns[9]].split(":", 2)[2]
     back = list(read(StringIO("\n".join(lines) + "\n")))
-    seconds = [event.seconds for event in back if isinstance(event, TurnEnded)]
+    seconds = [event.seconds for event in back if isinstance(event, e.TurnEnded)]
     assert None in seconds and all(length is None or length >= 0 for length in seconds)
 
 

@@ -19,15 +19,7 @@ from catan_p2p.notation import (
     in_order_of_play,
     replay,
 )
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    DevCardBought,
-    GameWon,
-    TurnEnded,
-)
+from catan_p2p.notation import events as e
 from tests.notation import samples
 
 WHOLE = [(2, 1), (3, 2), (4, 3), (5, 4), (6, 5)]
@@ -43,22 +35,22 @@ def sayable(events: list[Event], format: Format) -> list[Event]:
 
 def _sayable(event: Event, format: Format) -> Event | None:
     if format == "catan":
-        if isinstance(event, BanditStands | CardsDiscarded):
+        if isinstance(event, e.BanditStands | e.CardsDiscarded):
             return None
         if isinstance(event, GameStarted):
             return replace(event, version="0.10.0")
-        if isinstance(event, DevCardBought):
+        if isinstance(event, e.DevCardBought):
             return replace(event, card=None)
-        if isinstance(event, BanditMoved):
+        if isinstance(event, e.BanditMoved):
             return replace(event, card=None if event.victim else "none")
         return event
-    if isinstance(event, TurnEnded | GameWon):
+    if isinstance(event, e.TurnEnded | e.GameWon):
         return None
     if isinstance(event, GameStarted):
         return GameStarted((), event.map)
-    if isinstance(event, BankTrade):
+    if isinstance(event, e.BankTrade):
         return replace(event, rate=None)
-    if isinstance(event, BanditMoved) and event.card == "none":
+    if isinstance(event, e.BanditMoved) and event.card == "none":
         return replace(event, victim=None)
     return event
 
@@ -121,7 +113,7 @@ def test_200_whole_games() -> None:
 def test_a_finished_game_ends_with_its_winner_whether_or_not_the_notation_says_so() -> None:
     constants, steps = samples.random_game(2, 1)
     events = samples.random_events(2, 1)
-    assert isinstance(events[-1], GameWon)
+    assert isinstance(events[-1], e.GameWon)
     ordered = list(in_order_of_play(samples.read_back(samples.written(events, "sgn"), "sgn")))
     assert replay(constants, ordered[1:])[-1].state == steps[-1].state
     for format in ("catan", "sgn"):

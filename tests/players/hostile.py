@@ -4,26 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from catan_p2p.game.actions import (
-    Action,
-    BuildCity,
-    BuildRoad,
-    BuyDevCard,
-    Call,
-    Claim,
-    ConcludeTrade,
-    Discard,
-    EmptyBuild,
-    Excuse,
-    MoveBandit,
-    OfferTrade,
-    Pledge,
-    ProposeTrade,
-    Reveal,
-    RollDice,
-    SetupPhaseOne,
-    Vote,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
@@ -42,19 +23,19 @@ def bad_choices(state: State, player: Player) -> list[Any]:
     """What none may choose: no actions, those of others, those out of their domains, and those that nobody decides."""
     other = player % state.constants.player_count + 1
     ore, wool = ONE["Ore"], ONE["Wool"]
-    made: list[Any] = [None, 0, "build a road", object(), Action, RollDice, [], {}, (player, 1), lambda: None]
-    made += [EmptyBuild(other), RollDice(other, 7), EmptyBuild(0), EmptyBuild(-1), EmptyBuild(99)]
-    made += [EmptyBuild(True), EmptyBuild("1"), EmptyBuild(None)]  # type: ignore[arg-type]
-    made += [BuildRoad(player, at) for at in (0, -1, 73, 10**30, 1.5, "1", None)]  # type: ignore[arg-type]
-    made += [BuildCity(player, at) for at in (-2, 0, 55)]
-    made += [SetupPhaseOne(player, -1, -1), SetupPhaseOne(player, 1, 1.0)]  # type: ignore[arg-type]
-    made += [MoveBandit(player, to, victim, "Ore") for to in (-1, 0, 20, 10**9) for victim in (-1, 9, player)]
-    made += [RollDice(player, 1), RollDice(player, 13), BuyDevCard(player, "Joker")]  # type: ignore[arg-type]
-    made += [OfferTrade(player, 0, 0), OfferTrade(player, ore, ore), OfferTrade(player, -ore, wool)]
-    made += [OfferTrade(player, 40 * ore, wool), ProposeTrade(player, 40 * ore, wool), Discard(player, -1)]
-    made += [ConcludeTrade(player, player), ConcludeTrade(player, 0), ConcludeTrade(player, 99)]
-    made += [Vote(player, other, "yes"), Vote(player, other, "no"), Excuse(player, other), Claim(player, other)]
-    made += [Pledge(player), Reveal(player), Call(player, "RollDice", 0, 0), Call(player, "nothing", 0, 0)]  # type: ignore[arg-type]
+    made: list[Any] = [None, 0, "build a road", object(), a.Action, a.RollDice, [], {}, (player, 1), lambda: None]
+    made += [a.EmptyBuild(other), a.RollDice(other, 7), a.EmptyBuild(0), a.EmptyBuild(-1), a.EmptyBuild(99)]
+    made += [a.EmptyBuild(True), a.EmptyBuild("1"), a.EmptyBuild(None)]  # type: ignore[arg-type]
+    made += [a.BuildRoad(player, at) for at in (0, -1, 73, 10**30, 1.5, "1", None)]  # type: ignore[arg-type]
+    made += [a.BuildCity(player, at) for at in (-2, 0, 55)]
+    made += [a.SetupPhaseOne(player, -1, -1), a.SetupPhaseOne(player, 1, 1.0)]  # type: ignore[arg-type]
+    made += [a.MoveBandit(player, to, victim, "Ore") for to in (-1, 0, 20, 10**9) for victim in (-1, 9, player)]
+    made += [a.RollDice(player, 1), a.RollDice(player, 13), a.BuyDevCard(player, "Joker")]  # type: ignore[arg-type]
+    made += [a.OfferTrade(player, 0, 0), a.OfferTrade(player, ore, ore), a.OfferTrade(player, -ore, wool)]
+    made += [a.OfferTrade(player, 40 * ore, wool), a.ProposeTrade(player, 40 * ore, wool), a.Discard(player, -1)]
+    made += [a.ConcludeTrade(player, player), a.ConcludeTrade(player, 0), a.ConcludeTrade(player, 99)]
+    made += [a.Vote(player, other, "yes"), a.Vote(player, other, "no"), a.Excuse(player, other), a.Claim(player, other)]
+    made += [a.Pledge(player), a.Reveal(player), a.Call(player, "RollDice", 0, 0), a.Call(player, "nothing", 0, 0)]  # type: ignore[arg-type]
     return made
 
 
@@ -67,13 +48,13 @@ class HostilePolicy:
         self.asked = 0
         self.watched = 0
 
-    def watch(self, before: State, action: Action, after: State) -> None:
+    def watch(self, before: State, action: a.Action, after: State) -> None:
         """Raises now and then."""
         self.watched += 1
         if self.watched % 5 == 0:
             raise Unspeakable
 
-    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Any:
+    def choose(self, state: State, player: Player, decisions: Sequence[a.Action], rng: Random) -> Any:
         self.asked += 1
         if self.asked % 3 == 0:
             return rng.choice(decisions)

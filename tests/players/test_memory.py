@@ -10,17 +10,7 @@ import pytest
 
 from catan_p2p import play
 from catan_p2p.env.learner import CatanEnv
-from catan_p2p.game.actions import (
-    Action,
-    BankTrade,
-    BuildRoad,
-    ConcludeTrade,
-    EmptyBuild,
-    MoveBandit,
-    OfferTrade,
-    PlayKnight,
-    RollDice,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, is_valid, kinds, pack, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited, decisions
@@ -35,7 +25,7 @@ from catan_p2p.simulation.game import RunawayGame, Settings, play_game
 from catan_p2p.tables.setup import new_constants
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
-Move = tuple[State, Action, State]
+Move = tuple[State, a.Action, State]
 
 
 def moves(rules: str, players: int, seed: int) -> Iterator[Move]:
@@ -64,7 +54,7 @@ def test_what_is_supposed_agrees_with_what_is_open_and_the_truth_is_never_ruled_
     memory, right, fitted, held = Memory(), 0, 0, 0
     for before, action, after in moves(rules, players, 5):
         memory.saw(before, action, after)
-        if not isinstance(action, EmptyBuild):
+        if not isinstance(action, a.EmptyBuild):
             continue
         truth = tuple(hand.rc for hand in after.h)
         for player in after.constants.players:
@@ -92,9 +82,9 @@ def common(one: Cards, other: Cards) -> int:
 def test_a_theft_is_seen_by_robber_and_victim_and_weighed_by_everybody_else() -> None:
     memory, none = Memory(), empty()
     dealt = holding(none, NO_CARDS, cards(Ore=3, Wool=1), NO_CARDS)
-    memory.saw(none, EmptyBuild(1), dealt)
+    memory.saw(none, a.EmptyBuild(1), dealt)
     robbed = holding(none, ONE["Wool"], cards(Ore=3), NO_CARDS)
-    memory.saw(dealt, MoveBandit(1, 2, 2, "Wool"), robbed)
+    memory.saw(dealt, a.MoveBandit(1, 2, 2, "Wool"), robbed)
     for player in (1, 2):
         assert memory.hands(robbed, player) == (ONE["Wool"], cards(Ore=3), NO_CARDS)
     assert memory.hands(robbed, 3) == (ONE["Ore"], cards(Ore=2, Wool=1), NO_CARDS)
@@ -107,9 +97,9 @@ def test_what_a_player_pays_rules_out_what_would_not_pay_for_it() -> None:
     robbed = holding(none, ONE["Lumber"] + ONE["Brick"], cards(Ore=3), NO_CARDS)
     paid = holding(none, NO_CARDS, cards(Ore=3), NO_CARDS)
     for move in (
-        (none, EmptyBuild(1), dealt),
-        (dealt, MoveBandit(1, 2, 2, "Brick"), robbed),
-        (robbed, BuildRoad(1, 1), paid),
+        (none, a.EmptyBuild(1), dealt),
+        (dealt, a.MoveBandit(1, 2, 2, "Brick"), robbed),
+        (robbed, a.BuildRoad(1, 1), paid),
     ):
         memory.saw(*move)
     assert memory.hands(paid, 3) == (NO_CARDS, cards(Ore=3), NO_CARDS)
@@ -120,10 +110,10 @@ def test_what_a_player_offers_is_in_their_hand() -> None:
     memory, none = Memory(), empty()
     dealt = holding(none, NO_CARDS, cards(Ore=3, Brick=1), NO_CARDS)
     robbed = holding(none, ONE["Brick"], cards(Ore=3), NO_CARDS)
-    memory.saw(none, EmptyBuild(1), dealt)
-    memory.saw(dealt, MoveBandit(1, 2, 2, "Brick"), robbed)
+    memory.saw(none, a.EmptyBuild(1), dealt)
+    memory.saw(dealt, a.MoveBandit(1, 2, 2, "Brick"), robbed)
     assert memory.hands(robbed, 3) == (ONE["Ore"], cards(Ore=2, Brick=1), NO_CARDS)
-    memory.saw(robbed, OfferTrade(1, ONE["Brick"], ONE["Wool"]), robbed)
+    memory.saw(robbed, a.OfferTrade(1, ONE["Brick"], ONE["Wool"]), robbed)
     assert memory.hands(robbed, 3) == (ONE["Brick"], cards(Ore=3), NO_CARDS)
     assert memory.trading is None
 
@@ -131,16 +121,16 @@ def test_what_a_player_offers_is_in_their_hand() -> None:
 def test_who_has_not_seen_the_beginning_knows_nothing_until_all_hands_are_empty() -> None:
     memory, none = Memory(), empty()
     dealt = holding(none, ONE["Ore"], ONE["Wool"], NO_CARDS)
-    memory.saw(dealt, EmptyBuild(1), dealt)
+    memory.saw(dealt, a.EmptyBuild(1), dealt)
     assert memory.hands(dealt, 3) is None
-    memory.saw(none, EmptyBuild(1), dealt)
+    memory.saw(none, a.EmptyBuild(1), dealt)
     assert memory.hands(dealt, 3) == (ONE["Ore"], ONE["Wool"], NO_CARDS)
 
 
 def test_a_state_that_was_not_reached_by_what_was_seen_is_not_guessed_at() -> None:
     memory, none = Memory(), empty()
     dealt = holding(none, ONE["Ore"], ONE["Wool"], NO_CARDS)
-    memory.saw(none, EmptyBuild(1), dealt)
+    memory.saw(none, a.EmptyBuild(1), dealt)
     assert memory.hands(holding(none, ONE["Ore"], cards(Wool=2), NO_CARDS), 3) is None
 
 
@@ -153,10 +143,10 @@ def retold(game: list[Move], player: Player, rng: Random) -> list[Move] | None:
     told: list[Move] = []
     for before, action, after in game:
         old = with_hands(before, hands)
-        hidden = isinstance(action, MoveBandit | PlayKnight) and player not in (action.player, action.victim)
+        hidden = isinstance(action, a.MoveBandit | a.PlayKnight) and player not in (action.player, action.victim)
         changes = [new.rc - was.rc for new, was in zip(after.h, before.h, strict=True)]
         if hidden and any(changes):
-            assert isinstance(action, MoveBandit | PlayKnight)
+            assert isinstance(action, a.MoveBandit | a.PlayKnight)
             kind = rng.choice([kind for kind in RESOURCES if count(hands[action.victim - 1], kind)])
             changes = [0] * len(hands)
             changes[action.victim - 1], changes[action.player - 1] = -ONE[kind], ONE[kind]
@@ -175,7 +165,7 @@ def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided(
     others = decided = 0
     for seed in (3, 4, 5, 6, 7, 8):
         game = list(moves("brief", 4, seed))
-        thefts = [i for i, (_, action, _) in enumerate(game) if isinstance(action, MoveBandit | PlayKnight)]
+        thefts = [i for i, (_, action, _) in enumerate(game) if isinstance(action, a.MoveBandit | a.PlayKnight)]
         for length in sorted({min(theft + later, len(game)) for theft in thefts for later in (1, 4)}):
             part = game[:length]
             last = part[-1][2]
@@ -208,7 +198,7 @@ def test_nobody_holds_less_than_what_is_surely_theirs(most: int, monkeypatch: py
     memory, sure, unknown, there = Memory(), 0, 0, 0
     for before, action, after in moves("brief", 4, 5):
         memory.saw(before, action, after)
-        if not isinstance(action, EmptyBuild):
+        if not isinstance(action, a.EmptyBuild):
             continue
         truth = tuple(hand.rc for hand in after.h)
         for player in after.constants.players:
@@ -228,8 +218,8 @@ def test_after_a_theft_what_may_be_the_card_is_surely_with_nobody() -> None:
     dealt = holding(none, NO_CARDS, cards(Ore=3, Wool=1), NO_CARDS)
     robbed = holding(none, ONE["Wool"], cards(Ore=3), NO_CARDS)
     assert memory.held(dealt, 3) is None
-    memory.saw(none, EmptyBuild(1), dealt)
-    memory.saw(dealt, MoveBandit(1, 2, 2, "Wool"), robbed)
+    memory.saw(none, a.EmptyBuild(1), dealt)
+    memory.saw(dealt, a.MoveBandit(1, 2, 2, "Wool"), robbed)
     assert memory.held(robbed, 2) == (ONE["Wool"], cards(Ore=3), NO_CARDS)
     assert memory.held(robbed, 3) == (NO_CARDS, cards(Ore=2), NO_CARDS)
 
@@ -241,7 +231,7 @@ def test_several_cards_are_asked_for_at_once_of_those_only_who_hold_them() -> No
     """Not of those who are supposed to, as in the game of seed 32: what nobody can pay may not be offered."""
     several = 0
     for before, action, _ in chain(*(moves("brief", 4, seed) for seed in (1, 2, 32))):
-        if isinstance(action, OfferTrade) and total(action.receive) > 1:
+        if isinstance(action, a.OfferTrade) and total(action.receive) > 1:
             hands = [hand.rc for seat, hand in enumerate(before.h, 1) if seat != action.player]
             assert any(covers(hand, action.receive) for hand in hands)
             several += 1
@@ -252,7 +242,7 @@ def test_who_has_not_followed_the_game_asks_for_one_card() -> None:
     for before, player in turns_with_offers():
         for draw in range(4):
             choice = StrategistPolicy().choose(before, player, decisions(before, player), Random(draw))
-            assert not isinstance(choice, OfferTrade) or total(choice.receive) == 1
+            assert not isinstance(choice, a.OfferTrade) or total(choice.receive) == 1
 
 
 def turns_with_offers() -> list[tuple[State, Player]]:
@@ -260,7 +250,7 @@ def turns_with_offers() -> list[tuple[State, Player]]:
     return [
         (before, action.player)
         for before, action, _ in chain(*(moves("brief", 4, seed) for seed in (1, 2, 3)))
-        if isinstance(action, OfferTrade) and total(action.receive) > 1
+        if isinstance(action, a.OfferTrade) and total(action.receive) > 1
     ]
 
 
@@ -268,9 +258,9 @@ def test_an_offer_is_not_made_twice_in_a_turn_nor_after_a_better_one() -> None:
     made: set[tuple[Cards, Cards]] = set()
     offers = 0
     for before, action, _ in chain(moves("brief", 4, 4), moves("brief", 4, 67)):
-        if isinstance(action, EmptyBuild):
+        if isinstance(action, a.EmptyBuild):
             made = set()
-        if isinstance(action, OfferTrade) and before.ap == action.player:
+        if isinstance(action, a.OfferTrade) and before.ap == action.player:
             assert not any(action.receive == wanted and covers(more, action.give) for more, wanted in made)
             made.add((action.give, action.receive))
             assert len(made) <= 3
@@ -282,14 +272,14 @@ def test_nobody_is_given_what_was_got_by_trade_in_the_same_turn() -> None:
     fetched: set[int] = set()
     trades = 0
     for before, action, _ in chain(*(moves("brief", 4, seed) for seed in (1, 2, 3, 4, 46))):
-        if isinstance(action, RollDice):
+        if isinstance(action, a.RollDice):
             fetched = set()
-        elif isinstance(action, OfferTrade):
+        elif isinstance(action, a.OfferTrade):
             assert fetched.isdisjoint(kinds(action.give))
-        elif isinstance(action, ConcludeTrade):
+        elif isinstance(action, a.ConcludeTrade):
             fetched.update(kinds(before.terms(action.partner).receive))
             trades += 1
-        elif isinstance(action, BankTrade):
+        elif isinstance(action, a.BankTrade):
             fetched.add(RESOURCES.index(action.receive))
     assert trades > 20
 
@@ -299,15 +289,15 @@ def test_a_trade_with_the_bank_is_for_something() -> None:
     fetched: set[int] = set()
     in_need, trades = False, 0
     for before, action, _ in chain(*(moves("brief", 4, seed) for seed in (1, 2, 3, 4))):
-        if isinstance(action, BankTrade):
+        if isinstance(action, a.BankTrade):
             fetched.add(RESOURCES.index(action.receive))
             in_need = total(before.h[action.player - 1].rc) <= before.constants.rules.hand_limit
             trades += 1
-        elif isinstance(action, OfferTrade):
+        elif isinstance(action, a.OfferTrade):
             assert fetched.isdisjoint(kinds(action.give))
         elif type(action) in COSTS:
             fetched, in_need = set(), False
-        elif isinstance(action, EmptyBuild):
+        elif isinstance(action, a.EmptyBuild):
             assert not in_need
             fetched = set()
     assert trades > 10

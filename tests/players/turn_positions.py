@@ -11,20 +11,7 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from catan_p2p.game.actions import (
-    Action,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    ConcludeTrade,
-    EmptyBuild,
-    EmptyTrade,
-    OfferTrade,
-    PlayKnight,
-    PlayRoadBuilding,
-    RollDice,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.cards import ONE, RESOURCES, covers, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, awaited, decisions, draw
@@ -37,14 +24,14 @@ PHASES = ("Trading", "Building", "TradingBuilding")
 TURNS = 30
 """So many times each turn is played out."""
 LONGEST = 40
-_BUILDS = (BuildCity, BuildVillage, PlayRoadBuilding)
+_BUILDS = (a.BuildCity, a.BuildVillage, a.PlayRoadBuilding)
 
 
 class Position(NamedTuple):
     """A state in which the active player can win in this turn, and one way to do it."""
 
     state: State
-    way: tuple[Action, ...]
+    way: tuple[a.Action, ...]
 
 
 def positions(seed: int) -> Iterator[Position]:
@@ -101,23 +88,23 @@ def _with_points_to_win(state: State, points: int) -> State:
     return state._replace(constants=replace(constants, rules=replace(constants.rules, points_to_win=points)))
 
 
-def _played_out(state: State, player: Player, rng: Random) -> tuple[int, tuple[Action, ...]]:
+def _played_out(state: State, player: Player, rng: Random) -> tuple[int, tuple[a.Action, ...]]:
     """The most points that a random turn came to, and what was done until then."""
-    way: list[Action] = []
+    way: list[a.Action] = []
     most, length = state.points(player), 0
     for _ in range(LONGEST):
         options = [one for one in decisions(state, player) if not _is_chance(state, one)]
         builds = [one for one in options if isinstance(one, _BUILDS)]
-        ends = [one for one in options if isinstance(one, EmptyTrade | EmptyBuild)]
-        others = [one for one in options if not isinstance(one, EmptyTrade | EmptyBuild)]
+        ends = [one for one in options if isinstance(one, a.EmptyTrade | a.EmptyBuild)]
+        others = [one for one in options if not isinstance(one, a.EmptyTrade | a.EmptyBuild)]
         if builds and rng.random() < 0.7:
             choice = rng.choice(builds)
         elif others and rng.random() < (0.9 if state.tp != "Trading" else 0.6):
-            roads = [one for one in others if isinstance(one, BuildRoad)]
+            roads = [one for one in others if isinstance(one, a.BuildRoad)]
             choice = rng.choice(roads if roads and rng.random() < 0.4 else others)
         else:
             choice = ends[0]
-        if isinstance(choice, EmptyBuild):
+        if isinstance(choice, a.EmptyBuild):
             break
         state = apply(state, choice)
         way.append(choice)
@@ -126,8 +113,8 @@ def _played_out(state: State, player: Player, rng: Random) -> tuple[int, tuple[A
     return most, tuple(way[:length])
 
 
-def _is_chance(state: State, action: Action) -> bool:
+def _is_chance(state: State, action: a.Action) -> bool:
     """Whether chance or somebody else has a part in what comes of it."""
-    if isinstance(action, PlayKnight):
+    if isinstance(action, a.PlayKnight):
         return bool(action.victim and total(state.h[action.victim - 1].rc))
-    return isinstance(action, BuyDevCard | OfferTrade | ConcludeTrade | RollDice)
+    return isinstance(action, a.BuyDevCard | a.OfferTrade | a.ConcludeTrade | a.RollDice)

@@ -8,17 +8,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.game.actions import (
-    ACTIONS,
-    KIND_OF,
-    Action,
-    AnswerTrade,
-    BuildRoad,
-    ConcludeTrade,
-    Discard,
-    MoveBandit,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.constants import Constants, Player, profile
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.state import State
@@ -148,7 +138,7 @@ def test_a_forged_commit_is_refused_the_ref_is_left_and_play_goes_on(table: Tabl
     for peer in table.peers:
         peer.synchronize()
     before = other.graph.state
-    forged = other.graph.write(BuildRoad(forger.player, 1), before, 5, table.store.add)
+    forged = other.graph.write(a.BuildRoad(forger.player, 1), before, 5, table.store.add)
     ref = table.log_of(forger.player)
     good = table.store.own_ref(ref)
     table.store.record(ref, forged.commit, good)
@@ -177,13 +167,13 @@ def test_discards_of_a_seven_are_branches_of_their_own_until_the_merge_is_known(
     for player in reversed(owing):
         table.peer(player).synchronize()
         steps += table.peer(player).act()
-    losses = {step.commit: step for step in steps if isinstance(step.action, Discard)}
+    losses = {step.commit: step for step in steps if isinstance(step.action, a.Discard)}
     branches = {ref: head for ref, head in table.store.list_refs(HEADS).items() if "_loss_" in ref}
     assert set(branches.values()) <= set(losses)
     assert all(step.parents == (roll,) for step in losses.values())
     table.peer(active).synchronize()
     moved = table.peer(active).act()
-    merge = next(step for step in [*steps, *moved] if isinstance(step.action, MoveBandit))
+    merge = next(step for step in [*steps, *moved] if isinstance(step.action, a.MoveBandit))
     assert merge.parents[0] == roll
     assert len(merge.parents) == 1 + len(owing)
     while table.peer(active).graph.state.tp != "DiceRoll":
@@ -214,7 +204,7 @@ def test_answers_to_an_offer_are_branches_of_their_own_until_the_merge_is_known(
     for player in order:
         assert table.peer(player).is_awaited, "none sees another's answer"
         answers += table.peer(player).act()
-    assert all(isinstance(step.action, AnswerTrade) and step.parents == (offer,) for step in answers)
+    assert all(isinstance(step.action, a.AnswerTrade) and step.parents == (offer,) for step in answers)
     branches = {ref: head for ref, head in table.store.list_refs(HEADS).items() if "_answer_" in ref}
     assert branches == {
         f"refs/heads/{offer}_answer_{red.game.seats[step.action.player - 1].colour}_0": step.commit for step in answers
@@ -223,7 +213,7 @@ def test_answers_to_an_offer_are_branches_of_their_own_until_the_merge_is_known(
     red.synchronize()
     assert red.is_awaited
     merge = red.act()[0]
-    assert isinstance(merge.action, ConcludeTrade | WithdrawTrade)
+    assert isinstance(merge.action, a.ConcludeTrade | a.WithdrawTrade)
     assert merge.parents == (offer, *(step.commit for step in sorted(answers, key=lambda step: step.action.player)))
     while red.is_awaited:
         red.act()
@@ -242,7 +232,7 @@ class _Forgetful:
         self.right = right
         self.calls = 0
 
-    def __call__(self, state: State, action: Action) -> State:
+    def __call__(self, state: State, action: a.Action) -> State:
         self.calls += 1
         after: State = self.right(state, action)
         return after._replace(bnk=state.bnk)
@@ -251,14 +241,14 @@ class _Forgetful:
 def test_a_broken_invariant_is_a_finding_and_play_goes_on_from_the_last_good_action(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kind = KIND_OF[BuildRoad]
+    kind = a.KIND_OF[a.BuildRoad]
     buggy = _Forgetful(kind.effect)
-    monkeypatch.setitem(KIND_OF, BuildRoad, replace(kind, effect=buggy))
+    monkeypatch.setitem(a.KIND_OF, a.BuildRoad, replace(kind, effect=buggy))
     table.play(rounds=400, stop=lambda peer: any(other.findings for other in table.peers) and peer.is_awaited)
     assert buggy.calls > 0
     finding = next(finding for peer in table.peers for finding in peer.findings)
     assert (finding.kind, finding.name) == ("invariant", "ConservationOfResourceCards")
-    assert isinstance(finding.action, BuildRoad)
+    assert isinstance(finding.action, a.BuildRoad)
     peer = table.peer(finding.player)
     assert finding.commit in peer.graph
     before = len(peer.graph)
@@ -267,8 +257,8 @@ def test_a_broken_invariant_is_a_finding_and_play_goes_on_from_the_last_good_act
 
 
 def test_a_peer_whose_every_choice_breaks_an_invariant_gives_up(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    for kind in ACTIONS:
-        monkeypatch.setitem(KIND_OF, kind.cls, replace(kind, effect=lambda state, action: state._replace(ba=1)))
+    for kind in a.ACTIONS:
+        monkeypatch.setitem(a.KIND_OF, kind.cls, replace(kind, effect=lambda state, action: state._replace(ba=1)))
     with pytest.raises(GaveUp, match="BanditOnLand"):
         table.peer(1).act()
 
@@ -276,11 +266,11 @@ def test_a_peer_whose_every_choice_breaks_an_invariant_gives_up(table: Table, mo
 def test_tries_out_of_turn_are_refused_and_counted(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     blue = table.peer(2)
     blue.try_every_action(Random(1))
-    assert blue.tries == len(ACTIONS)
+    assert blue.tries == len(a.ACTIONS)
     assert blue.findings == []
-    kind = KIND_OF[MoveBandit]
-    monkeypatch.setitem(KIND_OF, MoveBandit, replace(kind, broken=lambda state, action: ()))
-    monkeypatch.setitem(KIND_OF, MoveBandit, replace(KIND_OF[MoveBandit], effect=lambda state, action: state))
+    kind = a.KIND_OF[a.MoveBandit]
+    monkeypatch.setitem(a.KIND_OF, a.MoveBandit, replace(kind, broken=lambda state, action: ()))
+    monkeypatch.setitem(a.KIND_OF, a.MoveBandit, replace(a.KIND_OF[a.MoveBandit], effect=lambda state, action: state))
     blue.try_every_action(Random(1))
     assert [(finding.kind, finding.name) for finding in blue.findings] == [("not_refused", "MoveBandit")]
 

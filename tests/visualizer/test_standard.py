@@ -6,16 +6,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.actions import (
-    AnswerTrade,
-    ConcludeTrade,
-    EmptyBuild,
-    OfferTrade,
-    PlayKnight,
-    RollDice,
-    RollForStart,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.board import MAPS, beginners_opening, board_of
 from catan_p2p.game.cards import RESOURCES, pack, unpack
 from catan_p2p.game.constants import BRIEF, Constants, profile
@@ -62,7 +53,7 @@ def of_each_phase(recording: Recording) -> list[int]:
     """The last step in every phase, and of the answers the first, and a trade that was made."""
     last = {(step.state.sup, step.state.tp): step.index for step in recording.steps}
     asked = where(recording, "Offering")[-1].index
-    made = next(step.index for step in recording.steps if isinstance(step.action, ConcludeTrade))
+    made = next(step.index for step in recording.steps if isinstance(step.action, a.ConcludeTrade))
     return sorted({0, *last.values(), asked - 1, made})
 
 
@@ -133,7 +124,7 @@ def test_the_rolls_for_the_start_are_shown_until_somebody_begins(four: Recording
         [*map(str, four.steps[3].state.rolls[:3]), "…"],
         ["out" if roll else "…" for roll in four.steps[4].state.rolls],
     ]
-    told = [deed(four, step) for step in four.steps if isinstance(step.action, RollForStart)]
+    told = [deed(four, step) for step in four.steps if isinstance(step.action, a.RollForStart)]
     assert told[3].endswith("roll again")
     assert told[-1].endswith("; Blue begins")
     begun = four.steps[len(told)].state
@@ -162,19 +153,19 @@ def test_cards_played_this_turn_are_counted(four: Recording, fonts: Fonts) -> No
 def test_a_card_before_the_dice_belongs_to_the_turn_that_it_begins(four: Recording) -> None:
     rolls, early = 0, 0
     for before, step in pairwise(four.steps):
-        rolls += isinstance(step.action, RollDice)
-        is_early = before.state.tp == "DiceRoll" and not isinstance(step.action, RollDice)
+        rolls += isinstance(step.action, a.RollDice)
+        is_early = before.state.tp == "DiceRoll" and not isinstance(step.action, a.RollDice)
         assert four.turns[step.index] == rolls + is_early
         early += is_early
     assert early
-    assert any(isinstance(step.action, PlayKnight) for step in four.steps)
+    assert any(isinstance(step.action, a.PlayKnight) for step in four.steps)
 
 
 def test_turns_end_where_somebody_else_is_next(four: Recording, six: Recording) -> None:
     for recording in (four, six):
         for before, step in pairwise(recording.steps):
             old, new = before.state, step.state
-            passes = isinstance(step.action, EmptyBuild) or new.tp == "bot" or old.tp == "bot"
+            passes = isinstance(step.action, a.EmptyBuild) or new.tp == "bot" or old.tp == "bot"
             assert (step.index in recording.turn_ends) == passes, step
         rounds = [recording.steps[index].state for index in recording.round_ends[3:]]
         assert rounds
@@ -182,12 +173,12 @@ def test_turns_end_where_somebody_else_is_next(four: Recording, six: Recording) 
 
 
 def test_answers_have_lanes_of_their_own_and_the_trade_merges_them(six: Recording) -> None:
-    merges = [step for step in six.steps if isinstance(step.action, ConcludeTrade | WithdrawTrade)]
-    assert {type(step.action) for step in merges} == {ConcludeTrade, WithdrawTrade}
+    merges = [step for step in six.steps if isinstance(step.action, a.ConcludeTrade | a.WithdrawTrade)]
+    assert {type(step.action) for step in merges} == {a.ConcludeTrade, a.WithdrawTrade}
     for step in merges:
-        offer = next(s for s in reversed(six.steps[: step.index]) if isinstance(s.action, OfferTrade))
+        offer = next(s for s in reversed(six.steps[: step.index]) if isinstance(s.action, a.OfferTrade))
         answers = six.steps[offer.index + 1 : step.index]
-        assert all(isinstance(answer.action, AnswerTrade) for answer in answers)
+        assert all(isinstance(answer.action, a.AnswerTrade) for answer in answers)
         assert [lane_of(six, answer) for answer in answers] == [6 + i for i in range(len(answers))]
         assert all(answer.branch == f"{offer.commit}_answer_{six.colour(answer.player)}_0" for answer in answers)
         by_seat = sorted(answers, key=lambda answer: answer.player)
@@ -197,10 +188,10 @@ def test_answers_have_lanes_of_their_own_and_the_trade_merges_them(six: Recordin
 
 
 def test_a_trade_is_told_with_its_cards_and_marked_on_the_timeline(four: Recording) -> None:
-    made = [step for step in four.steps if isinstance(step.action, ConcludeTrade)]
+    made = [step for step in four.steps if isinstance(step.action, a.ConcludeTrade)]
     assert [mark.index for mark in four.marks if mark.kind == "trade"] == [step.index for step in made]
     for step in made:
-        offered = next(s for s in reversed(four.steps[: step.index]) if isinstance(s.action, OfferTrade))
+        offered = next(s for s in reversed(four.steps[: step.index]) if isinstance(s.action, a.OfferTrade))
         words = deed(four, offered).removeprefix("offers ").partition(" to ")[0]
         assert deed(four, step) == f"trades {words} with {four.colour(step.action.partner)}"  # type: ignore[union-attr]
 
@@ -224,7 +215,7 @@ def test_a_written_game_reads_as_it_was_played_and_names_the_files_that_git_name
     recording = read(written.path)
     assert [step.action for step in recording.steps] == [None, *actions]
     assert recording.seats == tuple(seats(3))
-    answers = [step for step in recording.steps if isinstance(step.action, AnswerTrade)]
+    answers = [step for step in recording.steps if isinstance(step.action, a.AnswerTrade)]
     assert answers
     assert all("_answer_" in step.branch for step in answers)
     for index in (0, 1, answers[0].index - 1, answers[0].index, recording.last):

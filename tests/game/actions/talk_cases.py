@@ -3,26 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from catan_p2p.game.actions import (
-    Action,
-    AnswerTrade,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    Call,
-    ConcludeTrade,
-    EmptyBuild,
-    EmptyTrade,
-    OfferTrade,
-    PlayKnight,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-    ProposeTrade,
-    TradeFourToOne,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import Called, State
 from tests.game.actions.cases import EffectCase, GuardCase
@@ -46,21 +27,21 @@ def _asking(*answers: Any, phase: str = "Offering", **given: Any) -> State:
     return _talk(phase=phase, answers=answers, **{"offer": ("5 Ore", "2 Wool"), **given})
 
 
-def _proposal(player: int, give: str, receive: str) -> ProposeTrade:
-    return ProposeTrade(player, cards(give), cards(receive))
+def _proposal(player: int, give: str, receive: str) -> a.ProposeTrade:
+    return a.ProposeTrade(player, cards(give), cards(receive))
 
 
 _SAID = {2: ("1 Wool", "1 Ore")}
 
 _TALK_EFFECTS = (
     EffectCase(
-        OfferTrade(1, cards("4 Ore"), cards("3 Lumber")),
+        a.OfferTrade(1, cards("4 Ore"), cards("3 Lumber")),
         "everybody is asked for what nobody can pay, however much",
         _talk(proposals=_SAID),
         _asking("none", "asked", "asked", offer=("4 Ore", "3 Lumber")),
     ),
     EffectCase(
-        AnswerTrade(3, "reject"),
+        a.AnswerTrade(3, "reject"),
         "who cannot pay rejects",
         _asking("none", "asked", "asked"),
         _asking("none", "asked", "reject"),
@@ -78,26 +59,26 @@ _TALK_EFFECTS = (
         _talk(proposals={2: ("2 Wool, 1 Grain", "1 Ore"), 3: ("1 Brick", "1 Ore")}),
     ),
     EffectCase(
-        ConcludeTrade(1, 2),
+        a.ConcludeTrade(1, 2),
         "with who has accepted, while somebody is silent",
         _asking("none", "accept", "asked"),
         _talk(hands={1: "2 Wool", 2: "5 Ore, 1 Grain", 3: "1 Brick"}),
     ),
     EffectCase(
-        ConcludeTrade(1, 3),
+        a.ConcludeTrade(1, 3),
         "a counter-offer, though somebody has accepted",
         _asking("none", "accept", "reject", proposals={3: ("1 Brick", "2 Ore")}),
         _talk(hands={1: "3 Ore, 1 Brick", 2: "2 Wool, 1 Grain", 3: "2 Ore"}),
     ),
     EffectCase(
-        ConcludeTrade(1, 2),
+        a.ConcludeTrade(1, 2),
         "a proposal that nobody asked for",
         _talk(phase="Trading", rules=_APART, proposals={2: ("1 Wool", "2 Ore"), 3: ("1 Brick", "1 Ore")}),
         _talk(phase="Trading", rules=_APART, hands={1: "3 Ore, 1 Wool", 2: "1 Wool, 1 Grain, 2 Ore", 3: "1 Brick"}),
         "offer ans",
     ),
     EffectCase(
-        WithdrawTrade(1),
+        a.WithdrawTrade(1),
         "while somebody is silent",
         _asking("none", "reject", "asked", proposals=_SAID),
         _talk(),
@@ -107,13 +88,13 @@ _TALK_EFFECTS = (
 
 _COUNTED_EFFECTS = (
     EffectCase(
-        OfferTrade(1, cards("4 Ore"), cards("3 Lumber")),
+        a.OfferTrade(1, cards("4 Ore"), cards("3 Lumber")),
         "the last of two in a turn",
         _talk(rules=COUNTED, made=(1, 1, 0)),
         _asking("none", "asked", "asked", offer=("4 Ore", "3 Lumber"), rules=COUNTED, made=(2, 1, 0)),
     ),
     EffectCase(
-        OfferTrade(1, cards("4 Ore"), cards("3 Lumber")),
+        a.OfferTrade(1, cards("4 Ore"), cards("3 Lumber")),
         "not counted where only proposals are",
         _talk(rules=replace(TALK, proposals_per_turn=1), made=(0, 1, 0)),
         _asking(
@@ -139,13 +120,13 @@ _COUNTED_EFFECTS = (
         _talk(rules=replace(TALK, offers_per_turn=1), made=(1, 0, 0), proposals={2: ("2 Wool, 1 Grain", "1 Ore")}),
     ),
     EffectCase(
-        WithdrawTrade(1),
+        a.WithdrawTrade(1),
         "an offer that is withdrawn counts",
         _asking("none", "asked", "asked", rules=COUNTED, made=(1, 0, 0)),
         _talk(rules=COUNTED, made=(1, 0, 0)),
     ),
     EffectCase(
-        EmptyBuild(1),
+        a.EmptyBuild(1),
         "offers and proposals are counted anew",
         _talk(rules=COUNTED, made=(2, 0, 1)),
         _talk(rules=COUNTED, phase="DiceRoll", turn=2),
@@ -153,7 +134,7 @@ _COUNTED_EFFECTS = (
 )
 
 
-def _unheard(action: Action, before: dict[str, Any], after: dict[str, Any]) -> EffectCase:
+def _unheard(action: a.Action, before: dict[str, Any], after: dict[str, Any]) -> EffectCase:
     """Player 1 goes on after player 2's proposal of a Wool for an Ore."""
     first = _talk(**{"proposals": _SAID, **before, "hands": {2: "1 Wool", **before.get("hands", {})}})
     last = _talk(**{**after, "hands": {2: "1 Wool", **after.get("hands", {})}})
@@ -163,32 +144,32 @@ def _unheard(action: Action, before: dict[str, Any], after: dict[str, Any]) -> E
 _JOINT = replace(TALK, chance="joint")
 
 _UNHEARD = (
-    _unheard(EmptyTrade(1), {"phase": "Trading", "rules": _APART}, {"phase": "Building", "rules": _APART}),
-    _unheard(TradeFourToOne(1, "Ore", "Grain"), {"hands": {1: "4 Ore"}}, {"hands": {1: "1 Grain"}}),
-    _unheard(EmptyBuild(1), {}, {"phase": "DiceRoll", "turn": 2}),
+    _unheard(a.EmptyTrade(1), {"phase": "Trading", "rules": _APART}, {"phase": "Building", "rules": _APART}),
+    _unheard(a.TradeFourToOne(1, "Ore", "Grain"), {"hands": {1: "4 Ore"}}, {"hands": {1: "1 Grain"}}),
+    _unheard(a.EmptyBuild(1), {}, {"phase": "DiceRoll", "turn": 2}),
     _unheard(
-        EmptyBuild(1),
+        a.EmptyBuild(1),
         {"rules": _TURN_END, "cities": {1: (24,)}, "roads": {1: (23, 64, 21)}},
         {"rules": _TURN_END, "cities": {1: (24,)}, "roads": {1: (23, 64, 21)}, "phase": "top", "dice": 8},
     )._replace(what="the proposals are over with the game"),
-    _unheard(BuildRoad(1, 22), {"hands": {1: "1 Lumber, 1 Brick"}}, {"roads": {1: (23, 64, 22)}, "hands": {}}),
+    _unheard(a.BuildRoad(1, 22), {"hands": {1: "1 Lumber, 1 Brick"}}, {"roads": {1: (23, 64, 22)}, "hands": {}}),
     _unheard(
-        BuildVillage(1, 11),
+        a.BuildVillage(1, 11),
         {"hands": {1: "1 Lumber, 1 Brick, 1 Wool, 1 Grain"}, "roads": {1: (23, 64, 21)}, "players": 2},
         {"villages": {1: (20, 43, 11)}, "roads": {1: (23, 64, 21)}, "players": 2},
     ),
     _unheard(
-        BuildCity(1, 20),
+        a.BuildCity(1, 20),
         {"hands": {1: "2 Grain, 3 Ore"}},
         {"villages": {1: (43,)}, "cities": {1: (20,)}},
     ),
     _unheard(
-        BuyDevCard(1, "Knight"),
+        a.BuyDevCard(1, "Knight"),
         {"hands": {1: "1 Wool, 1 Grain, 1 Ore"}},
         {"bought": {1: "1 Knight"}},
     ),
     _unheard(
-        Call(1, "BuyDevCard"),
+        a.Call(1, "BuyDevCard"),
         {"hands": {1: "1 Wool, 1 Grain, 1 Ore"}, "rules": _JOINT},
         {
             "hands": {1: "1 Wool, 1 Grain, 1 Ore"},
@@ -199,22 +180,22 @@ _UNHEARD = (
         },
     ),
     _unheard(
-        PlayMonopoly(1, "Grain"),
+        a.PlayMonopoly(1, "Grain"),
         {"available": {1: "1 Monopoly"}, "hands": {3: "2 Grain"}},
         {"discarded": "1 Monopoly", "hands": {1: "2 Grain"}, "played": 1},
     ),
     _unheard(
-        PlayYearOfPlenty(1, "Grain", "Ore"),
+        a.PlayYearOfPlenty(1, "Grain", "Ore"),
         {"available": {1: "1 YearOfPlenty"}},
         {"discarded": "1 YearOfPlenty", "hands": {1: "1 Grain, 1 Ore"}, "played": 1},
     ),
     _unheard(
-        PlayRoadBuilding(1, 22, 55),
+        a.PlayRoadBuilding(1, 22, 55),
         {"available": {1: "1 RoadBuilding"}},
         {"discarded": "1 RoadBuilding", "roads": {1: (23, 64, 22, 55)}, "played": 1},
     ),
     _unheard(
-        PlayKnight(1, 8, 2, "Wool"),
+        a.PlayKnight(1, 8, 2, "Wool"),
         {"available": {1: "1 Knight"}},
         {"unveiled": {1: "1 Knight"}, "bandit": 8, "played": 1, "hands": {1: "1 Wool", 2: ""}},
     ),
@@ -223,11 +204,11 @@ _UNHEARD = (
 TALK_EFFECTS: tuple[EffectCase, ...] = (*_TALK_EFFECTS, *_COUNTED_EFFECTS, *_UNHEARD)
 
 TALK_GUARDS: tuple[GuardCase, ...] = (
-    GuardCase("OT4 give", _talk(), OfferTrade(1, cards(""), cards("1 Wool")), "nothing, where there is no bound"),
-    GuardCase("OT5 receive", _talk(), OfferTrade(1, cards("1 Ore"), cards("")), "nothing, where there is no bound"),
-    GuardCase("AT3 hand", _asking("none", "asked", "asked"), AnswerTrade(3, "accept")),
+    GuardCase("OT4 give", _talk(), a.OfferTrade(1, cards(""), cards("1 Wool")), "nothing, where there is no bound"),
+    GuardCase("OT5 receive", _talk(), a.OfferTrade(1, cards("1 Ore"), cards("")), "nothing, where there is no bound"),
+    GuardCase("AT3 hand", _asking("none", "asked", "asked"), a.AnswerTrade(3, "accept")),
     GuardCase(
-        "AT3 hand", _asking("none", "asked", "asked", offer=("5 Ore", "3 Wool")), AnswerTrade(2, "accept"), "few"
+        "AT3 hand", _asking("none", "asked", "asked", offer=("5 Ore", "3 Wool")), a.AnswerTrade(2, "accept"), "few"
     ),
     GuardCase("PT1 rule", _talk(rules=BRIEF), _proposal(2, "1 Wool", "1 Ore"), also=("PT2 phase",)),
     *(
@@ -246,7 +227,7 @@ TALK_GUARDS: tuple[GuardCase, ...] = (
     GuardCase("PT8 once", _talk(proposals=_SAID), _proposal(2, "1 Grain", "1 Ore")),
     GuardCase("PT9 asked", _asking("none", "accept", "asked"), _proposal(2, "1 Wool", "1 Ore"), "accepted"),
     GuardCase("PT9 asked", _asking("none", "reject", "asked"), _proposal(2, "1 Wool", "1 Ore"), "rejected"),
-    GuardCase("OT9 limit", _talk(rules=COUNTED, made=(2, 0, 0)), OfferTrade(1, cards("1 Ore"), cards("1 Wool"))),
+    GuardCase("OT9 limit", _talk(rules=COUNTED, made=(2, 0, 0)), a.OfferTrade(1, cards("1 Ore"), cards("1 Wool"))),
     GuardCase("PT11 limit", _talk(rules=COUNTED, made=(0, 1, 0)), _proposal(2, "1 Wool", "1 Ore"), "unasked"),
     GuardCase(
         "PT11 limit",
@@ -257,17 +238,17 @@ TALK_GUARDS: tuple[GuardCase, ...] = (
     GuardCase(
         "CT1 phase",
         _talk(phase="Building", rules=_APART, proposals=_SAID),
-        ConcludeTrade(1, 2),
+        a.ConcludeTrade(1, 2),
         "a proposal in another phase",
     ),
-    GuardCase("CT2 turn", _talk(proposals={2: ("1 Wool", "1 Brick")}), ConcludeTrade(3, 2), "a proposal to another"),
-    GuardCase("CT4 accepted", _talk(proposals=_SAID), ConcludeTrade(1, 3), "no proposal"),
-    GuardCase("CT4 accepted", _asking("none", "accept", "asked"), ConcludeTrade(1, 3), "silent"),
-    GuardCase("CT5 hand", _talk(proposals={2: ("1 Wool", "6 Ore")}), ConcludeTrade(1, 2), "more than there is"),
+    GuardCase("CT2 turn", _talk(proposals={2: ("1 Wool", "1 Brick")}), a.ConcludeTrade(3, 2), "a proposal to another"),
+    GuardCase("CT4 accepted", _talk(proposals=_SAID), a.ConcludeTrade(1, 3), "no proposal"),
+    GuardCase("CT4 accepted", _asking("none", "accept", "asked"), a.ConcludeTrade(1, 3), "silent"),
+    GuardCase("CT5 hand", _talk(proposals={2: ("1 Wool", "6 Ore")}), a.ConcludeTrade(1, 2), "more than there is"),
     GuardCase(
         "CT5 hand",
         _asking("none", "reject", "asked", proposals={2: ("1 Wool", "1 Lumber")}),
-        ConcludeTrade(1, 2),
+        a.ConcludeTrade(1, 2),
         "a counter-offer",
     ),
 )

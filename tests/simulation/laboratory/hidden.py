@@ -14,20 +14,7 @@ from itertools import permutations
 from random import Random
 from typing import Any, NamedTuple
 
-from catan_p2p.game.actions import (
-    Action,
-    Call,
-    Claim,
-    Excuse,
-    MoveBandit,
-    PlayKnight,
-    Reveal,
-    ShowPoint,
-    Shuffle,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.cards import RESOURCES
 from catan_p2p.game.rules import broken_guards, effect
@@ -58,7 +45,7 @@ from tests.simulation.laboratory.sums import Sums, run_campaign, watched
 from tests.simulation.laboratory.worlds import of_campaign, settings
 
 Act = Callable[..., list[Step]]
-_TRADES = (TradeFourToOne, TradeThreeToOne, TradeTwoToOne)
+_TRADES = (a.TradeFourToOne, a.TradeThreeToOne, a.TradeTwoToOne)
 SHOWN = ("opening", "piece")
 """Lies that only one other player sees, and shows to all."""
 REFUSED = ("answer", "share", "shuffle", "pieces", "place", "payment", "card")
@@ -82,7 +69,7 @@ card     a card of the deck is shown as a victory point that is none
 class Lie(NamedTuple):
     """What is done, and what its commit tells of hidden cards."""
 
-    action: Action
+    action: a.Action
     change: Callable[[Told], Told]
     is_made_of_truth: bool = True
     """Whether it changes what an honest player would tell."""
@@ -107,18 +94,18 @@ def lies(replica: Replica, own: OwnCards) -> Iterator[tuple[str, Lie]]:
     state, vault = graph.state, own._vault(graph.line)
     action = replica._decider(state)()
     match action:
-        case Shuffle() if state.hid.deck == "keys" and vault.has_pieces:
+        case a.Shuffle() if state.hid.deck == "keys" and vault.has_pieces:
             yield "pieces", Lie(action, _sealed(lambda seal: seal[:32] + more(seal[32:64]) + seal[64:]))
             yield "piece", Lie(action, lambda told: _with_false_pieces(replica, own))
-        case Shuffle() if state.hid.deck != "keys":
+        case a.Shuffle() if state.hid.deck != "keys":
             yield "shuffle", Lie(action, _sealed(lambda seal: seal[64:128] + seal[64:]))
-        case Reveal() if state.call.victim == me:
+        case a.Reveal() if state.call.victim == me:
             count = state.hand_size(me)
             yield "opening", Lie(action, _sealed(lambda seal: _with_false_openings(seal, count)))
             yield "answer", Lie(action, _sealed(lambda seal: plus(seal[:32], BASE) + seal[32:]))
-        case Reveal() if state.call.what == "BuyDevCard":
+        case a.Reveal() if state.call.what == "BuyDevCard":
             yield "share", Lie(action, _sealed(lambda seal: plus(seal[:32], BASE) + seal[32:]))
-        case MoveBandit() | PlayKnight() if action.card == "sealed":
+        case a.MoveBandit() | a.PlayKnight() if action.card == "sealed":
             assert vault.choosing is not None
             size = vault.choosing.size
             if size > 1:
@@ -133,12 +120,12 @@ def _with_false_openings(seal: bytes, count: int) -> bytes:
 
 
 def _with_false_pieces(replica: Replica, own: OwnCards) -> Told:
-    prepared = replica.graph.line.prepare(Shuffle(replica.player))
+    prepared = replica.graph.line.prepare(a.Shuffle(replica.player))
     assert prepared.vault is not None
     secret = own._meeting_secret(prepared.vault.of(replica.player).nonce)
     own._meeting_secret = lambda nonce: (secret + 1) % ORDER  # type: ignore[method-assign]
     try:
-        return OwnCards.told(own, prepared, Shuffle(replica.player), None)
+        return OwnCards.told(own, prepared, a.Shuffle(replica.player), None)
     finally:
         del own._meeting_secret
 
@@ -148,13 +135,13 @@ def _pretended(replica: Replica, own: OwnCards, vault: Vault) -> Iterator[tuple[
     graph, me = replica.graph, replica.player
     state, hoard = graph.state, vault.of(me)
     occasion = Occasion(graph.root, me, graph.line.hearing_all().parents[0])
-    show = ShowPoint(me, "held")
+    show = a.ShowPoint(me, "held")
     others = [number for number in hoard.held if own.kind(vault, number) != "VictoryPoint"]
     if others and not broken_guards(state, show):
         share = share_message(occasion, vault.deck[others[0] - 1], own._deck_secret(vault), own._key)
         yield "card", Lie(show, lambda told: Told(others[0], None, share), False)
     trades = (kind(me, give, receive) for kind in _TRADES for give, receive in permutations(RESOURCES, 2))
-    for action in (Call(me, "BuyDevCard"), *trades):
+    for action in (a.Call(me, "BuyDevCard"), *trades):
         what = paying(hoard.points, state, action)
         is_lie = what is not None and own.lacking(graph.line, action) == ("HI2 held",)
         if what is not None and is_lie and not broken_guards(state, action):
@@ -162,7 +149,7 @@ def _pretended(replica: Replica, own: OwnCards, vault: Vault) -> Iterator[tuple[
             return
 
 
-def _pretending(action: Action, size: int) -> Lie:
+def _pretending(action: a.Action, size: int) -> Lie:
     """An action that pays with bytes of the right number."""
     return Lie(action, lambda told: Told(seal=bytes([1]) * size), False)
 
@@ -223,7 +210,7 @@ class SealingWorld(LeavingWorld):
                 history = read_history(store.list_refs(HEADS), store.read, host.name)
             if not history.last.away[self.away.player - 1]:
                 raise Broken(f"{host.name} has not gone on without {liar}, who lied about {self.lie}")
-            shown = any(isinstance(one.action, Excuse | Claim) and one.entry.seal for one in history.actions)
+            shown = any(isinstance(one.action, a.Excuse | a.Claim) and one.entry.seal for one in history.actions)
             if shown != (self.lie in SHOWN):
                 raise Broken(f"{host.name}: {liar} lied about {self.lie}, shown to all: {shown}")
             found = read_refusals(FOLDER / "catan-p2p", host.disk)

@@ -2,17 +2,7 @@
 
 import pytest
 
-from catan_p2p.game.actions import (
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    Discard,
-    EmptyBuild,
-    MoveBandit,
-    RollDice,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply
 from catan_p2p.game.scoring import player_points
@@ -35,9 +25,9 @@ def test_points_are_those_of_the_rules(game: Recording) -> None:
 def test_a_turn_begins_with_the_dice_and_ends_with_building(game: Recording) -> None:
     rolls = 0
     for step, turn in zip(game.steps, game.turns, strict=True):
-        rolls += isinstance(step.action, RollDice)
+        rolls += isinstance(step.action, a.RollDice)
         assert turn == rolls
-    ends = {s.index for s in game.steps if isinstance(s.action, EmptyBuild | SetupPhaseOne | SetupPhaseTwo)}
+    ends = {s.index for s in game.steps if isinstance(s.action, a.EmptyBuild | a.SetupPhaseOne | a.SetupPhaseTwo)}
     assert set(game.turn_ends) == ends
 
 
@@ -45,7 +35,7 @@ def test_after_a_round_player_one_is_next(game: Recording) -> None:
     for index in game.round_ends:
         state = game.steps[index].state
         assert state.is_over or state.su_ap == 4 or (state.ap == 1 and state.tp == "DiceRoll")
-    rolls_of_one = [s.index for s in game.steps if isinstance(s.action, RollDice) and s.action.player == 1]
+    rolls_of_one = [s.index for s in game.steps if isinstance(s.action, a.RollDice) and s.action.player == 1]
     assert [index + 1 for index in game.round_ends[1:-1]] == rolls_of_one
 
 
@@ -75,10 +65,10 @@ def test_marks_are_the_sevens_and_the_builds(game: Recording) -> None:
     def acted(*types: type) -> list[int]:
         return [step.index for step in game.steps if isinstance(step.action, types)]
 
-    assert marked("seven") == [i for i in acted(RollDice) if game.steps[i].action.dice == 7]  # type: ignore[union-attr]
-    assert marked("village") == acted(BuildVillage, SetupPhaseOne, SetupPhaseTwo)
-    assert marked("city") == acted(BuildCity)
-    assert set(acted(BuildRoad)) <= set(marked("road"))
+    assert marked("seven") == [i for i in acted(a.RollDice) if game.steps[i].action.dice == 7]  # type: ignore[union-attr]
+    assert marked("village") == acted(a.BuildVillage, a.SetupPhaseOne, a.SetupPhaseTwo)
+    assert marked("city") == acted(a.BuildCity)
+    assert set(acted(a.BuildRoad)) <= set(marked("road"))
 
 
 def test_a_commit_is_found_by_the_beginning_of_its_id(game: Recording) -> None:
@@ -108,7 +98,7 @@ def test_what_is_cut_off_and_added_again_is_as_it_was(game: Recording, length: i
 
 def test_four_discards_have_lanes_of_their_own_right_of_the_players(game: Recording) -> None:
     losses = game.steps[310:314]
-    assert all(isinstance(step.action, Discard) for step in losses)
+    assert all(isinstance(step.action, a.Discard) for step in losses)
     assert [lane_of(game, step) for step in losses] == [4, 5, 6, 7]
     assert lane_count(game) == 8
     assert all("_loss_" in step.branch for step in losses)
@@ -120,7 +110,7 @@ def test_all_other_steps_are_on_their_players_lane(game: Recording) -> None:
 
 def test_the_move_of_the_bandit_merges_the_roll_and_every_discard(game: Recording) -> None:
     merge = game.steps[314]
-    assert isinstance(merge.action, MoveBandit)
+    assert isinstance(merge.action, a.MoveBandit)
     edges = edges_into(game, 314)
     assert [edge.parent_row for edge in edges] == [309, 310, 311, 312, 313]
     assert [edge.late for edge in edges] == [False, True, True, True, True]

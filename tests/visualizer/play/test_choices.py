@@ -6,34 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from catan_p2p.game.actions import (
-    ACTIONS,
-    Action,
-    AnswerTrade,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    ConcludeTrade,
-    Discard,
-    EmptyBuild,
-    EmptyTrade,
-    MoveBandit,
-    OfferTrade,
-    PlayKnight,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-    ProposeTrade,
-    RollDice,
-    RollForStart,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.board import THREE_TO_ONE
 from catan_p2p.game.constants import BRIEF, THESIS
 from catan_p2p.game.state import State
@@ -50,7 +23,7 @@ class Case(NamedTuple):
 
     state: State
     clicks: tuple[str, ...]
-    action: Action
+    action: a.Action
     why: str = ""
 
     @property
@@ -77,20 +50,20 @@ def building(rules: object) -> list[Case]:
     card = {1: "1 Knight, 1 Monopoly, 1 YearOfPlenty, 1 RoadBuilding"}
     ready = turn(rules, available=card)
     return [
-        Case(turn(rules), ("road", "road 22", "yes"), BuildRoad(1, 22)),
-        Case(turn(rules), ("road 22", "yes"), BuildRoad(1, 22), "-at-once"),
-        Case(turn(rules, **SPACE), ("village", "point 11", "yes"), BuildVillage(1, 11)),
-        Case(turn(rules), ("city", "point 20", "yes"), BuildCity(1, 20)),
-        Case(turn(rules), ("card", "yes"), BuyDevCard(1, "Monopoly")),
-        Case(turn(rules), ("end turn", "yes"), EmptyBuild(1)),
-        Case(ready, ("monopoly", "all Ore", "yes"), PlayMonopoly(1, "Ore")),
+        Case(turn(rules), ("road", "road 22", "yes"), a.BuildRoad(1, 22)),
+        Case(turn(rules), ("road 22", "yes"), a.BuildRoad(1, 22), "-at-once"),
+        Case(turn(rules, **SPACE), ("village", "point 11", "yes"), a.BuildVillage(1, 11)),
+        Case(turn(rules), ("city", "point 20", "yes"), a.BuildCity(1, 20)),
+        Case(turn(rules), ("card", "yes"), a.BuyDevCard(1, "Monopoly")),
+        Case(turn(rules), ("end turn", "yes"), a.EmptyBuild(1)),
+        Case(ready, ("monopoly", "all Ore", "yes"), a.PlayMonopoly(1, "Ore")),
         Case(
             ready,
             ("year of plenty", "take Ore", "take Wool", "take less Wool", "take Ore", "take them"),
-            PlayYearOfPlenty(1, "Ore", "Ore"),
+            a.PlayYearOfPlenty(1, "Ore", "Ore"),
         ),
-        Case(ready, ("road building", "road 22", "road 21", "yes"), PlayRoadBuilding(1, 22, 21)),
-        Case(ready, ("knight", *_first_robbery(ready)), PlayKnight(1, 0, 0, "none")),
+        Case(ready, ("road building", "road 22", "road 21", "yes"), a.PlayRoadBuilding(1, 22, 21)),
+        Case(ready, ("knight", *_first_robbery(ready)), a.PlayKnight(1, 0, 0, "none")),
     ]
 
 
@@ -111,14 +84,14 @@ def _first_robbery(state: State) -> tuple[str, ...]:
 def trading(rules: object) -> list[Case]:
     state = turn(rules, phase="Trading")
     wharf = turn(rules, phase="Trading", villages={1: (20, 1)}, hands={1: "3 Lumber, 3 Ore"})
-    four = Case(state, ("bank", "give Lumber", "take Ore", "trade"), TradeFourToOne(1, "Lumber", "Ore"))
+    four = Case(state, ("bank", "give Lumber", "take Ore", "trade"), a.TradeFourToOne(1, "Lumber", "Ore"))
     return [four, *_wharfs(wharf)]
 
 
 def _wharfs(state: State) -> list[Case]:
     """Trades at a wharf of each kind, wherever the map has one."""
     found = []
-    for kind, make in ((THREE_TO_ONE, TradeThreeToOne), ("Ore", TradeTwoToOne)):
+    for kind, make in ((THREE_TO_ONE, a.TradeThreeToOne), ("Ore", a.TradeTwoToOne)):
         points = next(points for type, points in state.constants.board.wharf_points.items() if type == kind)
         point = next(n for n in range(1, 55) if points >> n & 1)
         bit = 1 << point
@@ -151,47 +124,47 @@ TALKED = position(
 SEVEN = {1: "9 Ore", 2: "1 Lumber"}
 JOINT = replace(BRIEF, chance="joint")
 CASES = [
-    Case(set_up(4, rules=BRIEF, stage="Rolling"), ("roll",), RollForStart(1, 0)),
-    Case(set_up(4), ("point 20", "road 23", "yes"), SetupPhaseOne(1, 20, 23)),
-    Case(set_up(4, rules=BRIEF), ("point 20", "road 23", "yes"), SetupPhaseOne(1, 20, 23)),
-    Case(set_up(4, stage="PhaseTwo"), ("point 20", "cancel", "point 43", "road 64", "yes"), SetupPhaseTwo(1, 43, 64)),
-    Case(set_up(4, stage="PhaseTwo", rules=BRIEF), ("point 43", "road 64", "yes"), SetupPhaseTwo(1, 43, 64)),
-    Case(position(4, phase="DiceRoll"), ("roll",), RollDice(1, 2)),
-    Case(position(4, phase="DiceRoll", rules=BRIEF), ("roll",), RollDice(1, 2)),
-    Case(position(4, phase="DiceRoll", rules=JOINT), ("roll",), RollDice(1, 2)),
+    Case(set_up(4, rules=BRIEF, stage="Rolling"), ("roll",), a.RollForStart(1, 0)),
+    Case(set_up(4), ("point 20", "road 23", "yes"), a.SetupPhaseOne(1, 20, 23)),
+    Case(set_up(4, rules=BRIEF), ("point 20", "road 23", "yes"), a.SetupPhaseOne(1, 20, 23)),
+    Case(set_up(4, stage="PhaseTwo"), ("point 20", "cancel", "point 43", "road 64", "yes"), a.SetupPhaseTwo(1, 43, 64)),
+    Case(set_up(4, stage="PhaseTwo", rules=BRIEF), ("point 43", "road 64", "yes"), a.SetupPhaseTwo(1, 43, 64)),
+    Case(position(4, phase="DiceRoll"), ("roll",), a.RollDice(1, 2)),
+    Case(position(4, phase="DiceRoll", rules=BRIEF), ("roll",), a.RollDice(1, 2)),
+    Case(position(4, phase="DiceRoll", rules=JOINT), ("roll",), a.RollDice(1, 2)),
     Case(
         position(4, phase="Discarding", hands=SEVEN),
         ("give Ore", "give Ore", "give less Ore", "give Ore", "give Ore", "give Ore", "discard"),
-        Discard(1, cards("4 Ore")),
+        a.Discard(1, cards("4 Ore")),
     ),
     Case(position(4, phase="MovingBandit", hands=RICH), _first_robbery(position(4, phase="MovingBandit", hands=RICH)),
-         MoveBandit(1, 0, 0, "none")),
-    Case(position(4, phase="Trading"), ("stop trading",), EmptyTrade(1)),
+         a.MoveBandit(1, 0, 0, "none")),
+    Case(position(4, phase="Trading"), ("stop trading",), a.EmptyTrade(1)),
     *both(building),
     *both(trading),
     Case(
         turn(BRIEF),
         ("offer", "give Wool", "give Wool", "take Lumber", "take Brick", "take less Brick", "make offer"),
-        OfferTrade(1, cards("2 Wool"), cards("1 Lumber")),
+        a.OfferTrade(1, cards("2 Wool"), cards("1 Lumber")),
     ),
-    Case(ASKED, ("accept", "no", "accept", "yes"), AnswerTrade(1, "accept")),
-    Case(ASKED, ("reject",), AnswerTrade(1, "reject"), "-reject"),
-    Case(OFFERED, ("with Green", "yes"), ConcludeTrade(1, 3)),
-    Case(OFFERED, ("withdraw",), WithdrawTrade(1)),
+    Case(ASKED, ("accept", "no", "accept", "yes"), a.AnswerTrade(1, "accept")),
+    Case(ASKED, ("reject",), a.AnswerTrade(1, "reject"), "-reject"),
+    Case(OFFERED, ("with Green", "yes"), a.ConcludeTrade(1, 3)),
+    Case(OFFERED, ("withdraw",), a.WithdrawTrade(1)),
     Case(
         COUNTERED,
         ("propose", "give Wool", "take Lumber", "make proposal"),
-        ProposeTrade(1, cards("1 Wool"), cards("1 Lumber")),
+        a.ProposeTrade(1, cards("1 Wool"), cards("1 Lumber")),
     ),
     Case(
         PROPOSING,
         ("propose", "give Wool", "take Lumber", "take Lumber", "make proposal"),
-        ProposeTrade(1, cards("1 Wool"), cards("2 Lumber")),
+        a.ProposeTrade(1, cards("1 Wool"), cards("2 Lumber")),
         "-unasked",
     ),
-    Case(PROPOSED, ("with Blue", "no", "with Blue", "yes"), ConcludeTrade(1, 2), "-proposed"),
-    Case(TALKED, ("with Green", "yes"), ConcludeTrade(1, 3), "-unheard"),
-    Case(TALKED, ("withdraw",), WithdrawTrade(1), "-unheard"),
+    Case(PROPOSED, ("with Blue", "no", "with Blue", "yes"), a.ConcludeTrade(1, 2), "-proposed"),
+    Case(TALKED, ("with Green", "yes"), a.ConcludeTrade(1, 3), "-unheard"),
+    Case(TALKED, ("withdraw",), a.WithdrawTrade(1), "-unheard"),
 ]  # fmt: skip
 
 
@@ -205,7 +178,7 @@ def test_what_is_clicked_is_done(case: Case, hands: Hands, tmp_path: Path) -> No
             session.use(name, hands)
         session.frame()
     assert [type(action) for action in memory.done] == [type(case.action)]
-    if not isinstance(case.action, MoveBandit | PlayKnight):
+    if not isinstance(case.action, a.MoveBandit | a.PlayKnight):
         assert memory.done == [case.action]
 
 
@@ -213,7 +186,7 @@ def test_every_action_that_a_person_decides_on_has_a_case() -> None:
     for rules, chosen in ((THESIS, False), (BRIEF, True)):
         there = {type(case.action).__name__ for case in CASES if case.state.constants.rules.domestic_trade == chosen}
         by_peers = {"Pledge", "Reveal", "Call", "Vote", "Excuse", "Claim"}
-        lacking = {kind.name for kind in ACTIONS} - there - by_peers
+        lacking = {kind.name for kind in a.ACTIONS} - there - by_peers
         of_others = {"OfferTrade", "AnswerTrade", "ProposeTrade", "ConcludeTrade", "WithdrawTrade", "RollForStart"}
         assert lacking <= (of_others if rules is THESIS else {"EmptyTrade", "Discard", "MoveBandit"})
 
@@ -222,7 +195,7 @@ def test_who_is_not_asked_before_does_it_at_once(tmp_path: Path) -> None:
     session, memory = memory_session(tmp_path, turn(BRIEF), wishes=settings(asks=False))
     with session:
         session.use("end turn")
-    assert memory.done == [EmptyBuild(1)]
+    assert memory.done == [a.EmptyBuild(1)]
 
 
 def test_a_button_or_a_place_that_cannot_be_had_says_why(tmp_path: Path) -> None:

@@ -5,16 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.game.actions import (
-    Action,
-    AnswerTrade,
-    BuyDevCard,
-    ConcludeTrade,
-    EmptyBuild,
-    OfferTrade,
-    ProposeTrade,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count
 from catan_p2p.game.constants import BRIEF, Player
 from catan_p2p.game.state import NO_OFFER, Offer, State
@@ -77,13 +68,13 @@ def test_a_proposal_lacks_what_every_trade_needs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("deed", "notice"),
     [
-        (BuyDevCard(2, "Knight"), "Blue has gone on without your proposal"),
-        (OfferTrade(2, cards("1 Lumber"), cards("1 Ore")), "Blue has gone on without your proposal"),
-        (ConcludeTrade(2, 1), ""),
+        (a.BuyDevCard(2, "Knight"), "Blue has gone on without your proposal"),
+        (a.OfferTrade(2, cards("1 Lumber"), cards("1 Ore")), "Blue has gone on without your proposal"),
+        (a.ConcludeTrade(2, 1), ""),
     ],
     ids=["a card", "an offer", "the trade"],
 )
-def test_a_proposal_that_is_gone_is_told(deed: Action, notice: str, tmp_path: Path) -> None:
+def test_a_proposal_that_is_gone_is_told(deed: a.Action, notice: str, tmp_path: Path) -> None:
     session, memory = memory_session(tmp_path, trading())
     with session:
         for name in ("propose", "give Wool", "take Lumber", "make proposal"):
@@ -101,7 +92,7 @@ def test_what_was_prepared_for_one_is_not_proposed_to_another(tmp_path: Path) ->
     with session:
         session.use("propose")
         session.use("give Wool")
-        memory.carry_out(EmptyBuild(2))
+        memory.carry_out(a.EmptyBuild(2))
         session.frame()
         assert session.screen.notice == "Blue has gone on: nothing was proposed"
         assert "make proposal" not in [one.name for one in session.screen.clickables]
@@ -112,13 +103,13 @@ def test_nobody_agrees_to_another_offer_than_they_were_asked_about(tmp_path: Pat
     with session:
         session.use("accept")
         assert session.screen.title == "Give 1 Wool for 1 Lumber?"
-        memory.carry_out(WithdrawTrade(2))
-        memory.carry_out(OfferTrade(2, cards("1 Brick"), cards("4 Wool")))
+        memory.carry_out(a.WithdrawTrade(2))
+        memory.carry_out(a.OfferTrade(2, cards("1 Brick"), cards("4 Wool")))
         session.frame()
         assert "yes" not in [one.name for one in session.screen.clickables]
         session.use("accept")
         session.use("yes")
-    assert memory.done == [AnswerTrade(1, "accept")]
+    assert memory.done == [a.AnswerTrade(1, "accept")]
     assert memory.orders[-1] == Do("Red", memory.done[0], Deal(2, Offer(cards("1 Brick"), cards("4 Wool"))))
 
 
@@ -139,8 +130,8 @@ def test_who_is_on_turn_sees_who_proposes_what_and_who_is_silent(tmp_path: Path)
 
 def test_a_deal_is_what_is_agreed_to() -> None:
     state = offering(2, ("asked", "none", "reject", "reject"))
-    assert deal_in(state, AnswerTrade(1, "accept")) == Deal(2, state.offer)
-    assert deal_in(state, EmptyBuild(1)) == NO_DEAL
+    assert deal_in(state, a.AnswerTrade(1, "accept")) == Deal(2, state.offer)
+    assert deal_in(state, a.EmptyBuild(1)) == NO_DEAL
 
 
 def test_a_proposal_reaches_who_is_on_turn_and_is_concluded_as_it_was_seen(tmp_path: Path) -> None:
@@ -152,7 +143,7 @@ def test_a_proposal_reaches_who_is_on_turn_and_is_concluded_as_it_was_seen(tmp_p
         drivers = [SeatDriver(COLOURS[one.player - 1], one, SeatControl(None), Metronome(0.0), is_person=True)
                    for one in (active, other)]  # fmt: skip
         give, want = (one_card(active.graph.state, one.player) for one in (other, active))
-        proposal = ProposeTrade(other.player, give, want)
+        proposal = a.ProposeTrade(other.player, give, want)
         gone = drivers[1].carry_out(proposal, Deal(other.player, NO_OFFER))
         assert gone == Refused(drivers[1].colour, "meanwhile it would be another trade")
         assert isinstance(drivers[1].carry_out(proposal, Deal(active.player, NO_OFFER)), Done)
@@ -160,7 +151,7 @@ def test_a_proposal_reaches_who_is_on_turn_and_is_concluded_as_it_was_seen(tmp_p
             for driver in drivers:
                 driver.life.turn()
         state = active.graph.state
-        conclude = ConcludeTrade(active.player, other.player)
+        conclude = a.ConcludeTrade(active.player, other.player)
         assert state.terms(other.player) == Offer(want, give)
         assert isinstance(drivers[0].carry_out(conclude, Deal(active.player, Offer(give, want))), Refused)
         assert isinstance(drivers[0].carry_out(conclude, deal_in(state, conclude)), Done)
@@ -176,7 +167,7 @@ def test_a_computer_players_offer_does_not_wait_for_ever_for_who_does_not_answer
         time = VirtualTime()
         driver.life.voting.clock = TurnClock(time)
         give, receive = (one_card(active.graph.state, player) for player in (active.player, 3 - active.player))
-        assert isinstance(driver.carry_out(OfferTrade(active.player, give, receive)), Done)
+        assert isinstance(driver.carry_out(a.OfferTrade(active.player, give, receive)), Done)
         driver.life.turn()
         time.now += 2 * ANSWERS_S
         driver.life.turn()
@@ -195,7 +186,7 @@ def test_a_computer_players_offer_waits_while_a_person_thinks(tmp_path: Path) ->
         time = VirtualTime()
         driver.life.voting.clock = TurnClock(time)
         give, receive = (one_card(active.graph.state, player) for player in (active.player, 3 - active.player))
-        active.carry_out(OfferTrade(active.player, give, receive))
+        active.carry_out(a.OfferTrade(active.player, give, receive))
         driver.life.turn()
         time.now += ANSWERS_S - 1
         driver.life.turn()

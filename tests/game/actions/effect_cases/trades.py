@@ -2,16 +2,7 @@
 
 from typing import Any
 
-from catan_p2p.game.actions import (
-    AnswerTrade,
-    ConcludeTrade,
-    EmptyTrade,
-    OfferTrade,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import Answer, State
 from tests.game.actions.cases import EffectCase
@@ -21,21 +12,23 @@ from tests.positions import cards, position
 _AT_WHARFS = {"villages": {1: (17, 50)}, "roads": {1: (19, 66)}}
 
 TRADES: tuple[EffectCase, ...] = (
-    EffectCase(EmptyTrade(1), "building begins", position(phase="Trading", dice=5), position(phase="Building", dice=5)),
     EffectCase(
-        TradeFourToOne(2, "Ore", "Lumber"),
+        a.EmptyTrade(1), "building begins", position(phase="Trading", dice=5), position(phase="Building", dice=5)
+    ),
+    EffectCase(
+        a.TradeFourToOne(2, "Ore", "Lumber"),
         "four for one",
         position(phase="Trading", turn=2, hands={1: "3 Ore", 2: "5 Ore, 1 Wool"}),
         position(phase="Trading", turn=2, hands={1: "3 Ore", 2: "1 Ore, 1 Wool, 1 Lumber"}),
     ),
     EffectCase(
-        TradeThreeToOne(1, "Ore", "Lumber"),
+        a.TradeThreeToOne(1, "Ore", "Lumber"),
         "three for one",
         position(phase="Trading", hands={1: "4 Ore"}, **_AT_WHARFS),
         position(phase="Trading", hands={1: "1 Ore, 1 Lumber"}, **_AT_WHARFS),
     ),
     EffectCase(
-        TradeTwoToOne(1, "Lumber", "Ore"),
+        a.TradeTwoToOne(1, "Lumber", "Ore"),
         "two for one",
         position(phase="Trading", hands={1: "4 Lumber"}, **_AT_WHARFS),
         position(phase="Trading", hands={1: "2 Lumber, 1 Ore"}, **_AT_WHARFS),
@@ -46,13 +39,13 @@ _TOWNS_AT_WHARFS = {"villages": {1: ()}, "cities": {1: (17, 50)}, "roads": {1: (
 
 TOWN_TRADES: tuple[EffectCase, ...] = (
     EffectCase(
-        TradeThreeToOne(1, "Ore", "Lumber"),
+        a.TradeThreeToOne(1, "Ore", "Lumber"),
         "a city has the wharf of the village that it was",
         position(phase="Trading", hands={1: "4 Ore"}, **_TOWNS_AT_WHARFS),
         position(phase="Trading", hands={1: "1 Ore, 1 Lumber"}, **_TOWNS_AT_WHARFS),
     ),
     EffectCase(
-        TradeTwoToOne(1, "Lumber", "Ore"),
+        a.TradeTwoToOne(1, "Lumber", "Ore"),
         "a city has the wharf for one type too",
         position(phase="Trading", hands={1: "4 Lumber"}, **_TOWNS_AT_WHARFS),
         position(phase="Trading", hands={1: "2 Lumber, 1 Ore"}, **_TOWNS_AT_WHARFS),
@@ -75,37 +68,37 @@ _OWN_WOOL = {**_BOTH_HANDS, 1: "2 Ore, 1 Wool"}
 
 DOMESTIC: tuple[EffectCase, ...] = (
     EffectCase(
-        OfferTrade(1, cards("2 Ore"), cards("1 Wool")),
+        a.OfferTrade(1, cards("2 Ore"), cards("1 Wool")),
         "all who could pay are asked",
         _not_offered(),
         _offered("none", "asked", "asked", "none"),
     ),
     EffectCase(
-        AnswerTrade(3, "accept"),
+        a.AnswerTrade(3, "accept"),
         "one accepts",
         _offered("none", "asked", "asked", "none"),
         _offered("none", "asked", "accept", "none"),
     ),
     EffectCase(
-        AnswerTrade(2, "reject"),
+        a.AnswerTrade(2, "reject"),
         "one rejects",
         _offered("none", "asked", "accept", "none"),
         _offered("none", "reject", "accept", "none"),
     ),
     EffectCase(
-        ConcludeTrade(1, 3),
+        a.ConcludeTrade(1, 3),
         "the cards change hands with the one chosen",
         _offered("none", "accept", "accept", "none"),
         _not_offered(hands={1: "1 Grain, 1 Wool", 2: "1 Wool, 1 Lumber", 3: "1 Wool, 2 Ore", 4: "1 Brick"}),
     ),
     EffectCase(
-        WithdrawTrade(1),
+        a.WithdrawTrade(1),
         "nothing changes hands",
         _offered("none", "accept", "reject", "none"),
         _not_offered(),
     ),
     EffectCase(
-        OfferTrade(1, cards("2 Ore"), cards("1 Wool")),
+        a.OfferTrade(1, cards("2 Ore"), cards("1 Wool")),
         "who offers is not asked, though they could pay too",
         _not_offered(hands=_OWN_WOOL),
         position(
@@ -118,7 +111,7 @@ DOMESTIC: tuple[EffectCase, ...] = (
         ),
     ),
     EffectCase(
-        ConcludeTrade(1, 2),
+        a.ConcludeTrade(1, 2),
         "with phases apart trading goes on",
         position(
             phase="Offering", hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "accept"), rules=APART
@@ -126,7 +119,7 @@ DOMESTIC: tuple[EffectCase, ...] = (
         position(phase="Trading", hands={1: "1 Ore, 1 Grain, 1 Wool", 2: "1 Lumber, 1 Ore"}, rules=APART),
     ),
     EffectCase(
-        OfferTrade(1, cards("1 Ore"), cards("1 Wool")),
+        a.OfferTrade(1, cards("1 Ore"), cards("1 Wool")),
         "with phases apart",
         position(phase="Trading", hands=_BOTH_HANDS, rules=APART),
         position(
@@ -134,7 +127,7 @@ DOMESTIC: tuple[EffectCase, ...] = (
         ),
     ),
     EffectCase(
-        WithdrawTrade(1),
+        a.WithdrawTrade(1),
         "with phases apart trading goes on",
         position(
             phase="Offering", hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "reject"), rules=APART

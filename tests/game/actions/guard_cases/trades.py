@@ -3,16 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from catan_p2p.game.actions import (
-    AnswerTrade,
-    ConcludeTrade,
-    EmptyTrade,
-    OfferTrade,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions as a
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import State
 from tests.game.actions.cases import GuardCase
@@ -38,28 +29,30 @@ def _trade(letters: str, kind: Any, rate: int) -> tuple[GuardCase, ...]:
 
 
 TRADES: tuple[GuardCase, ...] = (
-    GuardCase("ET1 phase", position(phase="Building"), EmptyTrade(1)),
-    GuardCase("ET2 turn", position(phase="Trading"), EmptyTrade(2)),
-    *_trade("TF", TradeFourToOne, 4),
-    *_trade("TT", TradeThreeToOne, 3),
+    GuardCase("ET1 phase", position(phase="Building"), a.EmptyTrade(1)),
+    GuardCase("ET2 turn", position(phase="Trading"), a.EmptyTrade(2)),
+    *_trade("TF", a.TradeFourToOne, 4),
+    *_trade("TT", a.TradeThreeToOne, 3),
     GuardCase(
         "TT6 wharf",
         position(phase="Trading", hands={1: "3 Lumber"}),
-        TradeThreeToOne(1, "Lumber", "Ore"),
+        a.TradeThreeToOne(1, "Lumber", "Ore"),
         "none at all",
     ),
     GuardCase(
         "TT6 wharf",
         position(phase="Trading", villages={1: (17, 43)}, roads={1: (19, 64)}, hands={1: "3 Lumber"}),
-        TradeThreeToOne(1, "Lumber", "Ore"),
+        a.TradeThreeToOne(1, "Lumber", "Ore"),
         "a wharf for one resource",
     ),
-    *_trade("TW", TradeTwoToOne, 2),
-    GuardCase("TW6 wharf", position(phase="Trading", hands={1: "2 Wool"}, **_WHARFS), TradeTwoToOne(1, "Wool", "Ore")),
+    *_trade("TW", a.TradeTwoToOne, 2),
+    GuardCase(
+        "TW6 wharf", position(phase="Trading", hands={1: "2 Wool"}, **_WHARFS), a.TradeTwoToOne(1, "Wool", "Ore")
+    ),
     GuardCase(
         "TW6 wharf",
         position(phase="Trading", hands={1: "2 Ore"}, **_WHARFS),
-        TradeTwoToOne(1, "Ore", "Lumber"),
+        a.TradeTwoToOne(1, "Ore", "Lumber"),
         "of what is received",
     ),
 )
@@ -67,8 +60,8 @@ TRADES: tuple[GuardCase, ...] = (
 _TWO_HANDS = {1: "2 Ore, 1 Wool", 2: "1 Brick, 1 Wool"}
 
 
-def _offering(give: str, receive: str) -> OfferTrade:
-    return OfferTrade(1, cards(give), cards(receive))
+def _offering(give: str, receive: str) -> a.OfferTrade:
+    return a.OfferTrade(1, cards(give), cards(receive))
 
 
 def _trading(players: int = 2, **given: Any) -> State:
@@ -111,17 +104,17 @@ DOMESTIC: tuple[GuardCase, ...] = (
         _offering("1 Ore", "1 Brick"),
         "two offers made",
     ),
-    GuardCase("AT1 phase", _asking("none", "asked", "asked", phase="TradingBuilding"), AnswerTrade(2, "accept")),
-    GuardCase("AT2 asked", _asking("none", "accept", "asked"), AnswerTrade(2, "reject"), "answered already"),
-    GuardCase("AT2 asked", _asking("none", "none", "asked"), AnswerTrade(2, "accept"), "cannot pay"),
-    GuardCase("AT2 asked", _asking("none", "asked", "asked"), AnswerTrade(1, "accept"), "the active player"),
-    GuardCase("CT1 phase", _asking("none", "accept", "accept", phase="TradingBuilding"), ConcludeTrade(1, 2)),
-    GuardCase("CT2 turn", _asking("none", "accept", "accept"), ConcludeTrade(3, 2)),
-    GuardCase("CT3 answers", _asking("none", "accept", "asked"), ConcludeTrade(1, 2)),
-    GuardCase("CT4 accepted", _asking("none", "accept", "reject"), ConcludeTrade(1, 3), "rejected"),
-    GuardCase("CT4 accepted", _asking("none", "accept", "none"), ConcludeTrade(1, 3), "not asked"),
-    GuardCase("CT4 accepted", _asking("none", "accept", "accept"), ConcludeTrade(1, 1), "the player"),
-    GuardCase("WT1 phase", _asking("none", "reject", "reject", phase="TradingBuilding"), WithdrawTrade(1)),
-    GuardCase("WT2 turn", _asking("none", "reject", "reject"), WithdrawTrade(2)),
-    GuardCase("WT3 answers", _asking("none", "reject", "asked"), WithdrawTrade(1)),
+    GuardCase("AT1 phase", _asking("none", "asked", "asked", phase="TradingBuilding"), a.AnswerTrade(2, "accept")),
+    GuardCase("AT2 asked", _asking("none", "accept", "asked"), a.AnswerTrade(2, "reject"), "answered already"),
+    GuardCase("AT2 asked", _asking("none", "none", "asked"), a.AnswerTrade(2, "accept"), "cannot pay"),
+    GuardCase("AT2 asked", _asking("none", "asked", "asked"), a.AnswerTrade(1, "accept"), "the active player"),
+    GuardCase("CT1 phase", _asking("none", "accept", "accept", phase="TradingBuilding"), a.ConcludeTrade(1, 2)),
+    GuardCase("CT2 turn", _asking("none", "accept", "accept"), a.ConcludeTrade(3, 2)),
+    GuardCase("CT3 answers", _asking("none", "accept", "asked"), a.ConcludeTrade(1, 2)),
+    GuardCase("CT4 accepted", _asking("none", "accept", "reject"), a.ConcludeTrade(1, 3), "rejected"),
+    GuardCase("CT4 accepted", _asking("none", "accept", "none"), a.ConcludeTrade(1, 3), "not asked"),
+    GuardCase("CT4 accepted", _asking("none", "accept", "accept"), a.ConcludeTrade(1, 1), "the player"),
+    GuardCase("WT1 phase", _asking("none", "reject", "reject", phase="TradingBuilding"), a.WithdrawTrade(1)),
+    GuardCase("WT2 turn", _asking("none", "reject", "reject"), a.WithdrawTrade(2)),
+    GuardCase("WT3 answers", _asking("none", "reject", "asked"), a.WithdrawTrade(1)),
 )
