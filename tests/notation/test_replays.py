@@ -167,45 +167,29 @@ def test_a_log_of_jsettlers_is_read_with_its_names() -> None:
 
 
 CLIENT = {
-    "BoughtDevelopmentCard": 1,
-    "PlayerPlacedPiece": 4,
-    "BuiltPiece": 5,
-    "RolledDice": 10,
-    "MovedRobber": 11,
-    "StolenResourceCardThief": 14,
-    "StolenResourceCardVictim": 15,
-    "StolenResourceCardClosed": 16,
-    "PlayerPlayedDevelopmentCard": 20,
-    "YearOfPlentyTookFromBank": 21,
-    "PlayerDiscarded": 55,
-    "PlayerStoleUsingMonopoly": 86,
-    "PlayerTradedWithPlayer": 115,
-    "PlayerTradedWithBank": 116,
-    "DiceRolledAutomatically": 141,
+    "BoughtDevelopmentCard": (1, "_bought"),
+    "PlayerPlacedPiece": (4, "_built"),
+    "BuiltPiece": (5, "_built"),
+    "RolledDice": (10, "_rolled"),
+    "MovedRobber": (11, "_moved"),
+    "StolenResourceCardThief": (14, "_stolen"),
+    "StolenResourceCardVictim": (15, "_stolen"),
+    "StolenResourceCardClosed": (16, "_stolen"),
+    "PlayerPlayedDevelopmentCard": (20, "_played"),
+    "YearOfPlentyTookFromBank": (21, "_plenty"),
+    "PlayerDiscarded": (55, "_discarded"),
+    "PlayerStoleUsingMonopoly": (86, "_monopoly"),
+    "PlayerTradedWithPlayer": (115, "_traded"),
+    "PlayerTradedWithBank": (116, "_traded"),
+    "DiceRolledAutomatically": (141, "_rolled"),
 }
-"""Entries of the log by the names that colonist.io's client has for them (Rastipunk/colonist-card-tracker)."""
-READ_AS = {
-    "BoughtDevelopmentCard": "_bought",
-    "PlayerPlacedPiece": "_built",
-    "BuiltPiece": "_built",
-    "RolledDice": "_rolled",
-    "MovedRobber": "_moved",
-    "StolenResourceCardThief": "_stolen",
-    "StolenResourceCardVictim": "_stolen",
-    "StolenResourceCardClosed": "_stolen",
-    "PlayerPlayedDevelopmentCard": "_played",
-    "YearOfPlentyTookFromBank": "_plenty",
-    "PlayerDiscarded": "_discarded",
-    "PlayerStoleUsingMonopoly": "_monopoly",
-    "PlayerTradedWithPlayer": "_traded",
-    "PlayerTradedWithBank": "_traded",
-    "DiceRolledAutomatically": "_rolled",
-}
+"""Entries of the log by the names that colonist.io's client has for them (Rastipunk/colonist-card-tracker): the
+number, and how it is read."""
 
 
 def test_entries_of_the_log_are_read_as_what_the_client_calls_them() -> None:
     found = {number: read_entry.__name__ for number, read_entry in colonist_reader._ENTRIES.items()}
-    assert found == {CLIENT[name]: read_as for name, read_as in READ_AS.items()}
+    assert found == dict(CLIENT.values())
     assert [colonist_reader._CARDS[n] for n in range(11, 16)] == [
         "Knight",
         "VictoryPoint",

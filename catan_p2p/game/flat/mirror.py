@@ -8,23 +8,29 @@ from itertools import chain
 from typing import Any, Protocol
 
 from catan_p2p.game.actions import (
+    ACTIONS,
     Action,
     AnswerTrade,
     BuildCity,
     BuildRoad,
     BuildVillage,
     BuyDevCard,
+    Call,
+    Claim,
     ConcludeTrade,
     Discard,
     EmptyBuild,
     EmptyTrade,
+    Excuse,
     MoveBandit,
     OfferTrade,
     PlayKnight,
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
+    Pledge,
     ProposeTrade,
+    Reveal,
     RollDice,
     RollForStart,
     SetupPhaseOne,
@@ -32,6 +38,7 @@ from catan_p2p.game.actions import (
     TradeFourToOne,
     TradeThreeToOne,
     TradeTwoToOne,
+    Vote,
     WithdrawTrade,
 )
 from catan_p2p.game.cards import DEV_CARDS, FIELD_MAX, RESOURCES
@@ -43,6 +50,7 @@ from catan_p2p.game.state import (
     NO_CALL,
     NOTHING_HIDDEN,
     SETUP_PHASES,
+    TURN_PHASES,
     Bank,
     Buildings,
     Hand,
@@ -54,16 +62,7 @@ from catan_p2p.game.state import (
 
 _PHASES: tuple[TurnPhase | None, ...] = (
     None,
-    "bot",
-    "DiceRoll",
-    "Discarding",
-    "MovingBandit",
-    "Trading",
-    "Building",
-    "TradingBuilding",
-    "Offering",
-    "SpecialBuilding",
-    "top",
+    *(phase for phase in TURN_PHASES if phase not in ("Pledging", "Shuffling", "Drawing", "Surrendering")),
 )
 """The phases that are covered, in the order of their numbers in ``places``."""
 _PHASE_NUMBER = {phase: number for number, phase in enumerate(_PHASES) if phase is not None}
@@ -207,31 +206,10 @@ def state_of(flat: Holding, constants: Constants) -> State:
 
 # ------------------------------------------------------------------------------------------------------------- actions
 
-_KINDS: tuple[type, ...] = (
-    RollForStart,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-    RollDice,
-    Discard,
-    MoveBandit,
-    EmptyTrade,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-    OfferTrade,
-    AnswerTrade,
-    ProposeTrade,
-    ConcludeTrade,
-    WithdrawTrade,
-    EmptyBuild,
-    BuildRoad,
-    BuildVillage,
-    BuildCity,
-    BuyDevCard,
-    PlayMonopoly,
-    PlayYearOfPlenty,
-    PlayRoadBuilding,
-    PlayKnight,
+_KINDS: tuple[Any, ...] = tuple(
+    kind.cls
+    for kind in ACTIONS
+    if kind.cls not in (Pledge, Call, Reveal, Vote, Excuse, Claim)  # no moves
 )
 """The actions that are moves, in the order of their numbers in ``places``."""
 _NUMBER = {kind: number for number, kind in enumerate(_KINDS, places.ROLL_FOR_START)}
