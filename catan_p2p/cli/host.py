@@ -107,7 +107,6 @@ def run(args: argparse.Namespace) -> int:
     path = args.path or Path(f"catan-{colours[0].lower()}")
     if not isinstance(place, str):
         place = with_port(path, place)
-        args.listen = f"{args.listen.rpartition(':')[0]}:{place[1]}"
     key = None if args.key is None else read_private_key(args.key)
     try:
         with ExitStack() as opened:

@@ -93,8 +93,6 @@ def run(args: argparse.Namespace) -> int:
             colour = args.colour or free_colour(invitation, path)
             path = path or _default_path(colour)
             listen = None if args.listen is None else with_port(path, parse_address(args.listen))
-            if listen is not None:
-                args.listen = f"{args.listen.rpartition(':')[0]}:{listen[1]}"
             game, root = take_seat(path, invitation, colour, key, expected, tell, listen, asks, args.name)
         except KeyboardInterrupt:
             say("interrupted; the same command goes on")

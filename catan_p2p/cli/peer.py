@@ -55,7 +55,11 @@ def add_parser(subparsers: Any) -> None:
         "otherwise, and push your own",
     )
     parser.add_argument(
-        "--listen", type=values.address, metavar="HOST:PORT", help="serve your repository read-only at git://HOST:PORT/"
+        "--listen",
+        type=values.address,
+        metavar="HOST:PORT",
+        help="serve your repository read-only at git://HOST:PORT/ "
+        "(default: at a table without a relay, the address that the others were told)",
     )
     parser.add_argument(
         "--alone",
@@ -107,7 +111,8 @@ def run(args: argparse.Namespace) -> int:
         output.say(f"mended: {done}")
     settings = read_settings(args.path)
     try:
-        address = None if args.listen is None else parse_address(args.listen)
+        listen = args.listen or settings.listen
+        address = None if listen is None else parse_address(listen)
         _remember(settings, args)
     except ValueError as error:
         output.say(f"catan-p2p peer: {error}")

@@ -67,7 +67,11 @@ def add_parser(subparsers: Any) -> None:
     new.add_argument("--out", type=values.new_path, metavar="FOLDER", help="where the game is put")
     parser.add_argument("--open", action="store_true", help="show everybody's hands")
     parser.add_argument(
-        "--listen", type=values.address, metavar="HOST:PORT", help="serve your repository read-only at git://HOST:PORT/"
+        "--listen",
+        type=values.address,
+        metavar="HOST:PORT",
+        help="serve your repository read-only at git://HOST:PORT/ "
+        "(default: at a table without a relay, the address that the others were told)",
     )
     parser.add_argument(
         "--alone", action="store_true", help="act before the others have sent what they hold of your log"

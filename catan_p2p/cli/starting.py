@@ -37,15 +37,14 @@ def asks(question: str) -> bool:
 def start(args: argparse.Namespace, path: Path) -> int:
     """Do it; returns the exit code."""
     verb = args.start or ("play" if _has_screen() else "no")
-    listen = ["--listen", args.listen] if args.listen else []
     if verb == "no":
-        tell(f"go on with: catan-p2p play {path} {' '.join(listen)}".rstrip())
+        tell(f"go on with: catan-p2p play {path}")
         return FINE
     # Imported here: who only waits for others needs neither policies nor a peer.
     from catan_p2p.cli.main import make_parser
 
     policy = ["--policy", args.policy] if verb == "peer" and args.policy else []
-    then = make_parser([verb]).parse_args([verb, str(path), *policy, *listen])
+    then = make_parser([verb]).parse_args([verb, str(path), *policy])
     code: int = then.func(then)
     return code
 

@@ -7,24 +7,42 @@ from pathlib import Path
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import Unreachable, checked_url
-from catan_p2p.sessions.messages import BeforeTable, Begun, Find, Found, Invited, Join, Look, News, Offered, Open, Told
+from catan_p2p.sessions.messages import (
+    Asked,
+    BeforeTable,
+    Begun,
+    Find,
+    Found,
+    Invited,
+    Join,
+    Look,
+    News,
+    Offered,
+    Open,
+    Told,
+)
 from catan_p2p.tables.announcing import Announcement, find_tables
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.setup import at_table, drawn_map, new_constants
 from catan_p2p.tables.taking_seat import look_at_table, take_seat
 from catan_p2p.tables.terms import Expected
-from catan_p2p.tables.waiting_room import leave_room, read_agreed
+from catan_p2p.tables.waiting_room import leave_room, read_agreed, with_port
 
 _LISTEN_S = 2.0
 """How long the network is listened to before the person is told again."""
 
 
-def attend(order: BeforeTable, tell: Callable[[News], None]) -> None:
-    """Carry the order out.
+def attend(order: BeforeTable, tell: Callable[[News], None], answer: Callable[[], bool]) -> None:
+    """Carry the order out; ``answer`` waits for the person's answer to what was asked last.
 
     ``StoreError``, ``MapError``, ``UnsupportedRules`` or ``MissingLibrary`` says why there is no table or seat.
     """
+
+    def ask(question: str) -> bool:
+        tell(Asked(question))
+        return answer()
+
     match order:
         case Look(invitation):
             terms, free = look_at_table(invitation)
@@ -32,11 +50,12 @@ def attend(order: BeforeTable, tell: Callable[[News], None]) -> None:
         case Find():
             while True:
                 tell(Found(tuple((table.invitation, table.words) for table in find_tables(_LISTEN_S))))
-        case Join(path, invitation, colour, name):
+        case Join(path, invitation, colour, name, listen):
             with _nothing_left_of_failure(path):
-                take_seat(path, invitation, colour, None, Expected(), lambda line: tell(Told(line)), name=name)
+                address = None if listen is None else with_port(path, listen)
+                take_seat(path, invitation, colour, None, Expected(), lambda line: tell(Told(line)), address, ask, name)
             tell(Begun(path))
-        case Open(path, relay, colours, rules, map, name, is_announced, hands):
+        case Open(path, place, colours, rules, map, name, is_announced, hands):
             # As ``catan-p2p host`` does without options: nobody has to trust or to wait for anybody.
             agreed = at_table(rules, fair=True, hands=hands)
             constants = new_constants(agreed, colours, map, secret_seed(), hands=None)
@@ -51,14 +70,16 @@ def attend(order: BeforeTable, tell: Callable[[News], None]) -> None:
 
                 open_table(
                     path,
-                    checked_url(relay),
+                    checked_url(place) if isinstance(place, str) else with_port(path, place),
                     constants,
                     colours,
                     None,
                     lambda line: tell(Told(line)),
                     invited,
                     drawn=drawn if constants.rules.chance == "joint" else None,
+                    ask=ask,
                     name=name,
+                    is_announced=is_announced,
                 )
             tell(Begun(path))
 

@@ -6,7 +6,7 @@ Both are the same program of the same user; nothing of another player's is ever 
 import pickle
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import Action, AnswerTrade, ConcludeTrade, ProposeTrade
 from catan_p2p.game.constants import NO_OWNER, Hands, Player
@@ -14,6 +14,9 @@ from catan_p2p.game.state import NO_OFFER, Offer, State
 from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.tables.invitation import Invitation
+
+if TYPE_CHECKING:
+    from catan_p2p.log.transport.serve import Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +96,16 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Take a seat at the table of an invitation, for a repository at ``path``, and wait for the game to begin."""
+    """Take a seat at the table of an invitation, for a repository at ``path``, and wait for the game to begin.
+
+    At a table without a relay the others find this player at ``listen``; port 0 is any free one.
+    """
 
     path: Path
     invitation: Invitation
     colour: str
     name: str | None = None
+    listen: Address | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +115,27 @@ class Find:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Open a table at a relay for a repository at ``path``, and wait for the other players. The first is the host.
+    """Open a table for a repository at ``path``, and wait for the other players. The first is the host.
 
-    The host is called ``name``; ``is_announced`` tells the network of the table, invitation included.
+    ``place`` is the URL of a relay or, without one, an address of this machine; port 0 is any free one. The host is
+    called ``name``; ``is_announced`` tells the network of the table, invitation included.
     """
 
     path: Path
-    relay: str
+    place: str | Address
     colours: tuple[str, ...]
     rules: str
     map: str
     name: str | None = None
     is_announced: bool = False
     hands: Hands = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to the question that was asked last."""
+
+    is_yes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +233,13 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """The person has to say yes or no before the table goes on."""
+
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
 class Begun:
     """The game has begun; the repository of the person's seat is at ``path``."""
 
@@ -233,9 +255,22 @@ class Failed:
 
 BeforeTable: TypeAlias = Look | Join | Open | Find
 """What is asked for before there is a table."""
-Order: TypeAlias = BeforeTable | Sit | Do | Hand | SetPace | Say | Leave
+Order: TypeAlias = BeforeTable | Answer | Sit | Do | Hand | SetPace | Say | Leave
 News: TypeAlias = (
-    Seated | Moved | Done | Refused | Heard | Unsaid | Trouble | Offered | Found | Invited | Told | Begun | Failed
+    Seated
+    | Moved
+    | Done
+    | Refused
+    | Heard
+    | Unsaid
+    | Trouble
+    | Offered
+    | Found
+    | Invited
+    | Told
+    | Asked
+    | Begun
+    | Failed
 )
 
 

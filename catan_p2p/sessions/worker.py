@@ -211,8 +211,8 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO) -> None:
         seats = seats_here(sit.path)
         table.open(opened, seats, alone=sit.alone, has_chat=sit.has_chat)
         address = None
-        if sit.listen is not None:
-            server = opened.enter_context(Server(seats[0].path, *parse_address(sit.listen)))
+        if (listen := sit.listen or read_settings(seats[0].path).listen) is not None:
+            server = opened.enter_context(Server(seats[0].path, *parse_address(listen)))
             address = server.url
         table.tell(m.Seated(tuple((seat.colour, seat.path, seat.policy) for seat in seats), address))
         table.tell_news()
@@ -259,9 +259,10 @@ def _listen(stream: BinaryIO, orders: SimpleQueue[m.Order]) -> None:
         orders.put(order)  # type: ignore[arg-type]
 
 
-def _end_with(stream: BinaryIO) -> None:
-    """End this process with the next order, or when the window is gone."""
-    receive_order(stream)
+def _hear_answers(stream: BinaryIO, answers: SimpleQueue[bool]) -> None:
+    """Pass answers on; any other order, or the end of the stream, ends this process."""
+    while isinstance(order := receive_order(stream), m.Answer):
+        answers.put(order.is_yes)
     os._exit(0)
 
 
@@ -275,11 +276,12 @@ def main() -> None:
     try:
         if isinstance(first, m.BeforeTable):
             # What waits for others has nothing to finish: it ends as soon as the window leaves.
-            Thread(target=_end_with, args=(sys.stdin.buffer,), name="orders", daemon=True).start()
+            answers: SimpleQueue[bool] = SimpleQueue()
+            Thread(target=_hear_answers, args=(sys.stdin.buffer, answers), name="orders", daemon=True).start()
             # Imported here: a table with computer players is not to wait for it.
             from catan_p2p.sessions.before_table import attend
 
-            attend(first, partial(send_news, out))
+            attend(first, partial(send_news, out), answers.get)
         elif isinstance(first, m.Sit):
             Thread(target=_listen, args=(sys.stdin.buffer, orders), name="orders", daemon=True).start()
             lead(first, orders, out)

@@ -29,7 +29,7 @@ from catan_p2p.log.storage.repository import create_repository
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import Unreachable, local_path
-from catan_p2p.log.transport.serve import Address, Server, spelled_address
+from catan_p2p.log.transport.serve import Address, Server, reached_at, spell_address
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.guests import Ask, addresses, names_of, nobody, wait_for_guests
@@ -71,14 +71,16 @@ def open_table(
     drawn: str | None = None,
     ask: Ask = nobody,
     name: str | None = None,
+    *,
+    is_announced: bool = False,
 ) -> Game:
     """Open a table at a relay, or at an address of this machine, for a seat at ``path``, until the game begins.
 
     A table that was opened for this seat goes on. A relay that is a folder which does not exist is made. ``show`` is
     given the invitation and what it is to, in words. With ``drawn``, the name of a map, all draw that map together, in
-    the place of the one in ``constants``. ``ask`` is asked about a guest's address that is
-    not where the guest came from. ``name`` is what the host is called. Returns the game, whose first player's seat is
-    made. ``MissingLibrary`` if hands are hidden and what that takes is not installed.
+    the place of the one in ``constants``. ``ask`` is asked about a guest's address that is not where the guest came
+    from. ``name`` is what the host is called; ``is_announced`` is kept for who goes on waiting. Returns the game, whose
+    first player's seat is made. ``MissingLibrary`` if hands are hidden and what that takes is not installed.
     """
     relay = place if isinstance(place, str) else None
     if constants.rules.hands == "hidden":
@@ -97,6 +99,7 @@ def open_table(
     agreed: dict[str, object] = {"host": True, "relay": url, "secret": entropy(16).hex(), "colours": [*colours]}
     agreed["files"] = game_files(new_game(0, constants, colours))
     agreed |= {"drawn": drawn, "map_number": entropy(NUMBER_BYTES).hex(), "name": name}
+    agreed["announced"] = is_announced
     if not isinstance(place, str):
         agreed["port"] = place[1]
     with waiting_room(path, url, agreed, key) as room:
@@ -114,22 +117,24 @@ def open_table(
                 door = opened.enter_context(
                     Server(room.store.folder, *place, door=lambda *knock: said.put(knock), tell=tell)
                 )
-                url = f"git://{spelled_address((place[0], door.port))}/"
+                url = f"git://{reached_at((place[0], door.port))}/"
             invitation = Invitation(url, number, pin_of(word), bytes.fromhex(room.agreed["secret"]), relay is None)
             if parse_invitation(str(invitation)) != invitation:
                 raise StoreError(f"{url}: an address that no invitation can have")
             show(invitation, f"{', '.join(colours)}: {terms_of(offered, drawn)}")
             guests = wait_for_guests(room, invitation, colours, tell, said)
             nonce = None if drawn is None else draw_map_with(room, guests, number, colours, tell, said)
+            came = {colour: room.agreed.get("came", {}).get(table_ref(number, colour)) for colour in guests}
+            # The door is still open meanwhile: guests see that they have a seat, however long the answer takes.
+            remotes = {} if isinstance(place, str) else addresses(guests, came, path, ask, tell)
         if drawn is not None and nonce is not None:
             constants = replace(constants, board=board_of(map_of_nonce(drawn, nonce)))
         keys = {colour: claim.key for colour, claim in guests.items()}
         names = names_of(colours[0], room.agreed.get("name"), guests, tell)
         game = new_game(number, constants, colours, {colours[0]: word, **keys}, names)
         settings = SeatSettings(colours[0], int.from_bytes(room.entropy(16), "big"), relay=relay)
-        if relay is None:
-            came = {colour: room.agreed.get("came", {}).get(table_ref(number, colour)) for colour in guests}
-            settings.remotes = addresses(guests, came, path, ask, tell)
+        if not isinstance(place, str):
+            settings.listen, settings.remotes = spell_address(place), remotes
         # Without a relay guests learn of each other from what was said, which the host's repository shows from now on.
         said_here = {} if relay is not None else room.store.list_refs(TABLES)
         kept = {ref: room.store.read(oid)[1] for ref, oid in said_here.items()}

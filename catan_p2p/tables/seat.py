@@ -47,6 +47,8 @@ class SeatSettings:
     """URL by colour."""
     relay: str | None = None
     """URL of a repository to which all players push their own branches."""
+    listen: str | None = None
+    """``HOST:PORT`` at which this repository is served while it is played: where the others were told to find it."""
     durable: bool = True
     """Whether what is shown outlives a loss of power; a simulation can do without."""
 
@@ -76,6 +78,8 @@ def read_settings(path: Path) -> SeatSettings:
             raise ValueError("not a clock, or not a seed")
         if not isinstance(settings.remotes, dict) or not isinstance(settings.colour, str):
             raise ValueError("not a colour, or not remotes")
+        if not isinstance(settings.listen, str | None):
+            raise ValueError("not an address to listen at")
     except FileNotFoundError:
         raise StoreError(f"{path}: nobody's seat: it was made by neither new-game nor join") from None
     except OSError as error:

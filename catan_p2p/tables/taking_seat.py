@@ -21,7 +21,7 @@ from catan_p2p.log.reading import read_game
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.remote import BadFetch, Unreachable
-from catan_p2p.log.transport.serve import Address, knock, parse_host, spelled_address
+from catan_p2p.log.transport.serve import Address, knock, parse_host, reached_at, spell_address
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.sealing.group import MissingLibrary, need_library
 from catan_p2p.tables.guests import Ask, addresses, nobody, was_invited
@@ -121,7 +121,7 @@ def _join(
                 f"{invitation.url}: a table without a relay: give --listen HOST:PORT, so that others find you"
             )
         host = parse_host(invitation.url)
-        own_url = f"git://{spelled_address(listen, host)}/"
+        own_url = f"git://{reached_at(listen, host)}/"
     agreed: dict[str, object] = {
         "host": False,
         "relay": invitation.url,
@@ -152,6 +152,8 @@ def _join(
         tell(f"{colour} has a seat; waiting for {terms.colours[0]} to begin")
         root = _wait_for_root(room, invitation, terms, colour, wait)
         settings = SeatSettings(colour, int.from_bytes(room.entropy(16), "big"))
+        if listen is not None:
+            settings.listen = spell_address(listen)
         if invitation.is_direct:
             others = patiently(wait, partial(_other_guests, room, invitation, terms, colour))
             came = dict.fromkeys(others, parse_host(invitation.url)[0])

@@ -5,7 +5,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from catan_p2p.cli.main import main
-from catan_p2p.log.transport.serve import Server, parse_host
+from catan_p2p.log.transport.serve import Server, parse_address, parse_host
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import read_settings
@@ -37,8 +37,10 @@ def test_a_table_at_any_port_is_joined_by_a_guest_at_any_port(tmp_path: Path) ->
     assert main([*command, "--start", "no"]) == 0
     joined.set()
     host.join()
+    assert parse_address(read_settings(tmp_path / "red").listen or "") == place
     guest = parse_host(read_settings(tmp_path / "red").remotes["Blue"])
     assert guest[1] not in (0, place[1])
+    assert parse_address(read_settings(tmp_path / "blue").listen or "") == guest
     assert parse_host(read_settings(tmp_path / "blue").remotes["Red"]) == place
 
 

@@ -5,6 +5,13 @@ from tests.mutations.mutation import Mutation, mistakes
 TEST = "log/storage/test_failed_syncs.py::test_what_was_shown_outlives_a_failed_sync_and_a_cut"
 
 STORAGE: tuple[Mutation, ...] = (
+    Mutation(
+        "a guest forgets where the others were told to find it",
+        "tables/taking_seat.py",
+        "if listen is not None:\n            settings.listen",
+        "if listen is None:\n            settings.listen",
+        "cli/test_any_port.py::test_a_table_at_any_port_is_joined_by_a_guest_at_any_port",
+    ),
     *mistakes(
         "log/storage/writer.py",
         TEST,

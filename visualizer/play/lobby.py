@@ -12,6 +12,8 @@ from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import local_path
 from catan_p2p.sessions.messages import (
+    Answer,
+    Asked,
     BeforeTable,
     Begun,
     Failed,
@@ -39,7 +41,7 @@ from ..view import TargetId
 from .menu import Item, Menu, meant, stepped
 from .settings import Settings, write_settings
 from .table import LARGE, Table
-from .wishes import STRENGTHS, Wishes
+from .wishes import NETWORK, RELAY, STRENGTHS, Wishes
 
 _TABLES_SHOWN = 6
 _LINES_TOLD = 6
@@ -63,9 +65,16 @@ _WORDS = {
     "rules": "Rules",
     "map": "Map",
     "colour": "Your colour",
+    "meeting": "The players meet",
     "hands": "Hands are",
     "announced": "Tell this network of the table",
 }
+_MEETING_WORDS = {
+    RELAY: "The players meet at a relay: a Git repository to which all of them may push.",
+    NETWORK: "The players meet in this network, without a relay; whoever closes the window cannot be reached.",
+}
+HERE = ("0.0.0.0", 0)
+"""Where a table without a relay is: at any address of this machine, and any free port."""
 _HANDS_WORDS = {
     "open": "Whoever reads the log sees all cards.",
     "hidden": "Nobody else sees your cards.",
@@ -120,6 +129,8 @@ class Lobby:
         self._invited = Invited("", "")
         self._found: tuple[tuple[str, str], ...] | None = None
         self._told: list[str] = []
+        self._question = ""
+        """What the process waits to be told."""
         self._is_copied = False
         self._is_fresh = True
         """Whether the page was opened by an event of this frame: the key that did so is not typed there."""
@@ -128,24 +139,27 @@ class Lobby:
     def turn_to(self, page: str = "start", notice: str = "") -> None:
         """Open a page."""
         self.page, self.notice, self.goes_to = page, notice, ""
-        self.focused = ("type", page) if page in _FIELDS else None
+        self.focused = ("type", page) if self.has_field else None
         self._is_fresh = True
         if page == "start":
             self.left = unfinished_table()
             self.waited_for = next(iter(waiting_tables()), None)
 
     def meet_again(self, path: Path, player: int, count: int) -> None:
-        """Lead on from a game that is over: where it had a relay, its host opens the next table there, others join.
+        """Lead on from a game between people that is over: its host opens the next table there, others join.
 
         Its island is another one.
         """
         try:
-            relay = read_settings(path).relay
+            seat = read_settings(path)
         except StoreError:
             return  # a table of another kind
-        if relay is None:
+        if seat.relay is None and seat.listen is None:
             return
-        self.typed |= {"open": relay, "join": ""}
+        self.typed |= {"open": seat.relay or self.typed["open"], "join": ""}
+        meeting = RELAY if seat.relay is not None else NETWORK
+        if meeting != self.wishes.meeting:
+            self.wishes = self.wishes.changed("meeting", 1)
         self.wishes = replace(self.wishes, players=count, map="variable" if count < LARGE else "large")
         self.turn_to("open" if player == 1 else "join")
 
@@ -169,12 +183,12 @@ class Lobby:
             case "open":
                 begin = Item(("lobby", "open it"), "open it", "Open the table", "Enter", is_main=True)
                 told = (
-                    "The players meet at a relay: a Git repository to which all of them may push. Dice and cards are "
-                    "drawn by all together, and a player who is silent for ten minutes holds nobody up. "
-                    f"{_HANDS_WORDS[self.wishes.hands]}"
+                    f"{_MEETING_WORDS[self.wishes.meeting]} Dice and cards are drawn by all together, and a player who "
+                    f"is silent for ten minutes holds nobody up. {_HANDS_WORDS[self.wishes.hands]}"
                 )
-                values = self._values("players", "rules", "map", "colour", "hands", "announced")
-                items = [self._field(), _PASTE, *values, begin, _BACK]
+                meeting, *values = self._values("meeting", "players", "rules", "map", "colour", "hands", "announced")
+                field = [self._field(), _PASTE] if self.wishes.meeting == RELAY else []
+                items = [meeting, *field, *values, begin, _BACK]
                 return Menu("Open a table", told, items, self.notice)
             case "join":
                 look = Item(("lobby", "look"), "look", "Look at the table", "Enter", is_main=True)
@@ -242,6 +256,10 @@ class Lobby:
             forget = Item(("lobby", "forget"), "forget", "Forget this table", "X")
             return Menu("The table cannot be reached", "\n".join(told), [forget, _BACK], self.notice)
         invitation = self._invited.invitation
+        if self._question:
+            yes = Item(("answer", True), "yes", "Yes", "Y")
+            no = Item(("answer", False), "no", "No", "N")
+            return Menu("A question", shown(self._question[:1].upper() + self._question[1:]), [yes, no, _BACK])
         if not invitation:
             return Menu("Waiting for the table", "\n".join(told), [_BACK], self.notice)
         words = "Copied: send it to the other players" if self._is_copied else "Copy the invitation"
@@ -252,6 +270,11 @@ class Lobby:
         colours = self._asked.colours if isinstance(self._asked, Open) else ()
         seats = tuple((colour, colour == colours[0] or colour in come) for colour in colours)
         return Menu("Your table waits for the others", "\n".join(lines), [copy, _BACK], self.notice, seats)
+
+    @property
+    def has_field(self) -> bool:
+        """Whether the page has a line to type in."""
+        return self.page in _FIELDS and (self.page != "open" or self.wishes.meeting == RELAY)
 
     def _values(self, *names: str) -> list[Item]:
         """A line for each of these wishes: a click takes the next value."""
@@ -314,7 +337,10 @@ class Lobby:
             case ("type", str()):
                 self.focused = target
             case ("seat", str(colour)) if isinstance(self._asked, Look):
-                self._ask(Join(new_table_path().absolute(), self._asked.invitation, colour, self._name))
+                self._join(new_table_path().absolute(), self._asked.invitation, colour)
+            case ("answer", bool(is_yes)) if self._link is not None:
+                self._question = ""
+                self._link.give(Answer(is_yes))
             case ("table", str(invitation)):
                 self.typed["join"] = invitation
                 self._look()
@@ -364,6 +390,8 @@ class Lobby:
     def _change(self, name: str, by: int) -> None:
         self.wishes = self.wishes.changed(name, by)
         self.notice = self.wishes.problem()
+        if self.focused == ("type", self.page) and not self.has_field:
+            self.focused = None
 
     def _begin(self) -> None:
         """Begin a game with computer players."""
@@ -413,21 +441,27 @@ class Lobby:
     # Tables of people
 
     def _open(self) -> None:
-        """Open a table at the relay that was typed."""
+        """Open a table at the relay that was typed, or in this network."""
         wishes, relay = self.wishes, self.typed["open"].strip()
         if relay.startswith("~"):
             relay = str(Path(relay).expanduser())
         folder = local_path(relay)
-        if not relay:
+        if wishes.meeting == NETWORK:
+            self.notice = wishes.problem()
+        elif not relay:
             self.notice = "Type where the players meet: a URL, or a folder."
         elif folder is not None and "://" not in relay and not folder.is_absolute():
             self.notice = "Type a URL, or the whole path of a folder; one that is not there is made."
         else:
             self.notice = wishes.problem()
         if not self.notice:
-            announced = wishes.announced == "yes"
-            path = new_table_path().absolute()
-            self._ask(Open(path, relay, wishes.colours, wishes.rules, wishes.map, self._name, announced, wishes.hands))
+            path, announced = new_table_path().absolute(), wishes.announced == "yes"
+            place = HERE if wishes.meeting == NETWORK else relay
+            self._ask(Open(path, place, wishes.colours, wishes.rules, wishes.map, self._name, announced, wishes.hands))
+
+    def _join(self, path: Path, invitation: Invitation, colour: str) -> None:
+        """Take a seat, or wait for it again."""
+        self._ask(Join(path, invitation, colour, self._name, HERE if invitation.is_direct else None))
 
     def _look(self) -> None:
         """Look at the table of the invitation that was typed, or wait again where a seat was taken with it."""
@@ -435,11 +469,6 @@ class Lobby:
         invitation = parse_invitation(text)
         if invitation is None:
             self.notice = _what_is_wrong(text)
-        elif invitation.is_direct:
-            self.notice = (
-                "This table has no relay, and others must find you at an address of yours. Join it in a terminal: "
-                "catan-p2p join INVITATION --listen HOST:PORT"
-            )
         else:
             rooms = waiting_tables()
             room = next(((path, agreed) for path, agreed in rooms if agreed.get("invitation") == str(invitation)), None)
@@ -450,15 +479,17 @@ class Lobby:
         invitation = parse_invitation(str(agreed.get("invitation", "")))
         if agreed.get("host"):
             rules, map = self.wishes.rules, self.wishes.map  # these were agreed, and stay as they were
-            self._ask(Open(path, str(agreed.get("relay")), tuple(agreed.get("colours", ())), rules, map))
+            place = HERE if "port" in agreed else str(agreed.get("relay"))
+            announced = agreed.get("announced") is True
+            self._ask(Open(path, place, tuple(agreed.get("colours", ())), rules, map, is_announced=announced))
         elif isinstance(invitation, Invitation):
-            self._ask(Join(path, invitation, str(agreed.get("colour"))))
+            self._join(path, invitation, str(agreed.get("colour")))
 
     def _ask(self, order: BeforeTable, page: str = "waiting") -> None:
         """Have the process do something, and wait for it."""
         self.stop()
         self.turn_to(page)
-        self._told, self._invited, self._is_copied = [], Invited("", ""), False
+        self._told, self._question, self._invited, self._is_copied = [], "", Invited("", ""), False
         self._asked, self._link = order, self._make_link(order)
 
     def tick(self) -> None:
@@ -473,10 +504,12 @@ class Lobby:
         match news:
             case Told(words):
                 self._told.append(words)
+            case Asked(question):
+                self._question, self.focused = question, None
             case Invited(_, _):
                 self._invited = news
-                if isinstance(self._asked, Open):
-                    self.settings.relay = self.typed["open"] = self._asked.relay
+                if isinstance(self._asked, Open) and isinstance(self._asked.place, str):
+                    self.settings.relay = self.typed["open"] = self._asked.place
                     write_settings(self._file, self.settings)
             case Found(tables):
                 self._found = tables

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MAPS, MapError
 from catan_p2p.game.constants import HANDS, PROFILES, Hands, UnsupportedRules
@@ -12,6 +13,7 @@ from catan_p2p.tables.setup import HANDS_AT_TABLES, new_constants
 
 STRENGTHS = {"easy": "beginner", "good": "builder", "strong": "strategist", "strongest": "strategist:20ms"}
 """Which policy plays how well, see docs/guides/players.md."""
+RELAY, NETWORK = MEETINGS = ("at a relay", "in this network")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class Wishes:
     rules: str = "standard"
     map: str = DEFAULT_MAP_NAME
     colour: str = COLOURS[0]
+    meeting: str = RELAY
+    """Where a table for other people is, one of ``MEETINGS``."""
     hands: Hands = HANDS_AT_TABLES
     """Who sees hands at a table for other people."""
     announced: str = "no"
@@ -55,6 +59,8 @@ class Wishes:
         values = _VALUES[name]
         at = (values.index(getattr(self, name)) + by) % len(values)
         found = replace(self, **{name: values[at]})  # type: ignore[arg-type]
+        if name == "meeting":  # who meets in this network looks for the table there
+            found = replace(found, announced="yes" if found.meeting == NETWORK and find_spec("zeroconf") else "no")
         return replace(found, people=min(found.people, found.players))
 
 
@@ -62,6 +68,7 @@ _VALUES: Mapping[str, Sequence[object]] = {
     "players": range(2, len(COLOURS) + 1),
     "people": range(1, len(COLOURS) + 1),
     "strength": tuple(STRENGTHS),
+    "meeting": MEETINGS,
     "hands": HANDS,
     "announced": ("no", "yes"),
     "rules": tuple(reversed(PROFILES)),

@@ -130,8 +130,7 @@ class Server:
     @property
     def url(self) -> str:
         """What others fetch from."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"git://{host}:{self.port}/"
+        return f"git://{spell_address((self.host, self.port))}/"
 
     def __enter__(self) -> Self:
         return self
@@ -341,11 +340,25 @@ def _plain_host(host: str) -> str:
     return str(getattr(found, "ipv4_mapped", None) or found)
 
 
-def spelled_address(address: Address, towards: Address = _SOMEWHERE) -> str:
-    """``HOST:PORT`` as others reach it: for all addresses of this machine, the one that leads towards somebody."""
+def spell_address(address: Address) -> str:
+    """``HOST:PORT``, or ``[HOST]:PORT``: what ``parse_address`` reads."""
+    host, port = address
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def reached_at(address: Address, towards: Address = _SOMEWHERE) -> str:
+    """``HOST:PORT`` as others reach it: for all addresses of this machine, the one that leads towards somebody.
+
+    ``StoreError`` if this machine has no address that leads there.
+    """
     host, port = address
     if host in _NO_HOSTS:
-        with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect(towards)  # nothing is sent
-            host = str(probe.getsockname()[0])
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        try:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+                probe.connect(towards)  # nothing is sent
+                host = str(probe.getsockname()[0])
+        except OSError as error:
+            raise StoreError(
+                f"{host}:{port}: this machine has no address in a network: {error.strerror or error}"
+            ) from error
+    return spell_address((host, port))

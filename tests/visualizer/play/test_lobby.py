@@ -13,6 +13,8 @@ import pytest
 from catan_p2p.game.board import MAPS
 from catan_p2p.log.storage.store import Store
 from catan_p2p.sessions.messages import (
+    Answer,
+    Asked,
     BeforeTable,
     Begun,
     Failed,
@@ -24,6 +26,7 @@ from catan_p2p.sessions.messages import (
     News,
     Offered,
     Open,
+    Order,
     Sit,
     Told,
 )
@@ -50,11 +53,12 @@ SIZES = ((1280, 800), (1024, 700), (640, 480))
 SHOWN = {
     "start": "computers open join server name leave",
     "computers": "players people strength rules map colour begin back",
-    "open": "relay paste players rules map colour announced open it back",
+    "open": "meeting relay paste players rules map colour hands announced open it back",
     "join": "invitation paste look near back",
 }
 INVITATION = "/tmp/friends/table.git#catan-0-" + 42 * "x" + "g"
 WORDS = "standard rules; all draw together; the others may go on without a player who is silent for 10 min; map default"
+DIRECT = "git://192.0.2.1:9401/#direct-0-" + 42 * "x" + "g"
 OFFERED = Offered(("Red", "Blue", "Green"), WORDS, ("Blue", "Green"))
 
 
@@ -90,7 +94,11 @@ class People:
     def __init__(self, order: BeforeTable) -> None:
         self.asked.append(order)
         self.news: list[News] = []
+        self.given: list[Order] = []
         self.is_closed = threading.Event()
+
+    def give(self, order: Order) -> None:
+        self.given.append(order)
 
     def take(self) -> list[News]:
         found, self.news = self.news, []
@@ -224,7 +232,7 @@ def test_the_game_that_was_left_last_is_gone_on_with(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("player", "page"), [(1, "open"), (2, "join")])
-def test_after_a_game_over_a_relay_its_host_opens_the_next_one_there(tmp_path: Path, player: int, page: str) -> None:
+def test_after_a_game_between_people_its_host_opens_the_next_one_there(tmp_path: Path, player: int, page: str) -> None:
     lobby = new_lobby(tmp_path)
     lobby.typed["join"] = INVITATION
     seat = tmp_path / "seat"
@@ -235,6 +243,9 @@ def test_after_a_game_over_a_relay_its_host_opens_the_next_one_there(tmp_path: P
     assert lobby.page == page
     assert (lobby.typed["open"], lobby.typed["join"]) == ("https://git.example.org/table.git", "")
     assert (lobby.wishes.players, lobby.wishes.map) == (5, "large")
+    write_seat(seat, SeatSettings("Red", 1, listen="0.0.0.0:9401"))
+    lobby.meet_again(seat, player, 3)
+    assert (lobby.page, lobby.wishes.meeting, lobby.wishes.players) == (page, "in this network", 3)
     lobby.turn_to()
     lobby.meet_again(tmp_path / "a table of computers", player, 3)
     assert lobby.page == "start"
@@ -308,6 +319,46 @@ def test_joining_looks_at_the_table_and_takes_any_free_seat(tmp_path: Path) -> N
         assert [table.sit for table in session.sat_down] == [Sit(asked.path)]
 
 
+@pytest.mark.parametrize("hands", ["mouse", "keys"])
+def test_a_table_in_this_network_asks_for_no_relay_and_is_announced_there(tmp_path: Path, hands: Hands) -> None:
+    with Front(tmp_path) as session:
+        session.use("open", hands)
+        session.use("meeting", hands)
+        assert session.shown() == "open: meeting players rules map colour hands announced open it back"
+        session.type("not typed anywhere")
+        session.use("open it", hands)
+        asked = People.asked[-1]
+        assert isinstance(asked, Open)
+        assert (asked.place, asked.is_announced) == (("0.0.0.0", 0), True)
+        session.tell(Invited(DIRECT, WORDS), Told("Red waits for Blue"))
+        assert DIRECT in session.lobby.menu.told
+        assert session.lobby.settings.relay == session.lobby.typed["open"] == ""
+        session.press("Escape")
+        session.use("open", hands)
+        session.use("meeting", hands)
+        assert session.lobby.wishes.announced == "no"
+
+
+def test_a_guest_without_a_relay_is_found_here_and_asked_about_the_addresses_of_others(tmp_path: Path) -> None:
+    with Front(tmp_path) as session:
+        session.press("j")
+        session.paste(DIRECT)
+        session.use("look")
+        session.tell(OFFERED)
+        session.use("Green")
+        asked = People.asked[-1]
+        assert isinstance(asked, Join)
+        assert asked.listen == ("0.0.0.0", 0)
+        for name, key in (("yes", "y"), ("no", "n")):
+            session.tell(Asked("Blue says to be found at git://192.0.2.1:9402/: read from there?"))
+            assert session.shown() == "waiting: yes no back"
+            assert session.lobby.menu.told.endswith("read from there?")
+            session.press("Enter")  # nothing is agreed to by habit
+            session.press(key)
+            assert session.people.given.pop() == Answer(name == "yes")
+            assert session.shown() == "waiting: back"
+
+
 def test_the_key_that_opens_a_page_is_not_typed_there(tmp_path: Path) -> None:
     with Front(tmp_path) as session:
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_o, unicode="o", mod=0))
@@ -326,7 +377,7 @@ def test_opening_shows_the_invitation_and_who_has_come(tmp_path: Path, hands: Ha
         session.use("open it", hands)
         (asked,) = People.asked
         assert isinstance(asked, Open)
-        assert (asked.relay, asked.rules, asked.map) == ("https://git.example.org/table.git", "standard", "default")
+        assert (asked.place, asked.rules, asked.map) == ("https://git.example.org/table.git", "standard", "default")
         assert asked.colours == ("Red", "Blue", "Green", "Orange", "White")
         session.tell(Invited(INVITATION, WORDS), Told("Red waits for Blue"), Told("Blue has come (2 of 2)"))
         assert INVITATION in session.lobby.menu.told
@@ -337,7 +388,7 @@ def test_opening_shows_the_invitation_and_who_has_come(tmp_path: Path, hands: Ha
         session.frame()
         assert [table.sit for table in session.sat_down] == [Sit(asked.path)]
         assert new_lobby(tmp_path).settings.relay == ""
-        assert read_settings(tmp_path / "settings.json").relay == asked.relay
+        assert read_settings(tmp_path / "settings.json").relay == asked.place
 
 
 WRONG = {
@@ -346,7 +397,6 @@ WRONG = {
     INVITATION[:-1]: "The invitation was cut",
     f"{INVITATION}#": "The invitation was cut",
     f"{INVITATION}{INVITATION}": "The invitation was cut",
-    "git://192.0.2.1:9401/#direct-0-" + 42 * "x" + "g": "This table has no relay",
 }
 
 
@@ -451,7 +501,14 @@ def test_nothing_of_a_table_of_people_is_cut_or_outside(tmp_path: Path, size: tu
         lobby._link.news += told  # type: ignore[union-attr]
         lobby.tick()
         check_page(lobby, size, measure)
+    lobby.obey(("seat", "Blue"))
+    lobby._link.news.append(Asked(f"Green says to be found at git://[{'f' * 39}]:65535/: read from there?"))  # type: ignore[union-attr]
+    lobby.tick()
+    check_page(lobby, size, measure)
     lobby.turn_to("open")
+    lobby.obey(("value", "meeting"))
+    check_page(lobby, size, measure)
+    lobby.obey(("value", "meeting"))
     lobby.typed["open"] = "/tmp/friends"
     lobby.obey(("lobby", "open it"))
     lines = [Told(f"Red waits for {' and '.join(COLOURS[1:])}"), *(Told(f"{c} has come (2 of 6)") for c in COLOURS[1:])]

@@ -1,24 +1,32 @@
 """Tables of people from the lobby, with the processes that wait for them and a real relay.
 
 Red opens ---> relay <--- Blue and Green join
+
+Without a relay, in one network:
+
+Red opens <---> Blue and Green join <---> each other, once they have agreed to
 """
 
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.messages import Hand, Seated, Sit
 from catan_p2p.sessions.saved_games import seats_here, unfinished_table, waiting_tables
+from catan_p2p.sessions.worker_client import Link
 from catan_p2p.tables import hosting
 from catan_p2p.tables.invitation import Invitation
+from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.setup import new_constants
 from catan_p2p.tables.status import read_status
 from tests.replication.git_servers import Conduct, http_backend, http_server
 from tests.replication.relays import bare
 from tests.visualizer.play.person import PATIENCE_S, settings
+from visualizer.play import lobby
 from visualizer.play.lobby import Lobby
 from visualizer.play.table import Table
 
@@ -41,6 +49,7 @@ class Person:
 
     def __init__(self, folder: Path, name: str, clipboard: Clipboard, monkeypatch: pytest.MonkeyPatch) -> None:
         self._home, self._patch = folder / name, monkeypatch
+        self.here = lobby.HERE
         with self.at_home():
             self.lobby = Lobby(settings(), self._home / "settings.json", lambda path: Table(Sit(path), ()), clipboard)
 
@@ -48,6 +57,7 @@ class Person:
     def at_home(self) -> Iterator[None]:
         with self._patch.context() as patch:
             patch.setenv("CATAN_P2P_HOME", str(self._home))
+            patch.setattr(lobby, "HERE", self.here)
             yield
 
     def press(self, *keys: str) -> None:
@@ -61,7 +71,7 @@ class Person:
         with self.at_home():
             while not is_so(self.lobby):
                 self.lobby.tick()
-                assert time.monotonic() < end, self.lobby.menu
+                assert time.monotonic() < end, (self.lobby.menu, self.lobby._told)
                 time.sleep(0.02)
 
     @property
@@ -127,6 +137,59 @@ def test_three_people_come_to_one_game_and_one_leaves_meanwhile(tmp_path: Path, 
     assert (rules.chance, rules.hands, rules.leaving, rules.patience) == ("joint", "hidden", True, 600)
     assert rules.offers_per_turn == 10
     assert len({read_status(person.seat).graph.root for person in people}) == 1
+
+
+@pytest.mark.long
+def test_people_in_one_network_meet_without_a_relay_leave_come_back_and_play(
+    people: list[Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    red, blue, green = people
+    for person, host in zip(people, ("127.0.0.1", "127.0.0.1", "127.0.0.2"), strict=True):
+        person.here = (host, 0)
+    red.press("o")
+    red.lobby.obey(("value", "meeting"))
+    red.lobby.wishes = replace(red.lobby.wishes, players=3, hands="open", announced="no")
+    red.press("Enter")
+    red.until(told("Red waits for Blue and Green"))
+    red.press("c")
+    line = red.lobby._clipboard.paste()
+    assert line.startswith("git://127.0.0.1:") and not line.startswith("git://127.0.0.1:0/")
+    for guest, key in ((blue, "1"), (green, "1")):
+        guest.press("j", "Ctrl+V", "Enter")
+        guest.until(lambda lobby: lobby.page == "seat")
+        guest.press(key)
+        guest.until(told("has a seat"))
+        if guest is blue:  # everybody leaves, and comes back to the same address
+            red.until(told("Blue has come (2 of 3)"))
+            for person in (red, blue):
+                person.press("Escape", "w")
+            red.until(told("Red waits for Blue and Green"))
+            red.press("c")
+            assert red.lobby._clipboard.paste() == line
+            blue.until(told("has a seat"))
+    links = []
+    try:
+        # Each sits down at once, as the window does: from then on Red's seat tells the guests that the game has begun.
+        for person, colour in ((red, "Red"), (blue, "Blue"), (green, "Green")):
+            if person is not green:  # Blue is where Red is, Green is elsewhere
+                person.until(lambda lobby: lobby.menu.title == "A question")
+                assert "Green says to be found at git://127.0.0.2:" in person.lobby.menu.told
+                person.press("y")
+            person.until(lambda lobby: lobby.goes_to)
+            links.append(Link(Sit(person.seat)))
+            links[-1].give(Hand(colour, "builder"))
+        end = time.monotonic() + PATIENCE_S
+        while any(read_status(person.seat).graph.action_count < 4 for person in people):
+            assert time.monotonic() < end, [link.take() for link in links]
+            time.sleep(0.1)
+    finally:
+        for link in links:
+            link.close()
+    for link, person, others in zip(links, people, ("Blue Green", "Red Green", "Red Blue"), strict=True):
+        seat = read_settings(person.seat)
+        assert sorted(seat.remotes) == sorted(others.split())
+        (seated,) = (news for news in link.take() if isinstance(news, Seated))
+        assert seated.address == f"git://{seat.listen}/"
 
 
 def test_whoever_cannot_be_reached_is_named_and_nothing_is_left_of_it(tmp_path: Path, people: list[Person]) -> None:
