@@ -265,6 +265,8 @@ class Lobby:
         words = "Copied: send it to the other players" if self._is_copied else "Copy the invitation"
         copy = Item(("lobby", "copy"), "copy", words, "C", is_main=True)
         who = "Send this line to the other players, and to nobody else:"
+        if isinstance(self._asked, Open) and self._asked.is_announced:
+            who = "Whoever looks for tables in this network finds yours. To others, send this line:"
         lines = [_terms(self._invited.words), "", who, invitation, "", *told]
         come = [line.partition(" ")[0].rstrip(",") for line in self._told if " has come" in line]
         colours = self._asked.colours if isinstance(self._asked, Open) else ()

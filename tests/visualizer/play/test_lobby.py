@@ -331,7 +331,7 @@ def test_a_table_in_this_network_asks_for_no_relay_and_is_announced_there(tmp_pa
         assert isinstance(asked, Open)
         assert (asked.place, asked.is_announced) == (("0.0.0.0", 0), True)
         session.tell(Invited(DIRECT, WORDS), Told("Red waits for Blue"))
-        assert DIRECT in session.lobby.menu.told
+        assert f"finds yours. To others, send this line:\n{DIRECT}" in session.lobby.menu.told
         assert session.lobby.settings.relay == session.lobby.typed["open"] == ""
         session.press("Escape")
         session.use("open", hands)
