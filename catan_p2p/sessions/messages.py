@@ -3,6 +3,8 @@
 Both are the same program of the same user; nothing of another player's is ever read by this.
 """
 
+from __future__ import annotations
+
 import pickle
 from dataclasses import dataclass
 from pathlib import Path
