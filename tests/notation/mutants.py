@@ -10,21 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from catan_p2p.notation import (
-    Event,
-    Finding,
-    Format,
-    GameStarted,
-    Imported,
-    NotationError,
-    RulesBroken,
-    import_game,
-    in_order_of_play,
-    load_view,
-    read,
-    write_game,
-    write_view,
-)
+from catan_p2p import notation
 from catan_p2p.notation.formats import format_of
 from catan_p2p.notation.lines import Ahead
 from catan_p2p.notation.sources import read_repository
@@ -57,7 +43,7 @@ _WORDS: dict[str, list[str]] = {
 }
 
 
-def mutate(text: str, format: Format, rng: Random) -> str:
+def mutate(text: str, format: notation.Format, rng: Random) -> str:
     """The text with one to four changes."""
     is_document = format in ("catanatron", "colonist")
     if is_document and rng.random() < 0.7:  # what is no JSON is refused as a whole
@@ -67,12 +53,12 @@ def mutate(text: str, format: Format, rng: Random) -> str:
     return text
 
 
-def _characters(text: str, format: Format, rng: Random) -> str:
+def _characters(text: str, format: notation.Format, rng: Random) -> str:
     at = rng.randrange(len(text) + 1)
     return text[:at] + rng.choice(_STRANGE) * rng.randint(0, 2) + text[at + rng.randint(0, 3) :]
 
 
-def _words(text: str, format: Format, rng: Random) -> str:
+def _words(text: str, format: notation.Format, rng: Random) -> str:
     """One of the last lines with a word replaced, added or left out."""
     lines = text.split("\n")
     at = rng.randrange(len(lines))
@@ -84,7 +70,7 @@ def _words(text: str, format: Format, rng: Random) -> str:
     return "\n".join(lines)
 
 
-def _lines(text: str, format: Format, rng: Random) -> str:
+def _lines(text: str, format: notation.Format, rng: Random) -> str:
     """Lines doubled, left out, moved elsewhere or glued together."""
     lines = text.split("\n")
     at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -102,7 +88,7 @@ def _lines(text: str, format: Format, rng: Random) -> str:
     return "\n".join(lines)
 
 
-def _numbers(text: str, format: Format, rng: Random) -> str:
+def _numbers(text: str, format: notation.Format, rng: Random) -> str:
     """A digit that becomes another one: mostly files that are still well formed."""
     for at in (rng.randrange(len(text) or 1) for _ in range(100)):
         if text[at : at + 1].isdigit():
@@ -110,14 +96,14 @@ def _numbers(text: str, format: Format, rng: Random) -> str:
     return text
 
 
-def _cut(text: str, format: Format, rng: Random) -> str:
+def _cut(text: str, format: notation.Format, rng: Random) -> str:
     return text[: rng.randrange(len(text) + 1)]
 
 
 _STRANGE_VALUES = (None, True, -1, 0, 1, 7, 12, 99, 10**30, 0.5, "", "RED", "WOOD", [], {}, [None], [1, 2, 3], {"x": 1})
 
 
-def _values(text: str, format: Format, rng: Random) -> str:
+def _values(text: str, format: notation.Format, rng: Random) -> str:
     """Values of a document left out, doubled, or replaced by strange ones or by some from elsewhere in it."""
     places = _places(text)
     if not places:
@@ -167,7 +153,7 @@ def _change(document: Any, at: _Place, elsewhere: _Place, rng: Random) -> None:
         return
 
 
-Mutation: TypeAlias = Callable[[str, Format, Random], str]
+Mutation: TypeAlias = Callable[[str, notation.Format, Random], str]
 _MUTATIONS: tuple[Mutation, ...] = (_characters, _words, _lines, _lines, _numbers, _cut)
 
 
@@ -180,32 +166,32 @@ def digest(text: str, folder: Path | None = None) -> str:
     Returns how far it got; whatever but NotationError is raised on the way is a bug. What came of it is written as a
     repository, and read from there again, only where there is a folder for it.
     """
-    errors: list[NotationError] = []
+    errors: list[notation.NotationError] = []
     try:
-        read_events = list(read(StringIO(text, newline="\n")))
+        read_events = list(notation.read(StringIO(text, newline="\n")))
         outcome = "well formed"
-    except NotationError as error:
+    except notation.NotationError as error:
         outcome = "refused"
         assert error.line or not error.column
         try:
-            read_events = list(read(StringIO(text, newline="\n"), on_error=errors.append))
-        except NotationError:
+            read_events = list(notation.read(StringIO(text, newline="\n"), on_error=errors.append))
+        except notation.NotationError:
             return outcome
         assert errors, "a strict reader has refused it"
     try:
-        events = list(in_order_of_play(read_events, None, errors.append))
-    except NotationError:
+        events = list(notation.in_order_of_play(read_events, None, errors.append))
+    except notation.NotationError:
         return outcome
     return f"{outcome}, {_judged(text, events, folder)}"
 
 
-def _judged(text: str, events: list[Event], folder: Path | None) -> str:
+def _judged(text: str, events: list[notation.Event], folder: Path | None) -> str:
     start = events[0]
-    assert isinstance(start, GameStarted)
+    assert isinstance(start, notation.GameStarted)
     format = format_of(Ahead(StringIO(text, newline="\n")))
-    findings: list[Finding] = []
+    findings: list[notation.Finding] = []
     rules = start.rules or "thesis"
-    imported = import_game(events, format, rules, findings)
+    imported = notation.import_game(events, format, rules, findings)
     gather(start, imported.view.steps, format)
     for step in imported.view.steps:
         imported.view.words(step)
@@ -214,21 +200,21 @@ def _judged(text: str, events: list[Event], folder: Path | None) -> str:
     if not findings:
         return f"a {'view' if imported.why_view else 'game'}"
     try:
-        import_game(events, format, rules)
-    except RulesBroken:
+        notation.import_game(events, format, rules)
+    except notation.RulesBroken:
         return "against the rules"
     raise AssertionError(f"only a lenient referee objects: {findings}")
 
 
-def _check_written(imported: Imported, folder: Path) -> None:
+def _check_written(imported: notation.Imported, folder: Path) -> None:
     """The repository that an import makes is one that can be read."""
     path = folder / "written"
     if imported.constants is not None:
-        write_game(path, imported.view.start, imported.constants, imported.played, "mutant")
+        notation.write_game(path, imported.view.start, imported.constants, imported.played, "mutant")
         assert not read_repository(path).refused
     else:
-        write_view(path, imported.view, "mutant")
-        back = load_view(path)
+        notation.write_view(path, imported.view, "mutant")
+        back = notation.load_view(path)
         assert back.events == imported.view.events
         for ours, theirs in zip(imported.view.steps, back.steps, strict=True):
             assert list(ours.after.open_facts()) == list(theirs.after.open_facts()), ours.event

@@ -12,24 +12,10 @@ from typing import Any
 
 import pytest
 
+from catan_p2p import notation
 from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.game.cards import count, unpack
 from catan_p2p.game.constants import profile
-from catan_p2p.notation import (
-    Event,
-    Finding,
-    GameStarted,
-    Judged,
-    NotationError,
-    RulesBroken,
-    Unsayable,
-    events_of,
-    import_game,
-    in_order_of_play,
-    judged,
-    read,
-    table_for,
-)
 from catan_p2p.notation.catanatron.words import RESOURCE_WORDS, places_of
 from catan_p2p.notation.events import CardsDiscarded, DiceRolled, GameWon, KnightPlayed, PlayerTrade, TurnEnded
 from catan_p2p.notation.referee.dice import gross_yields, production
@@ -108,13 +94,13 @@ def known(text: str) -> str:
 def check_import(game: Any) -> Counter[str]:
     """Import one game leniently and compare its end; returns the known differences met."""
     text = json.dumps(game, cls=GameEncoder)
-    errors: list[NotationError] = []
-    events: list[Event] = list(in_order_of_play(read(StringIO(text), None, errors.append)))
+    errors: list[notation.NotationError] = []
+    events: list[notation.Event] = list(notation.in_order_of_play(notation.read(StringIO(text), None, errors.append)))
     start = events[0]
-    assert isinstance(start, GameStarted)
-    findings: list[Finding] = []
+    assert isinstance(start, notation.GameStarted)
+    findings: list[notation.Finding] = []
     rules = profile("brief", len(start.players))
-    steps = list(judged(start, events[1:], table_for(start, "catanatron"), rules, findings.append))
+    steps = list(notation.judged(start, events[1:], notation.table_for(start, "catanatron"), rules, findings.append))
     if any(isinstance(step.event, DiceRolled) and lacks_for_one(step) for step in steps):
         return Counter([Known.SHORTAGE_OF_ONE.name])  # from then on the hands are different ones
     met = Counter(known(str(found)) for found in [*errors, *findings])
@@ -132,7 +118,7 @@ def check_import(game: Any) -> Counter[str]:
         if points != theirs:
             assert abs(points - theirs) == 2, f"{player.colour}: {points} points, theirs {theirs}"
             met[Known.ROAD_TO_ADVERSARY.name] += 1
-    imported = import_game(events, "catanatron", None) if not errors and not findings else None
+    imported = notation.import_game(events, "catanatron", None) if not errors and not findings else None
     if imported is not None and imported.why_view is not None:
         if imported.why_view.endswith(KNIGHT_THAT_WINS):
             assert isinstance(events[-2], KnightPlayed)
@@ -147,7 +133,7 @@ def check_import(game: Any) -> Counter[str]:
     return met
 
 
-def lacks_for_one(step: Judged) -> bool:
+def lacks_for_one(step: notation.Judged) -> bool:
     """Whether one player alone is due more of a resource than the bank has, and gets what is left."""
     assert isinstance(step.event, DiceRolled)
     if step.event.dice == 7:
@@ -194,25 +180,25 @@ def test_its_places_are_ours() -> None:
 def test_our_games_as_its(seed: int) -> None:
     """What it can say comes back; it can decode every action; both dice, once they are told, stay."""
     constants, steps = own_game(2 + seed % 3, seed, "brief", "builder" if seed % 2 else "random", 900)
-    told = list(in_order_of_play(events_of_(constants, steps)))
+    told = list(notation.in_order_of_play(events_of_(constants, steps)))
     text = samples.written(told, "catanatron")
     for action in json.loads(text)["actions"]:
         if action[1] != "CONFIRM_TRADE":
             assert action_from_json(action).action_type.value == action[1]
-    back = list(in_order_of_play(read(StringIO(text))))
+    back = list(notation.in_order_of_play(notation.read(StringIO(text))))
     assert samples.written(back, "catanatron") == text
     assert [type(event) for event in back if isinstance(event, PlayerTrade)] == [
         type(event) for event in told if isinstance(event, PlayerTrade)
     ]
     pairs = [event.pair for event in back if isinstance(event, DiceRolled)]
     assert all(pair is not None and 1 <= min(pair) <= max(pair) <= 6 for pair in pairs)
-    imported = import_game(back, "catanatron", None)
+    imported = notation.import_game(back, "catanatron", None)
     assert imported.why_view is None
     assert [hand.rc for hand in imported.played[-1].state.h] == [hand.rc for hand in rotated_hands(steps[-1].state)]
 
 
-def events_of_(constants: Any, steps: Any) -> list[Event]:
-    return list(events_of(constants, samples.participants(constants.player_count), steps, samples.STARTED_S))
+def events_of_(constants: Any, steps: Any) -> list[notation.Event]:
+    return list(notation.events_of(constants, samples.participants(constants.player_count), steps, samples.STARTED_S))
 
 
 def rotated_hands(state: Any) -> list[Any]:
@@ -223,10 +209,10 @@ def rotated_hands(state: Any) -> list[Any]:
 def test_sea_that_a_file_leaves_out_is_there_all_the_same() -> None:
     """Found by mutants: the places of the island were numbered without it."""
     document = json.loads(json.dumps(their_game(1, FairPlayer), cls=GameEncoder))
-    whole = list(read(StringIO(json.dumps(document))))
+    whole = list(notation.read(StringIO(json.dumps(document))))
     document["tiles"] = [entry for entry in document["tiles"] if entry["tile"]["type"] != "WATER"]
-    assert list(read(StringIO(json.dumps(document)))) == whole
-    imported = import_game(list(in_order_of_play(iter(whole))), "catanatron", None, [])
+    assert list(notation.read(StringIO(json.dumps(document)))) == whole
+    imported = notation.import_game(list(notation.in_order_of_play(iter(whole))), "catanatron", None, [])
     assert imported.view.start.map == whole[0].map  # type: ignore[attr-defined]
 
 
@@ -241,8 +227,8 @@ def test_later_versions_tell_results_beside_the_actions() -> None:
             records.append([[colour, name, value[:2]], value[2]])
         else:
             records.append([[colour, name, value], None])
-    old = list(read(StringIO(json.dumps(game, cls=GameEncoder))))
-    assert list(read(StringIO(json.dumps({**document, "action_records": records})))) == old
+    old = list(notation.read(StringIO(json.dumps(game, cls=GameEncoder))))
+    assert list(notation.read(StringIO(json.dumps({**document, "action_records": records})))) == old
 
 
 def one_card_at_a_time(document: dict[str, Any]) -> dict[str, Any]:
@@ -258,14 +244,14 @@ def one_card_at_a_time(document: dict[str, Any]) -> dict[str, Any]:
     return {**{key: document[key] for key in document if key != "actions"}, "action_records": records}
 
 
-def game_with_a_shared_seven(seed: int) -> tuple[Any, list[Event]]:
+def game_with_a_shared_seven(seed: int) -> tuple[Any, list[notation.Event]]:
     """A game of theirs in which several players discard after one roll, and its events.
 
     Their players go through sets, so what a seed plays differs from process to process.
     """
     for tried in range(seed, seed + 90, 3):
         document = json.loads(json.dumps(their_game(tried, FairPlayer), cls=GameEncoder))
-        events = [replace(event, line=1) for event in read(StringIO(json.dumps(document)))]
+        events = [replace(event, line=1) for event in notation.read(StringIO(json.dumps(document)))]
         discards = [event for event in events if isinstance(event, CardsDiscarded)]
         if any(one.player != other.player for one, other in pairwise(discards)):
             return document, events
@@ -277,10 +263,10 @@ def test_cards_that_are_discarded_one_by_one_are_one_discard(seed: int) -> None:
     document, old = game_with_a_shared_seven(seed)
     discards = [event for event in old if isinstance(event, CardsDiscarded)]
     later = one_card_at_a_time(document)
-    assert [replace(event, line=1) for event in read(StringIO(json.dumps(later)))] == old
+    assert [replace(event, line=1) for event in notation.read(StringIO(json.dumps(later)))] == old
     last = max(n for n, record in enumerate(later["action_records"]) if record[0][1] == "DISCARD_RESOURCE")
     del later["action_records"][last + 1 :], later["winning_color"]
-    cut_off = list(read(StringIO(json.dumps(later))))
+    cut_off = list(notation.read(StringIO(json.dumps(later))))
     assert [event for event in cut_off if isinstance(event, CardsDiscarded)][-1].cards == discards[-1].cards
 
 
@@ -295,21 +281,21 @@ WRONG = [
 
 @pytest.mark.parametrize(("text", "message"), WRONG)
 def test_what_is_wrong_is_said(text: str, message: str) -> None:
-    with pytest.raises(NotationError, match=re.escape(message)):
-        list(read(StringIO(text), "catanatron"))
+    with pytest.raises(notation.NotationError, match=re.escape(message)):
+        list(notation.read(StringIO(text), "catanatron"))
 
 
 def test_a_wrong_action_is_named_by_its_number() -> None:
     document = json.loads(json.dumps(their_game(1, FairPlayer), cls=GameEncoder))
     document["actions"][5] = ["RED", "SING", None]
-    with pytest.raises(NotationError, match=r"line 6: action 6: 'SING', expected one of ROLL"):
-        list(read(StringIO(json.dumps(document))))
+    with pytest.raises(notation.NotationError, match=r"line 6: action 6: 'SING', expected one of ROLL"):
+        list(notation.read(StringIO(json.dumps(document))))
 
 
 def test_what_nobody_names_cannot_be_written() -> None:
     constants, steps = own_game(2, 1, "brief", "builder", 400)
     back = samples.read_back(samples.written(events_of_(constants, steps), "catan"), "catan")
-    with pytest.raises(Unsayable, match="nobody says which one this was"):
+    with pytest.raises(notation.Unsayable, match="nobody says which one this was"):
         samples.written(back, "catanatron")
     assert sayable(back, "catan")
 
@@ -322,13 +308,13 @@ def test_who_has_the_points_in_cards_that_are_named_has_won_already() -> None:
         for constants, steps in [own_game(3, seed, "brief", "builder")]
         if steps[-1].state.is_over and count(steps[-1].state.h[steps[-1].state.ap - 1].uc, "VictoryPoint")
     )
-    text = samples.written(list(in_order_of_play(events_of_(constants, steps))), "catanatron")
-    back = list(in_order_of_play(read(StringIO(text))))
+    text = samples.written(list(notation.in_order_of_play(events_of_(constants, steps))), "catanatron")
+    back = list(notation.in_order_of_play(notation.read(StringIO(text))))
     assert isinstance(back[-1], GameWon)
     start = back[0]
-    assert isinstance(start, GameStarted)
-    rules, table = profile("brief", 3), table_for(start, "catanatron")
-    assert list(judged(start, back[1:], table, rules))
+    assert isinstance(start, notation.GameStarted)
+    rules, table = profile("brief", 3), notation.table_for(start, "catanatron")
+    assert list(notation.judged(start, back[1:], table, rules))
     gone_on = [*back[1:-1], TurnEnded(back[-1].player, None)]
-    with pytest.raises(RulesBroken, match=r"has 1[0-9] points and has won already"):
-        list(judged(start, gone_on, table, rules))
+    with pytest.raises(notation.RulesBroken, match=r"has 1[0-9] points and has won already"):
+        list(notation.judged(start, gone_on, table, rules))

@@ -6,25 +6,11 @@ from random import Random
 
 import pytest
 
+from catan_p2p import notation
 from catan_p2p.game.cards import covers, total, unpack
 from catan_p2p.game.constants import Constants, Rules, profile
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.notation import (
-    Event,
-    Finding,
-    GameStarted,
-    Judged,
-    Played,
-    PlayerEvent,
-    RulesBroken,
-    catanlog,
-    events_of,
-    import_game,
-    in_order_of_play,
-    judged,
-    table_for,
-)
 from catan_p2p.notation.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered
 from catan_p2p.notation.referee.hands import exactly
 from catan_p2p.notation.referee.position import Position
@@ -35,7 +21,7 @@ from tests.notation.stories import SETUP, Story
 
 def own_game(
     count: int, seed: int, rules: str, policy: str, most_actions: int = 4000, changed: Rules | None = None
-) -> tuple[Constants, list[Played]]:
+) -> tuple[Constants, list[notation.Played]]:
     """A game of this project, by any profile, or rules that were changed from it, and policy."""
     seeded = rules.replace("brief", "standard")  # what they were called when the games of these seeds were looked at
     rng = Random(f"{count}/{seed}/{seeded}/{policy}")
@@ -45,17 +31,17 @@ def own_game(
         player = awaited(state)[0]
         action = draw(state, chooser.choose(state, player, decisions(state, player), rng), rng)
         state = apply(state, action)
-        steps.append(Played(action, state, samples.STARTED_S + 5 * len(steps)))
+        steps.append(notation.Played(action, state, samples.STARTED_S + 5 * len(steps)))
     return constants, steps
 
 
-def as_catan(constants: Constants, steps: list[Played]) -> list[Event]:
+def as_catan(constants: Constants, steps: list[notation.Played]) -> list[notation.Event]:
     """The events of a game as a ``.catan`` file tells them, its players in the order of play."""
-    told = list(events_of(constants, samples.participants(constants.player_count), steps, samples.STARTED_S))
-    return list(in_order_of_play(samples.read_back(samples.written(told, "catan"), "catan")))
+    told = list(notation.events_of(constants, samples.participants(constants.player_count), steps, samples.STARTED_S))
+    return list(notation.in_order_of_play(samples.read_back(samples.written(told, "catan"), "catan")))
 
 
-def games(count: int) -> Iterator[tuple[str, Constants, list[Played]]]:
+def games(count: int) -> Iterator[tuple[str, Constants, list[notation.Played]]]:
     """So many own games, of all profiles and numbers of players."""
     for i in range(count):
         rules, policy = ("thesis", "brief")[i % 2], ("builder", "builder", "random")[i % 3]
@@ -70,8 +56,8 @@ def check_read_back(count: int) -> None:
     for name, constants, steps in games(count):
         rules = "thesis" if constants.rules.win_check == "turn_end" else "brief"
         try:
-            imported = import_game(as_catan(constants, steps), "catan", rules)
-        except RulesBroken as error:
+            imported = notation.import_game(as_catan(constants, steps), "catan", rules)
+        except notation.RulesBroken as error:
             raise AssertionError(f"{name}: {error}") from error
         assert not imported.view.findings
 
@@ -96,20 +82,20 @@ def test_a_victory_point_shown_in_the_turn_in_which_another_card_was_bought(rule
 # One line left out
 
 
-def event_states(constants: Constants, steps: list[Played]) -> list[tuple[Event, State]]:
+def event_states(constants: Constants, steps: list[notation.Played]) -> list[tuple[notation.Event, State]]:
     """Every event that a ``.catan`` file has a line for, with the state of the game after its action."""
     n = constants.player_count
-    found: list[tuple[Event, State]] = []
+    found: list[tuple[notation.Event, State]] = []
     done = iter(steps)
     last: list[State] = [initial_state(constants)]
 
-    def watched() -> Iterator[Played]:
+    def watched() -> Iterator[notation.Played]:
         for step in done:
             last[0] = step.state
             yield step
 
-    for event in events_of(constants, samples.participants(n), watched(), samples.STARTED_S):
-        if isinstance(event, PlayerEvent) and not isinstance(event, TradeOffered | TradeAnswered):
+    for event in notation.events_of(constants, samples.participants(n), watched(), samples.STARTED_S):
+        if isinstance(event, notation.PlayerEvent) and not isinstance(event, TradeOffered | TradeAnswered):
             found.append((event, last[0]))
     return found
 
@@ -137,14 +123,14 @@ def check_possible(position: Position, name: str) -> None:
         assert low <= n <= high, f"{name}: {n} cards of kind {i}, from {low} to {high} are told"
 
 
-def without(events: list[Event], at: int) -> tuple[list[Judged], list[Finding]]:
+def without(events: list[notation.Event], at: int) -> tuple[list[notation.Judged], list[notation.Finding]]:
     """What a lenient reader makes of a file one of whose lines is missing."""
     start = events[0]
-    assert isinstance(start, GameStarted)
-    findings: list[Finding] = []
+    assert isinstance(start, notation.GameStarted)
+    findings: list[notation.Finding] = []
     rules = profile("brief", len(start.players))
     left = [*events[1:at], *events[at + 1 :]]
-    return list(judged(start, left, table_for(start, "catan"), rules, findings.append)), findings
+    return list(notation.judged(start, left, notation.table_for(start, "catan"), rules, findings.append)), findings
 
 
 def drop_a_trade(number: int) -> str:
@@ -172,7 +158,7 @@ def drop_a_trade(number: int) -> str:
     return "the cards do not add up"
 
 
-def true_hands(constants: Constants, steps: list[Played]) -> dict[int, tuple[list[int], int]]:
+def true_hands(constants: Constants, steps: list[notation.Played]) -> dict[int, tuple[list[int], int]]:
     """By line of the file the true hands, by the order of play, and the bank."""
     n = constants.player_count
     found: dict[int, tuple[list[int], int]] = {}
@@ -189,9 +175,9 @@ def true_hands(constants: Constants, steps: list[Played]) -> dict[int, tuple[lis
     return found
 
 
-def has_line(event: Event) -> bool:
+def has_line(event: notation.Event) -> bool:
     """Whether a ``.catan`` file has a line for an event."""
-    return bool(catanlog.speller(samples.start(6))(event))
+    return bool(notation.catanlog.speller(samples.start(6))(event))
 
 
 def check_dropped(count: int) -> Counter[str]:
@@ -211,9 +197,9 @@ def test_500_own_games_without_one_trade_end_in_a_finding_or_sound_bounds() -> N
 
 def test_a_contradiction_is_told_with_its_explanations() -> None:
     body = "red rolls 8\nred trades [1 sheep] to player blue for [1 ore]\nred buys city, builds at (10 NW)\n"
-    reader = catanlog.BodyReader(samples.start(2))
+    reader = notation.catanlog.BodyReader(samples.start(2))
     lines = (SETUP + body).splitlines()
-    told: list[Event] = [event for number, line in enumerate(lines, 1) for event in reader.take(line, number)]
+    told: list[notation.Event] = [event for number, line in enumerate(lines, 1) for event in reader.take(line, number)]
     _, findings = without([samples.start(2), *told], len(told) + 1)
     assert [(finding.line, finding.kind) for finding in findings if finding.kind == "cards"] == [(15, "cards")]
     text = str(next(finding for finding in findings if finding.kind == "cards"))

@@ -11,23 +11,13 @@ from typing import TypeAlias
 
 import pytest
 
+from catan_p2p import notation
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import profile
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.reading import tree_entries
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.notation import (
-    Format,
-    NotationError,
-    event_lines,
-    import_game,
-    in_order_of_play,
-    load_view,
-    read,
-    table_for,
-    write_view,
-)
 from catan_p2p.notation.events import TradeAnswered, TradeOffered, TradeProposed, TurnEnded
 from catan_p2p.notation.referee.repair import forced
 from catan_p2p.notation.statistics.gathering import gather
@@ -39,22 +29,22 @@ from tests.notation.test_catanatron import events_of_
 from tests.notation.test_contradictions import own_game
 
 Objects: TypeAlias = dict[ObjectId, tuple[ObjectKind, bytes]]
-FORMATS: tuple[Format, ...] = ("catan", "sgn", "colonist")
+FORMATS: tuple[notation.Format, ...] = ("catan", "sgn", "colonist")
 """One with lines of its own, one whose header names no players, and one whose events are kept as JSON."""
 
 
-def write(path: Path, format: Format) -> Objects:
+def write(path: Path, format: notation.Format) -> Objects:
     """Write a view of this format; returns what in its objects a reader looks at."""
     constants, steps = own_game(3, 12, "brief", "builder", 60)
-    told = list(in_order_of_play(events_of_(constants, steps)))
+    told = list(notation.in_order_of_play(events_of_(constants, steps)))
     if format == "sgn":
         text = samples.written(told, "sgn") + '["1","BC",{"intersection":[[0,0],[1,0],[1,-1]]}]\n'
     else:
         text = as_colonist(told, perspective=1) if format == "colonist" else samples.written(told, format)
-    events = list(in_order_of_play(read(StringIO(text, newline="\n"))))
-    imported = import_game(events, format, "brief", [])
+    events = list(notation.in_order_of_play(notation.read(StringIO(text, newline="\n"))))
+    imported = notation.import_game(events, format, "brief", [])
     assert imported.why_view is not None
-    write_view(path, imported.view, "test")
+    notation.write_view(path, imported.view, "test")
     return objects_of(path)
 
 
@@ -76,7 +66,7 @@ def objects_of(path: Path) -> Objects:
     return found
 
 
-def damaged(data: bytes, format: Format, rng: Random) -> bytes:
+def damaged(data: bytes, format: notation.Format, rng: Random) -> bytes:
     """The bytes with some changes to what they say; a commit keeps what comes before its message."""
     head, separator, text = data.partition(b"\n\n") if data.startswith(b"tree ") else (b"", b"", data)
     changed = mutate(text.decode(), "catanatron" if format == "colonist" else format, rng)
@@ -84,7 +74,7 @@ def damaged(data: bytes, format: Format, rng: Random) -> bytes:
 
 
 def check_views(
-    folder: Path, format: Format, count: int, seed: int, patch: Callable[[object, str, object], None]
+    folder: Path, format: notation.Format, count: int, seed: int, patch: Callable[[object, str, object], None]
 ) -> Counter[str]:
     """Read so many damaged views; whatever but StoreError is raised on the way is a bug."""
     path = folder / format
@@ -101,7 +91,7 @@ def check_views(
         kind, data = objects[oid]
         changed[oid] = kind, damaged(data, format, rng)
         try:
-            view = load_view(path)
+            view = notation.load_view(path)
         except StoreError:
             outcomes["refused"] += 1
             continue
@@ -129,26 +119,28 @@ STRANGE = (
 
 
 def test_every_event_comes_back_from_its_line() -> None:
-    assert [event_lines.parse(event_lines.spell(event), samples.start(4)) for event in EVENTS] == EVENTS
+    assert [
+        notation.event_lines.parse(notation.event_lines.spell(event), samples.start(4)) for event in EVENTS
+    ] == EVENTS
 
 
 def test_a_line_with_a_strange_value_is_refused_or_can_be_judged() -> None:
     start = samples.start(4)
-    table, rules = table_for(start, "colonist"), profile("brief", 4)
+    table, rules = notation.table_for(start, "colonist"), profile("brief", 4)
     refused = 0
     for event in {type(event): event for event in EVENTS}.values():
-        name, told = json.loads(event_lines.spell(event))
+        name, told = json.loads(notation.event_lines.spell(event))
         for key in (*(field.name for field in fields(event)), "strange"):
             for value in STRANGE:
                 try:
-                    back = event_lines.parse(json.dumps([name, {**told, key: value}]), start)
-                except NotationError:
+                    back = notation.event_lines.parse(json.dumps([name, {**told, key: value}]), start)
+                except notation.NotationError:
                     refused += 1
                     continue
                 steps = list(forced(start, [back], table, rules))
                 gather(start, steps, "colonist")
                 assert describe_event(back, steps[0].before, steps[0].after, table.names)
-                assert event_lines.parse(event_lines.spell(back), start) == back
+                assert notation.event_lines.parse(notation.event_lines.spell(back), start) == back
     assert refused > 500
 
 
@@ -156,7 +148,9 @@ def test_a_line_with_a_strange_value_is_refused_or_can_be_judged() -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_100_damaged_views_are_read_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: Format) -> None:
+def test_100_damaged_views_are_read_or_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: notation.Format
+) -> None:
     outcomes = check_views(tmp_path, format, 100, 1, monkeypatch.setattr)
     assert outcomes["refused"] > 10 and outcomes["read"] > 10, outcomes
 
@@ -164,6 +158,6 @@ def test_100_damaged_views_are_read_or_refused(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.soak
 @pytest.mark.parametrize("format", FORMATS)
 def test_30_000_damaged_views_are_read_or_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: Format
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: notation.Format
 ) -> None:
     print(format, dict(check_views(tmp_path, format, 30_000, 2, monkeypatch.setattr)))

@@ -16,20 +16,6 @@ from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.game import rules_named
-from catan_p2p.notation import (
-    Event,
-    Format,
-    GameStarted,
-    NotationError,
-    Participant,
-    Played,
-    events_of,
-    import_game,
-    in_order_of_play,
-    judged,
-    table_for,
-    write_game,
-)
 from catan_p2p.notation.errors import RulesBroken
 from catan_p2p.notation.events import PlayerExcused
 from catan_p2p.notation.formats import LINES, WRITABLE
@@ -51,11 +37,11 @@ _MOST = 700
 
 
 @lru_cache
-def game(rules: str, count: int, seed: int, chance: str = "actor") -> tuple[Constants, tuple[Played, ...]]:
+def game(rules: str, count: int, seed: int, chance: str = "actor") -> tuple[Constants, tuple[notation.Played, ...]]:
     """A game of random decisions in which somebody is excused now and then, at any moment that the rules know."""
     rng = Random(f"excuses {rules} {count} {seed}")
     constants = new_constants(rules, [colour.capitalize() for colour in samples.COLOURS[:count]], chance=chance)
-    state, steps = initial_state(constants), list[Played]()
+    state, steps = initial_state(constants), list[notation.Played]()
     excuses_at = {rng.randrange(25) if seed % 2 else rng.randrange(200) for _ in range(count - 1)}
     while state.tp != "top" and len(steps) < _MOST:
         action = None
@@ -65,7 +51,7 @@ def game(rules: str, count: int, seed: int, chance: str = "actor") -> tuple[Cons
         if action is None:
             action = draw(state, rng.choice(decisions(state, rng.choice(awaited(state)))), rng)
         state = apply(state, action)
-        steps.append(Played(action, state, samples.STARTED_S + 7 * len(steps)))
+        steps.append(notation.Played(action, state, samples.STARTED_S + 7 * len(steps)))
     return constants, tuple(steps)
 
 
@@ -77,15 +63,15 @@ def leaving(state: State, rng: Random) -> Iterator[Action]:
             yield excuse
 
 
-def told(rules: str, count: int, seed: int) -> tuple[list[Event], State]:
+def told(rules: str, count: int, seed: int) -> tuple[list[notation.Event], State]:
     constants, steps = game(rules, count, seed)
-    players = [Participant(seat, f"player{seat}", samples.COLOURS[seat - 1]) for seat in range(1, count + 1)]
-    return list(events_of(constants, players, steps, samples.STARTED_S)), steps[-1].state
+    players = [notation.Participant(seat, f"player{seat}", samples.COLOURS[seat - 1]) for seat in range(1, count + 1)]
+    return list(notation.events_of(constants, players, steps, samples.STARTED_S)), steps[-1].state
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("format", "rules", "count"), WRITTEN)
-def test_what_is_written_reads_as_the_same_game(format: Format, rules: str, count: int, seed: int) -> None:
+def test_what_is_written_reads_as_the_same_game(format: notation.Format, rules: str, count: int, seed: int) -> None:
     events, last = told(rules, count, seed)
     handle = StringIO()
     notation.write(events, handle, format)
@@ -95,7 +81,7 @@ def test_what_is_written_reads_as_the_same_game(format: Format, rules: str, coun
     assert len(left) == sum(last.away)
     if last.phase == "bot":
         return  # a set-up that is not over does not say who plays
-    steps = list(judged(source.start, back, source.table, rules_named(rules, count)))
+    steps = list(notation.judged(source.start, back, source.table, rules_named(rules, count)))
     position = steps[-1].after
     seats = [player.seat for player in source.start.players]
     assert {seats[i] for i, away in enumerate(position.state.away) if away} == {
@@ -115,13 +101,13 @@ def test_what_is_written_reads_as_the_same_game(format: Format, rules: str, coun
 def test_a_claim_is_played_again_and_votes_that_nobody_tells_make_a_view(count: int, seed: int, tmp_path: Path) -> None:
     events, last = told(STANDARD, count, seed)
     source = read_file(StringIO(samples.written(events, "sgn"), newline="\n"), "sgn", count)
-    imported = import_game([source.start, *source.events], "sgn", STANDARD)
+    imported = notation.import_game([source.start, *source.events], "sgn", STANDARD)
     if imported.constants is None:
         # SGN does not say what a claim waits for, such as a roll for the start.
         assert ("votes" if count > 2 else "CL4") in (imported.why_view or "").replace("voted", "votes")
         return
     assert count == 2 or not any(last.away)
-    write_game(tmp_path / "again", imported.view.start, imported.constants, imported.played, nonce="claimed")
+    notation.write_game(tmp_path / "again", imported.view.start, imported.constants, imported.played, nonce="claimed")
     again = Game.open(tmp_path / "again")
     assert not again.findings
     assert again.last.is_over == last.is_over
@@ -134,11 +120,11 @@ def test_a_claim_is_played_again_and_votes_that_nobody_tells_make_a_view(count: 
 @pytest.mark.parametrize(("rules", "count"), GAMES)
 def test_statistics_say_who_left_and_who_has_claimed(rules: str, count: int, seed: int) -> None:
     events, last = told(rules, count, seed)
-    ordered = in_order_of_play(iter(events))
+    ordered = notation.in_order_of_play(iter(events))
     start = next(ordered)
-    assert isinstance(start, GameStarted)
-    table = table_for(start, "sgn")._replace(says_turn_ends=True)
-    found = gather(start, judged(start, ordered, table, rules_named(rules, count)), "sgn")
+    assert isinstance(start, notation.GameStarted)
+    table = notation.table_for(start, "sgn")._replace(says_turn_ends=True)
+    found = gather(start, notation.judged(start, ordered, table, rules_named(rules, count)), "sgn")
     seats = [player.seat for player in start.players]
     assert sorted(seats[player - 1] for _, player in found.left) == [i for i, away in enumerate(last.away, 1) if away]
     assert found.is_claimed == isinstance(game(rules, count, seed)[1][-1].action, Claim)
@@ -148,10 +134,10 @@ def test_statistics_say_who_left_and_who_has_claimed(rules: str, count: int, see
 def test_without_rules_a_game_in_which_somebody_is_excused_is_read_by_those_that_allow_it() -> None:
     events, last = told("thesis; Leaving = yes", 4, 1)
     assert any(last.away)
-    imported = import_game(list(in_order_of_play(iter(events))), "catan", None)
+    imported = notation.import_game(list(notation.in_order_of_play(iter(events))), "catan", None)
     assert imported.view.rules == "thesis; Leaving = yes"
     with pytest.raises(RulesBroken, match="goes on without"):
-        import_game(list(in_order_of_play(iter(events))), "catan", "thesis")
+        notation.import_game(list(notation.in_order_of_play(iter(events))), "catan", "thesis")
 
 
 @pytest.mark.parametrize(
@@ -164,7 +150,7 @@ def test_without_rules_a_game_in_which_somebody_is_excused_is_read_by_those_that
 )
 def test_who_is_not_there_is_not_excused_and_excuses_nobody(event: PlayerExcused, why: str) -> None:
     first = begin(samples.start(4), rules_named(THESIS, 4))
-    table = table_for(samples.start(4), "catan")
+    table = notation.table_for(samples.start(4), "catan")
     after, problems, _ = judge(table, first, PlayerExcused(1, 2))
     assert not problems
     assert why in judge(table, after, event).problems[0].text
@@ -180,7 +166,7 @@ def test_who_is_not_there_is_not_excused_and_excuses_nobody(event: PlayerExcused
         ("sgn", '["1","GO",{}]', "without"),
     ],
 )
-def test_an_excuse_names_another_player(format: Format, line: str, why: str) -> None:
+def test_an_excuse_names_another_player(format: notation.Format, line: str, why: str) -> None:
     body = LINES[format].BodyReader(samples.start(4))
-    with pytest.raises(NotationError, match=why):
+    with pytest.raises(notation.NotationError, match=why):
         list(body.take(line, 1))

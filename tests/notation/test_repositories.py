@@ -8,27 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p import notation
 from catan_p2p.game.constants import BRIEF, PROFILES, Constants
 from catan_p2p.log.audit import audit
 from catan_p2p.log.commit import entry_message, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import BadRoot, load_history
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.notation import (
-    Finding,
-    Format,
-    GameStarted,
-    Imported,
-    Participant,
-    View,
-    events_of,
-    import_game,
-    in_order_of_play,
-    is_view,
-    load_view,
-    write_game,
-    write_view,
-)
 from catan_p2p.notation.events import DiceRolled
 from catan_p2p.notation.sources import read_repository
 from tests.for_each import for_each
@@ -43,12 +29,16 @@ STANDARD = (
 )
 
 
-def imported(text: str, format: Format, rules: str | None = None, *, lenient: bool = False) -> Imported:
-    findings: list[Finding] | None = [] if lenient else None
-    return import_game(list(in_order_of_play(samples.read_back(text, format))), format, rules, findings)
+def imported(
+    text: str, format: notation.Format, rules: str | None = None, *, lenient: bool = False
+) -> notation.Imported:
+    findings: list[notation.Finding] | None = [] if lenient else None
+    return notation.import_game(
+        list(notation.in_order_of_play(samples.read_back(text, format))), format, rules, findings
+    )
 
 
-def view_of(body: str) -> View:
+def view_of(body: str) -> notation.View:
     return imported(samples.written([samples.start(2)], "catan") + SETUP + body, "catan", "brief").view
 
 
@@ -61,10 +51,10 @@ def git(path: Path, *args: str) -> str:
 def test_an_imported_game_is_in_order(tmp_path: Path, count: int, seed: int, most: int) -> None:
     events = samples.random_events(count, seed, most, in_order=True)
     text = samples.written(events, "sgn")
-    ordered = list(in_order_of_play(samples.read_back(text, "sgn"), count))
-    found = import_game(ordered, "sgn", None)
+    ordered = list(notation.in_order_of_play(samples.read_back(text, "sgn"), count))
+    found = notation.import_game(ordered, "sgn", None)
     assert found.constants is not None
-    write_game(tmp_path / "game", found.view.start, found.constants, found.played, "test")
+    notation.write_game(tmp_path / "game", found.view.start, found.constants, found.played, "test")
     verdict = audit(tmp_path / "game")
     assert verdict.is_fine
     assert verdict.history is not None
@@ -81,7 +71,7 @@ def test_a_game_cut_off_amid_discards_keeps_their_branches(tmp_path: Path) -> No
             break
     assert at is not None
     start = samples.start(4)
-    write_game(tmp_path / "game", start, constants, steps[: at + 1], "test")
+    notation.write_game(tmp_path / "game", start, constants, steps[: at + 1], "test")
     history = load_history(tmp_path / "game")
     assert not history.rejected
     assert history.last == steps[at].state or history.last.h == steps[at].state.h
@@ -93,18 +83,18 @@ def test_the_same_file_gives_the_same_ids(tmp_path: Path) -> None:
     for name in ("one", "other"):
         found = imported(text, "sgn")
         assert found.constants is not None
-        write_game(tmp_path / name, found.view.start, found.constants, found.played, "test")
+        notation.write_game(tmp_path / name, found.view.start, found.constants, found.played, "test")
     assert git(tmp_path / "one", "rev-parse", "HEAD") == git(tmp_path / "other", "rev-parse", "HEAD")
 
 
 def test_both_dice_stay_where_the_file_tells_them(tmp_path: Path) -> None:
     """catanatron's games tell both; the trailer ``Shows`` keeps them, and ``verify`` holds them to it."""
     constants, steps = own_game(2, 7, "brief", "builder", 300)
-    told = list(events_of(constants, samples.participants(2), steps, samples.STARTED_S))
-    events = list(in_order_of_play(samples.read_back(samples.written(told, "catanatron"), "catanatron")))
-    found = import_game(events, "catanatron", "brief")
+    told = list(notation.events_of(constants, samples.participants(2), steps, samples.STARTED_S))
+    events = list(notation.in_order_of_play(samples.read_back(samples.written(told, "catanatron"), "catanatron")))
+    found = notation.import_game(events, "catanatron", "brief")
     assert found.constants is not None
-    write_game(tmp_path / "game", found.view.start, found.constants, found.played, "test")
+    notation.write_game(tmp_path / "game", found.view.start, found.constants, found.played, "test")
     assert audit(tmp_path / "game").is_fine
     pairs = [event.pair for event in events if isinstance(event, DiceRolled)]
     assert len(pairs) > 10 and None not in pairs
@@ -133,7 +123,7 @@ def test_version_and_fraction_of_a_second_stay_in_a_repository(tmp_path: Path) -
     text = header + SETUP.replace("after 1s", "after 12s") + "red rolls 8\nred ends turn after 30s\n"
     found = imported(text, "catan", "brief")
     assert found.constants is not None, found.why_view
-    write_game(tmp_path / "game", found.view.start, found.constants, found.played, "import 1234")
+    notation.write_game(tmp_path / "game", found.view.start, found.constants, found.played, "import 1234")
     source = read_repository(tmp_path / "game")
     assert source.start.version == "0.9.3"
     assert source.start.started == datetime(2024, 5, 6, 7, 8, 9, 123456)
@@ -142,16 +132,16 @@ def test_version_and_fraction_of_a_second_stay_in_a_repository(tmp_path: Path) -
 
 
 def test_seats_take_colours_and_names_that_a_log_can_have(tmp_path: Path) -> None:
-    players = (Participant(1, "josh", "purple"), Participant(2, "x <y>, z", "white"))
-    start = GameStarted(players, samples.start().map, samples.start().started)
-    write_game(tmp_path / "game", start, Constants(player_count=2), (), "test")
+    players = (notation.Participant(1, "josh", "purple"), notation.Participant(2, "x <y>, z", "white"))
+    start = notation.GameStarted(players, samples.start().map, samples.start().started)
+    notation.write_game(tmp_path / "game", start, Constants(player_count=2), (), "test")
     game = load_history(tmp_path / "game").game
     assert [(seat.colour, seat.name) for seat in game.seats] == [("Red", "josh"), ("White", "White_0")]
 
 
 def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="already exists"):
-        write_view(tmp_path, view_of(STANDARD), "test")
+        notation.write_view(tmp_path, view_of(STANDARD), "test")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -160,9 +150,9 @@ def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_view_is_read_as_it_was_written(tmp_path: Path) -> None:
     view = view_of(STANDARD)
-    write_view(tmp_path / "view", view, "test")
-    assert is_view(tmp_path / "view")
-    back = load_view(tmp_path / "view")
+    notation.write_view(tmp_path / "view", view, "test")
+    assert notation.is_view(tmp_path / "view")
+    back = notation.load_view(tmp_path / "view")
     assert back.start == view.start
     assert back.events == view.events
     assert [step.after for step in back.steps] == [step.after for step in view.steps]
@@ -176,8 +166,8 @@ def test_a_view_of_what_was_called_standard_is_of_the_brief_rules(
     view = view_of(STANDARD)
     with monkeypatch.context() as before:
         before.setitem(PROFILES, "standard", BRIEF)
-        write_view(tmp_path / "view", replace(view, rules="standard"), "test")
-    back = load_view(tmp_path / "view")
+        notation.write_view(tmp_path / "view", replace(view, rules="standard"), "test")
+    back = notation.load_view(tmp_path / "view")
     assert back.rules == "brief"
     assert [step.after for step in back.steps] == [step.after for step in view.steps]
 
@@ -187,8 +177,8 @@ def test_a_view_with_findings_is_read_as_it_was_written(tmp_path: Path) -> None:
     text = samples.written([samples.start(2)], "catan") + broken
     view = imported(text, "catan", lenient=True).view
     assert {finding.kind for finding in view.findings} == {"repair", "rules", "cards"}
-    write_view(tmp_path / "view", view, "test")
-    back = load_view(tmp_path / "view")
+    notation.write_view(tmp_path / "view", view, "test")
+    back = notation.load_view(tmp_path / "view")
     assert back.findings == view.findings
     assert [step.after for step in back.steps] == [step.after for step in view.steps]
     assert [back.words(step) for step in back.steps] == [view.words(step) for step in view.steps]
@@ -200,8 +190,8 @@ def test_a_view_that_grows_keeps_its_commits_though_more_is_found(tmp_path: Path
     for number, more in enumerate(("red rolls 8\nred rolls 9\n", "blue rolls 3\nblue rolls 4\n")):
         broken = SETUP + "red rolls 8\nred rolls 9\n" + more * number
         view = imported(samples.written([samples.start(2)], "catan") + broken, "catan", "brief", lenient=True).view
-        write_view(tmp_path / str(number), view, "test")
-        back = load_view(tmp_path / str(number))
+        notation.write_view(tmp_path / str(number), view, "test")
+        back = notation.load_view(tmp_path / str(number))
         assert back.findings == view.findings
         heads.append([back.root, *(step.commit for step in back.steps)])
     first, second = heads
@@ -215,8 +205,8 @@ def test_a_view_in_which_seat_1_does_not_begin(tmp_path: Path) -> None:
         text = re.sub(rf"(?m)^{one} |\b{one}$", lambda found, to=other: found[0].replace(found[0].strip(), to), text)
     view = imported(text, "catan").view
     assert [player.seat for player in view.start.players] == [3, 2, 1]
-    write_view(tmp_path / "view", view, "test")
-    back = load_view(tmp_path / "view")
+    notation.write_view(tmp_path / "view", view, "test")
+    back = notation.load_view(tmp_path / "view")
     assert back.events == view.events
     assert [step.after for step in back.steps] == [step.after for step in view.steps]
     assert samples.written(back.events, "catan") == text
@@ -231,15 +221,15 @@ def test_a_view_of_sgn(tmp_path: Path, numbers: str) -> None:
     map, rest = text.split("\n", 1)
     text = f"{map}\n" + re.sub('"([123])"', lambda found: f'"{numbers[int(found[1]) - 1]}"', rest)
     view = imported(text, "sgn", "brief", lenient=True).view
-    write_view(tmp_path / "view", view, "test")
-    back = load_view(tmp_path / "view")
+    notation.write_view(tmp_path / "view", view, "test")
+    back = notation.load_view(tmp_path / "view")
     assert back.events == view.events
     assert samples.written(back.events, "sgn") == text
 
 
 def test_the_history_of_a_view_reads_like_its_file(tmp_path: Path) -> None:
     view = view_of(STANDARD)
-    write_view(tmp_path / "view", view, "test")
+    notation.write_view(tmp_path / "view", view, "test")
     lines = git(tmp_path / "view", "log", "--reverse", "--format=%(trailers:key=Line,valueonly,separator=%x0A)")
     assert [line for line in lines.splitlines() if line] == (SETUP + STANDARD).splitlines()
     subjects = git(tmp_path / "view", "log", "--reverse", "--format=%s").splitlines()
@@ -250,7 +240,7 @@ def test_the_history_of_a_view_reads_like_its_file(tmp_path: Path) -> None:
 
 
 def test_git_finds_nothing_wrong_with_a_view(tmp_path: Path) -> None:
-    write_view(tmp_path / "view", view_of(STANDARD), "test")
+    notation.write_view(tmp_path / "view", view_of(STANDARD), "test")
     git(tmp_path / "view", "fsck", "--strict")
     assert git(tmp_path / "view", "status", "--short") == ""
     assert sorted(git(tmp_path / "view", "branch", "--format=%(refname:short)").split()) == ["Blue_0", "Red_0"]
@@ -258,7 +248,7 @@ def test_git_finds_nothing_wrong_with_a_view(tmp_path: Path) -> None:
 
 def test_what_is_certain_and_what_is_open_are_files(tmp_path: Path) -> None:
     view = view_of(STANDARD)
-    write_view(tmp_path / "view", view, "test")
+    notation.write_view(tmp_path / "view", view, "test")
     told = git(tmp_path / "view", "show", "Red_0:open").splitlines()
     assert told == [f"player_{fact.player} {fact}" for fact in view.last.open_facts()]
     assert any(line.startswith("player_2 ") for line in told)
@@ -268,16 +258,16 @@ def test_what_is_certain_and_what_is_open_are_files(tmp_path: Path) -> None:
 
 
 def test_a_view_is_no_game(tmp_path: Path) -> None:
-    write_view(tmp_path / "view", view_of(STANDARD), "test")
+    notation.write_view(tmp_path / "view", view_of(STANDARD), "test")
     with pytest.raises(BadRoot, match="version 'public view 1' of the log format"):
         load_history(tmp_path / "view")
 
 
 def test_a_game_is_no_view(tmp_path: Path) -> None:
-    write_game(tmp_path / "game", samples.start(2), Constants(player_count=2), (), "test")
-    assert not is_view(tmp_path / "game")
+    notation.write_game(tmp_path / "game", samples.start(2), Constants(player_count=2), (), "test")
+    assert not notation.is_view(tmp_path / "game")
     with pytest.raises(StoreError, match="not a public view"):
-        load_view(tmp_path / "game")
+        notation.load_view(tmp_path / "game")
 
 
 @pytest.mark.parametrize(
@@ -291,7 +281,7 @@ def test_a_game_is_no_view(tmp_path: Path) -> None:
 def test_a_view_that_was_tampered_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, message: str, what: str
 ) -> None:
-    write_view(tmp_path / "view", view_of(STANDARD), "test")
+    notation.write_view(tmp_path / "view", view_of(STANDARD), "test")
     identity = ["-c", "user.name=Red_0", "-c", "user.email=Red_0@catan-p2p.invalid"]
     git(tmp_path / "view", "checkout", "-q", "Blue_0")
     git(tmp_path / "view", "branch", "-q", "-D", "Red_0")
@@ -299,7 +289,7 @@ def test_a_view_that_was_tampered_with(
     monkeypatch.setenv("GIT_COMMITTER_DATE", "@1 +0000")
     git(tmp_path / "view", *identity, "-c", "commit.gpgsign=false", *commit, "--date=@1 +0000")
     with pytest.raises(StoreError, match=f"the public view cannot be read: .*{what}"):
-        load_view(tmp_path / "view")
+        notation.load_view(tmp_path / "view")
 
 
 def test_dates_follow_the_lengths_of_turns() -> None:
@@ -312,7 +302,7 @@ def test_dates_follow_the_lengths_of_turns() -> None:
 def test_a_game_that_nobody_could_play_becomes_a_view() -> None:
     """Six players need the rule book's extension; by the thesis's rules no peer would accept their repository."""
     text = samples.written(samples.random_events(6, 13, 300), "sgn")
-    found = import_game(list(in_order_of_play(samples.read_back(text, "sgn"))), "sgn", "thesis")
+    found = notation.import_game(list(notation.in_order_of_play(samples.read_back(text, "sgn"))), "sgn", "thesis")
     assert found.constants is None
     assert found.why_view is not None and found.why_view.startswith("6 players: expected at most 4")
 
@@ -324,8 +314,8 @@ def test_a_view_is_read_whole_again_whatever_its_players_are_called(name: str, t
     view = view_of(STANDARD)
     players = (view.start.players[0]._replace(name=name), *view.start.players[1:])
     named = replace(view, start=replace(view.start, players=players), format="lmu", steps=())
-    write_view(tmp_path / "view", named, "test")
-    read = load_view(tmp_path / "view")
+    notation.write_view(tmp_path / "view", named, "test")
+    read = notation.load_view(tmp_path / "view")
     assert read.start.players == players
     told = git(tmp_path / "view", "show", "HEAD:players").splitlines()
     assert len(told) == 2 and told[0].isprintable() and len(told[0]) < 100

@@ -6,19 +6,9 @@ from random import Random
 
 import pytest
 
+from catan_p2p import notation
 from catan_p2p.game.actions import EmptyBuild, EmptyTrade, MoveBandit, PlayKnight
 from catan_p2p.game.scoring import player_points
-from catan_p2p.notation import (
-    Event,
-    Format,
-    GameStarted,
-    Participant,
-    Played,
-    events_of,
-    import_game,
-    in_order_of_play,
-    replay,
-)
 from catan_p2p.notation import events as e
 from tests.notation import samples
 
@@ -28,16 +18,16 @@ CUT = [(2 + i % 5, 100 + i, Random(i).randint(1, 400)) for i in range(195)]
 """Games that stop somewhere: players, seed and actions."""
 
 
-def sayable(events: list[Event], format: Format) -> list[Event]:
+def sayable(events: list[notation.Event], format: notation.Format) -> list[notation.Event]:
     """What of a game's events each notation can say."""
     return [told for event in events if (told := _sayable(event, format)) is not None]
 
 
-def _sayable(event: Event, format: Format) -> Event | None:
+def _sayable(event: notation.Event, format: notation.Format) -> notation.Event | None:
     if format == "catan":
         if isinstance(event, e.BanditStands | e.CardsDiscarded):
             return None
-        if isinstance(event, GameStarted):
+        if isinstance(event, notation.GameStarted):
             return replace(event, version="0.10.0")
         if isinstance(event, e.DevCardBought):
             return replace(event, card=None)
@@ -46,8 +36,8 @@ def _sayable(event: Event, format: Format) -> Event | None:
         return event
     if isinstance(event, e.TurnEnded | e.GameWon):
         return None
-    if isinstance(event, GameStarted):
-        return GameStarted((), event.map)
+    if isinstance(event, notation.GameStarted):
+        return notation.GameStarted((), event.map)
     if isinstance(event, e.BankTrade):
         return replace(event, rate=None)
     if isinstance(event, e.BanditMoved) and event.card == "none":
@@ -57,30 +47,30 @@ def _sayable(event: Event, format: Format) -> Event | None:
 
 def check(count: int, seed: int, most_actions: int = 20_000) -> None:
     constants, steps = samples.random_game(count, seed, most_actions)
-    events = list(events_of(constants, samples.participants(count), steps, samples.STARTED_S))
+    events = list(notation.events_of(constants, samples.participants(count), steps, samples.STARTED_S))
     for format in ("catan", "sgn"):
         text = samples.written(events, format)
         back = samples.read_back(text, format)
         assert back == sayable(events, format)
         assert samples.written(back, format) == text
-        ordered = list(in_order_of_play(back, count))
-        imported = import_game(ordered, format, "thesis")
+        ordered = list(notation.in_order_of_play(back, count))
+        imported = notation.import_game(ordered, format, "thesis")
         assert not imported.view.findings
         assert imported.view.last.points(1) == player_points(steps[-1].state, 1)
         if format == "sgn":
             assert (imported.why_view is None) == (count <= 4), imported.why_view
-            played = replay(constants, ordered[1:])
+            played = notation.replay(constants, ordered[1:])
             check_replayed(played, steps)
-            again = list(events_of(constants, samples.participants(count), played, samples.STARTED_S))
+            again = list(notation.events_of(constants, samples.participants(count), played, samples.STARTED_S))
             assert samples.written(again, "sgn") == text
         else:
             assert samples.written(imported.view.events, "catan") == text
 
 
-def check_replayed(played: Sequence[Played], steps: Sequence[Played]) -> None:
+def check_replayed(played: Sequence[notation.Played], steps: Sequence[notation.Played]) -> None:
     """The same actions, but for phases that end without a word and for victims of whom nothing was stolen."""
 
-    def told(step: Played) -> object:
+    def told(step: notation.Played) -> object:
         action = step.action
         if isinstance(action, MoveBandit | PlayKnight) and action.card == "none":
             return replace(action, victim=0)
@@ -114,17 +104,17 @@ def test_a_finished_game_ends_with_its_winner_whether_or_not_the_notation_says_s
     constants, steps = samples.random_game(2, 1)
     events = samples.random_events(2, 1)
     assert isinstance(events[-1], e.GameWon)
-    ordered = list(in_order_of_play(samples.read_back(samples.written(events, "sgn"), "sgn")))
-    assert replay(constants, ordered[1:])[-1].state == steps[-1].state
+    ordered = list(notation.in_order_of_play(samples.read_back(samples.written(events, "sgn"), "sgn")))
+    assert notation.replay(constants, ordered[1:])[-1].state == steps[-1].state
     for format in ("catan", "sgn"):
-        back = list(in_order_of_play(samples.read_back(samples.written(events, format), format)))
-        assert import_game(back, format, None).view.winner == steps[-1].state.ap
+        back = list(notation.in_order_of_play(samples.read_back(samples.written(events, format), format)))
+        assert notation.import_game(back, format, None).view.winner == steps[-1].state.ap
 
 
 def test_the_rules_that_a_game_was_played_by_are_found() -> None:
     for count, seed in WHOLE:
-        events = list(in_order_of_play(samples.read_back(_catan(count, seed), "catan")))
-        assert import_game(events, "catan", None).view.rules == "thesis"
+        events = list(notation.in_order_of_play(samples.read_back(_catan(count, seed), "catan")))
+        assert notation.import_game(events, "catan", None).view.rules == "thesis"
 
 
 def _catan(count: int, seed: int) -> str:
@@ -135,16 +125,16 @@ def test_seats_in_another_order_than_play() -> None:
     """A file whose seats are not the order of play: the game is the same, and its seats stay."""
     events = samples.random_events(3, 2, 200)
     start = events[0]
-    assert isinstance(start, GameStarted)
+    assert isinstance(start, notation.GameStarted)
     text = samples.written(events, "catan")
     for old, new in (("red, seat: 1", "red, seat: 3"), ("green, seat: 3", "green, seat: 1")):
         text = text.replace(f"color: {old}", f"color: {new}")
     back = samples.read_back(text, "catan")
-    assert isinstance(back[0], GameStarted)
-    assert back[0].players[0] == Participant(1, "player3", "green")
-    ordered = list(in_order_of_play(back))
+    assert isinstance(back[0], notation.GameStarted)
+    assert back[0].players[0] == notation.Participant(1, "player3", "green")
+    ordered = list(notation.in_order_of_play(back))
     assert ordered[1:] == sayable(events, "catan")[1:]
-    assert isinstance(ordered[0], GameStarted)
+    assert isinstance(ordered[0], notation.GameStarted)
     assert [(one.name, one.colour) for one in ordered[0].players] == [(one.name, one.colour) for one in start.players]
     assert [one.seat for one in ordered[0].players] == [3, 2, 1]
-    import_game(ordered, "catan", "thesis")
+    notation.import_game(ordered, "catan", "thesis")

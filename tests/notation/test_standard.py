@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from catan_p2p import notation
 from catan_p2p.cli.main import main
 from catan_p2p.game.actions import (
     AnswerTrade,
@@ -26,22 +27,6 @@ from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Constants, Player, profile
 from catan_p2p.game.state import NO_OFFER, State
 from catan_p2p.log.history import load_history
-from catan_p2p.notation import (
-    Event,
-    Format,
-    GameStarted,
-    NotReplayable,
-    Played,
-    Unsayable,
-    events_of,
-    import_game,
-    in_order_of_play,
-    judged,
-    load_view,
-    replay,
-    table_for,
-    write_game,
-)
 from catan_p2p.notation.events import (
     CardsDiscarded,
     GameWon,
@@ -74,14 +59,14 @@ def standard(count: int, *, island: bool = True, opened: bool = False) -> Consta
 
 
 @lru_cache(maxsize=32)
-def game(count: int, seed: int, most: int, *, island: bool = True, opened: bool = False) -> tuple[Played, ...]:
+def game(count: int, seed: int, most: int, *, island: bool = True, opened: bool = False) -> tuple[notation.Played, ...]:
     return samples.random_game(count, seed, most, constants=standard(count, island=island, opened=opened))[1]
 
 
-def events(count: int, seed: int, most: int, *, island: bool = True, opened: bool = False) -> list[Event]:
+def events(count: int, seed: int, most: int, *, island: bool = True, opened: bool = False) -> list[notation.Event]:
     constants = standard(count, island=island, opened=opened)
     steps = game(count, seed, most, island=island, opened=opened)
-    return list(events_of(constants, samples.participants(count), steps, samples.STARTED_S))
+    return list(notation.events_of(constants, samples.participants(count), steps, samples.STARTED_S))
 
 
 def rotated(state: State) -> State:
@@ -114,13 +99,13 @@ WHOLE = [(2, 3), (3, 4), (4, 4), (5, 4), (6, 3)]
 
 @pytest.mark.parametrize(("count", "seed"), WHOLE)
 @pytest.mark.parametrize("format", ["sgn", "catan"])
-def test_a_whole_game_comes_back(count: int, seed: int, format: Format) -> None:
+def test_a_whole_game_comes_back(count: int, seed: int, format: notation.Format) -> None:
     steps, happened = game(count, seed, 20_000), events(count, seed, 20_000)
     text = samples.written(happened, format)
     back = samples.read_back(text, format)
     assert back == [event for event in sayable(happened, format) if not isinstance(event, TradeOffered | TradeAnswered)]
     assert samples.written(back, format) == text
-    imported = import_game(list(in_order_of_play(back)), format, None)
+    imported = notation.import_game(list(notation.in_order_of_play(back)), format, None)
     assert imported.view.rules == "brief"
     last = rotated(steps[-1].state)
     assert imported.view.winner == last.ap
@@ -141,11 +126,11 @@ def test_a_whole_game_comes_back(count: int, seed: int, format: Format) -> None:
 def check_cut(count: int, seed: int, most: int, *, island: bool) -> None:
     steps = game(count, seed, most, island=island)
     happened = events(count, seed, most, island=island)
-    formats: tuple[Format, ...] = ("sgn", "catan") if island else ("sgn",)
+    formats: tuple[notation.Format, ...] = ("sgn", "catan") if island else ("sgn",)
     for format in formats:
         back = samples.read_back(samples.written(happened, format), format)
-        ordered = list(in_order_of_play(back, count))
-        imported = import_game(ordered, format, "brief")
+        ordered = list(notation.in_order_of_play(back, count))
+        imported = notation.import_game(ordered, format, "brief")
         assert imported.view.rules == "brief"
         if imported.why_view is None and steps[-1].state.tp not in ("bot", "Discarding"):
             assert told(imported.played[-1].state) == told(rotated(steps[-1].state)), (count, seed, most, format)
@@ -177,8 +162,8 @@ def test_an_opening_is_told_as_a_set_up(count: int) -> None:
     assert {(at.player, at.village) for at in constants.opening} == {
         (event.player, event.at) for event in setup if isinstance(event, VillageBuilt)
     }
-    ordered = list(in_order_of_play(samples.read_back(samples.written(happened, "sgn"), "sgn")))
-    imported = import_game(ordered, "sgn", "brief")
+    ordered = list(notation.in_order_of_play(samples.read_back(samples.written(happened, "sgn"), "sgn")))
+    imported = notation.import_game(ordered, "sgn", "brief")
     assert imported.why_view is None
     assert told(imported.played[-1].state) == told(rotated(steps[-1].state))
 
@@ -187,16 +172,16 @@ def test_an_opening_in_which_somebody_earns_twice_cannot_be_said() -> None:
     constants = standard(2, opened=True)
     opening = tuple(at._replace(earns=at.player == 1) for at in constants.opening)
     constants = Constants(replace(constants.rules, start_order="seat"), constants.board, 2, opening)
-    with pytest.raises(Unsayable, match="player 1 does not earn from one of two villages"):
-        list(events_of(constants, samples.participants(2), ()))
+    with pytest.raises(notation.Unsayable, match="player 1 does not earn from one of two villages"):
+        list(notation.events_of(constants, samples.participants(2), ()))
 
 
 def test_the_large_island_cannot_be_said_in_catan_and_can_in_sgn() -> None:
     happened = events(5, 1, 40, island=False)
-    with pytest.raises(Unsayable, match="only the standard island of 19 land tiles, this map has 30"):
+    with pytest.raises(notation.Unsayable, match="only the standard island of 19 land tiles, this map has 30"):
         samples.written(happened, "catan")
     back = samples.read_back(samples.written(happened, "sgn"), "sgn")
-    assert isinstance(back[0], GameStarted)
+    assert isinstance(back[0], notation.GameStarted)
     assert back[0].map == happened[0].map  # type: ignore[attr-defined]
 
 
@@ -247,9 +232,9 @@ def test_replaying_what_this_project_tells_gives_the_very_same_actions() -> None
     """With offers and answers told, too, only the rolls for the start are missing."""
     for count, seed in WHOLE[:3]:
         constants, steps = standard(count), game(count, seed, 20_000)
-        ordered = list(in_order_of_play(events(count, seed, 20_000)))
+        ordered = list(notation.in_order_of_play(events(count, seed, 20_000)))
         seated = Constants(replace(constants.rules, start_order="seat"), constants.board, count)
-        played = replay(seated, ordered[1:])
+        played = notation.replay(seated, ordered[1:])
         kinds = [type(step.action) for step in steps if not isinstance(step.action, RollForStart)]
         assert [type(step.action) for step in played] == kinds
         assert played[-1].state == rotated(steps[-1].state)
@@ -257,9 +242,9 @@ def test_replaying_what_this_project_tells_gives_the_very_same_actions() -> None
 
 
 def test_a_trade_of_more_cards_than_can_be_offered_is_a_view() -> None:
-    happened = list(in_order_of_play(events(3, 4, 60)))
+    happened = list(notation.in_order_of_play(events(3, 4, 60)))
     start = happened[0]
-    assert isinstance(start, GameStarted)
+    assert isinstance(start, notation.GameStarted)
     replayer = Replayer(begin(start, profile("brief", 3)).state.constants)
     for event in happened[1:]:
         list(replayer.play(event))
@@ -269,7 +254,7 @@ def test_a_trade_of_more_cards_than_can_be_offered_is_a_view() -> None:
     rich = tuple(hand._replace(rc=5 * sum(ONE[name] for name in ("Lumber", "Ore"))) for hand in state.h)
     replayer.state = state._replace(tp="TradingBuilding", h=rich)
     other = state.next_player(state.ap)
-    with pytest.raises(NotReplayable, match="a trade of more than 4 cards"):
+    with pytest.raises(notation.NotReplayable, match="a trade of more than 4 cards"):
         list(replayer.play(PlayerTrade(state.ap, other, 5 * ONE["Lumber"], ONE["Ore"])))
     # the same trade told by the partner
     steps = list(replayer.play(PlayerTrade(other, state.ap, ONE["Ore"], 2 * ONE["Lumber"])))
@@ -280,7 +265,7 @@ def test_a_trade_of_more_cards_than_can_be_offered_is_a_view() -> None:
 # Two judges
 
 
-def units(happened: Sequence[Event], count: int) -> list[list[PlayerEvent]]:
+def units(happened: Sequence[notation.Event], count: int) -> list[list[PlayerEvent]]:
     """As for the thesis rules, but victory points are shown: at once they may decide the game."""
     kept = [event for event in happened if not isinstance(event, TradeOffered | TradeAnswered | GameWon)]
     return units_of(kept, with_shown=True)
@@ -292,10 +277,10 @@ def test_the_referee_allows_what_the_engine_allows(count: int) -> None:
     rules = profile("brief", count)
     verdicts = {True: 0, False: 0}
     for seed in range(2):
-        happened = list(in_order_of_play(events(count, seed, 700)))
+        happened = list(notation.in_order_of_play(events(count, seed, 700)))
         start = happened[0]
-        assert isinstance(start, GameStarted)
-        table, position = table_for(start, "sgn"), begin(start, rules)
+        assert isinstance(start, notation.GameStarted)
+        table, position = notation.table_for(start, "sgn"), begin(start, rules)
         replayer = Replayer(position.state.constants)
         for unit in units(happened, count):
             state = replayer.state
@@ -325,14 +310,14 @@ def random_trade(rng: Random, count: int, active: Player) -> PlayerTrade:
 
 @pytest.mark.parametrize("count", [3, 6])
 def test_what_is_known_of_unseen_hands_is_true_at_every_moment(count: int) -> None:
-    happened = list(in_order_of_play(events(count, 9, 900)))
-    back = list(in_order_of_play(samples.read_back(samples.written(events(count, 9, 900), "catan"), "catan")))
+    happened = list(notation.in_order_of_play(events(count, 9, 900)))
+    back = list(notation.in_order_of_play(samples.read_back(samples.written(events(count, 9, 900), "catan"), "catan")))
     start = back[0]
-    assert isinstance(start, GameStarted)
+    assert isinstance(start, notation.GameStarted)
     rules = profile("brief", count)
     replayer = Replayer(begin(start, rules).state.constants)
     played = iter([event for event in happened[1:] if isinstance(event, PlayerEvent)])
-    for step in judged(start, back[1:], table_for(start, "catan"), rules):
+    for step in notation.judged(start, back[1:], notation.table_for(start, "catan"), rules):
         for event in played:
             list(replayer.play(event))
             if type(event) is type(step.event):
@@ -348,10 +333,10 @@ def test_what_is_known_of_unseen_hands_is_true_at_every_moment(count: int) -> No
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A whole game of four in which Blue begins, as its peers would write it."""
     happened = events(4, 4, 20_000)
-    assert isinstance(happened[0], GameStarted)
+    assert isinstance(happened[0], notation.GameStarted)
     assert game(4, 4, 20_000)[-1].state.first == 2
     path = tmp_path_factory.mktemp("brief") / "Catan_0"
-    write_game(path, happened[0], standard(4), game(4, 4, 20_000), "a test")
+    notation.write_game(path, happened[0], standard(4), game(4, 4, 20_000), "a test")
     return path
 
 
@@ -379,7 +364,7 @@ def test_export_and_import_make_the_same_game_again(
     assert told(again.actions[-1].state) == told(rotated(game(4, 4, 20_000)[-1].state))
     assert run("export", tmp_path / "again", "-o", tmp_path / "again.sgn") == 0
     one, other = (
-        list(in_order_of_play(samples.read_back((tmp_path / name).read_text(), "sgn")))
+        list(notation.in_order_of_play(samples.read_back((tmp_path / name).read_text(), "sgn")))
         for name in ("game.sgn", "again.sgn")
     )
     # names are not said, seat 1 tells where the bandit stands, and discards of one seven are listed by seat
@@ -390,7 +375,7 @@ def test_export_and_import_make_the_same_game_again(
 def test_a_public_view_of_the_standard_rules_is_read_as_it_was_written(repository: Path, tmp_path: Path) -> None:
     assert run("export", repository, "-o", tmp_path / "game.catan") == 0
     assert run("import", tmp_path / "game.catan", "-o", tmp_path / "view") == 0
-    view = load_view(tmp_path / "view")
+    view = notation.load_view(tmp_path / "view")
     assert view.rules == "brief"
     assert_true(view.last, rotated(game(4, 4, 20_000)[-1].state))
     replica = ViewReplica(tmp_path / "view")
@@ -430,8 +415,10 @@ def test_stats_count_offers_answers_and_trades(repository: Path, capsys: pytest.
 
 def test_what_a_notation_cannot_say_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     happened = events(5, 1, 60, island=False)
-    assert isinstance(happened[0], GameStarted)
-    write_game(tmp_path / "large", happened[0], standard(5, island=False), game(5, 1, 60, island=False), "a test")
+    assert isinstance(happened[0], notation.GameStarted)
+    notation.write_game(
+        tmp_path / "large", happened[0], standard(5, island=False), game(5, 1, 60, island=False), "a test"
+    )
     assert run("export", tmp_path / "large", "-o", tmp_path / "large.catan") == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
@@ -444,18 +431,18 @@ def test_what_a_notation_cannot_say_is_one_clear_line(tmp_path: Path, capsys: py
 
 
 @pytest.mark.parametrize("format", ["sgn", "catan"])
-def test_damaged_files_give_a_game_a_view_or_an_error(format: Format) -> None:
+def test_damaged_files_give_a_game_a_view_or_an_error(format: notation.Format) -> None:
     rng = Random(7)
     outcomes = {digest(mutate(text, format, rng)) for text in _texts(format) for _ in range(25)}
     assert len(outcomes) > 2
 
 
-def _texts(format: Format) -> list[str]:
+def _texts(format: notation.Format) -> list[str]:
     return [samples.written(events(count, seed, 120), format) for count, seed in ((3, 4), (6, 3))]
 
 
 def test_who_plays_follows_clockwise_where_not_all_have_settled() -> None:
     start = samples.start(4)
-    ordered = list(in_order_of_play([start, VillageBuilt(3, 3)]))
-    assert isinstance(ordered[0], GameStarted)
+    ordered = list(notation.in_order_of_play([start, VillageBuilt(3, 3)]))
+    assert isinstance(ordered[0], notation.GameStarted)
     assert [player.colour for player in ordered[0].players] == ["green", "orange", "red", "blue"]
