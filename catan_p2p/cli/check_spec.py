@@ -7,7 +7,7 @@ from typing import Any
 
 from catan_p2p.cli import output, values
 from catan_p2p.model_check.check import Check, check_model
-from catan_p2p.model_check.configurations import config_text, configured, settings_of
+from catan_p2p.model_check.configurations import config_text, configured, settings_of, size_of
 from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
@@ -125,8 +125,11 @@ def _chosen(args: argparse.Namespace) -> list[Model]:
 
 
 def _list(as_json: bool) -> int:
-    head = ("model", "group", "kind", "purpose")
-    rows = [(model.name, _group(model), model.kind, model.purpose) for model in _KNOWN]
+    head = ("model", "group", "kind", "states", "generated", "depth", "purpose")
+    rows = [
+        (model.name, _group(model), model.kind, *(size_of(model.name) or (None,) * 3), model.purpose)
+        for model in _KNOWN
+    ]
     if as_json:
         output.emit_json([dict(zip(head, row, strict=True)) for row in rows])
     else:

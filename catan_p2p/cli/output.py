@@ -116,10 +116,10 @@ def counted(number: int, what: str) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Columns as wide as their widest cell; numbers to the right, words to the left."""
+    """Columns as wide as their widest cell; numbers to the right, words to the left; nothing for None."""
     cells = [[_spell(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in [list(head), *cells]) for i in range(len(head))]
-    right = [all(isinstance(row[i], int | float) for row in rows) for i in range(len(head))]
+    right = [all(isinstance(row[i], int | float | None) for row in rows) for i in range(len(head))]
 
     def line(row: Sequence[str]) -> str:
         padded = (c.rjust(w) if to_right else c.ljust(w) for c, w, to_right in zip(row, widths, right, strict=True))
@@ -129,4 +129,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def _spell(cell: object) -> str:
+    if cell is None:
+        return ""
     return f"{cell:.2f}" if isinstance(cell, float) else str(cell)

@@ -19,12 +19,18 @@ def configured() -> tuple[str, ...]:
 
 def settings_of(name: str) -> dict[str, str | int]:
     """What a model is configured with; ``KeyError`` if the table has no such model."""
-    own = dict(_table()[name])
+    own = {key: value for key, value in _table()[name].items() if not isinstance(value, list)}
     like = own.pop("like", None)
     shared = {} if like is None else settings_of(str(like))
     if "SPECIFICATION" in own:
         shared = {key: value for key, value in shared.items() if key not in ("INIT", "NEXT")}
     return shared | own
+
+
+def size_of(name: str) -> tuple[int, int, int] | None:
+    """Distinct states, generated states and depth of a model; None if ``spec/models.toml`` has no ``size`` of it."""
+    size = _table().get(name, {}).get("size")
+    return (size[0], size[1], size[2]) if isinstance(size, list) else None
 
 
 def config_text(settings: Settings) -> str:
@@ -43,5 +49,5 @@ def _value(value: str | int) -> str:
 
 
 @functools.cache
-def _table() -> dict[str, dict[str, str | int]]:
+def _table() -> dict[str, dict[str, str | int | list[int]]]:
     return tomllib.loads((spec_folder() / "models.toml").read_text(encoding="utf-8"))

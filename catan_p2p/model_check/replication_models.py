@@ -41,7 +41,11 @@ TABLE_MODELS = (
     _explored("MCTableSilent", "three peers, one slow to roll: the others hear of it, or go on without", TABLE_MODULE),
     _explored("MCTableSpecial", "three peers, one silent while building between two turns", TABLE_MODULE),
     _explored("MCTableTwoAway", "four seats, one away already and another silent: two go on", TABLE_MODULE),
-    _explored("MCTableFork", "three peers, one has forked its log while a card is drawn together", TABLE_MODULE),
+    _explored(
+        "MCTableFork",
+        "three peers, one has forked its log while a card was drawn: the others settle that",
+        TABLE_MODULE,
+    ),
 )
 """Models of ``spec/CatanTable.tla``: the replication with votes, excuses and lies that are settled."""
 
@@ -62,11 +66,11 @@ LARGE_REPLICATION_MODELS = (
     Model("MCP2PSetup", REPLICATION_MODULE, "complete", "two peers on an empty island: Catan from its beginning"),
     _explored("MCP2PTalkCrash", "two peers with table talk and a crash"),
     _explored("MCP2PProposal", "two peers with table talk: proposals that nobody asked for"),
-    _explored("MCP2PDraw", "the same with three peers, two of whom reveal at once"),
+    _explored("MCP2PDraw", "three peers who draw a roll together, two of whom reveal at once"),
     _explored("MCP2PThreeCrash", "three peers and a crash: all discard after a seven, one merges"),
     _explored("MCP2PUnsigned", "three peers without signatures agree in the end"),
-    _explored("MCP2PLiarTurn", "the liar again, for a whole turn"),
-    _explored("MCP2PLiarCrash", "the liar again, and a crash of anybody"),
+    _explored("MCP2PLiarTurn", "three peers, one a liar, for a whole turn"),
+    _explored("MCP2PLiarCrash", "three peers, one a liar, and a crash of anybody"),
     _explored("MCP2PLiarLoss", "three peers, one of whom discards in two ways"),
     _explored("MCP2PLiarAnswer", "three peers, one of whom answers an offer in two ways"),
     _explored("MCP2PForger", "three peers without signatures, one makes up what others did"),
