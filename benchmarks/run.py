@@ -102,7 +102,7 @@ def _keep(name: str, result: dict[str, Any]) -> None:
 
 
 def write_readme() -> None:
-    """Put the newest results of each benchmark into the README, between its two marks."""
+    """Put the newest results that have a target into the README, between its two marks; all rows if none has one."""
     newest: dict[str, dict[str, Any]] = {}
     machines: list[str] = []
     for path in sorted(RESULTS.glob("*.json")):
@@ -121,7 +121,8 @@ def write_readme() -> None:
         if name in newest:
             result = newest[name]
             parts.append(f"### {name} ({result['date']}, load {result['load']})")
-            parts.append(as_markdown(_row(row) for row in result["rows"]))
+            rows = [_row(row) for row in result["rows"]]
+            parts.append(as_markdown([row for row in rows if row.target] or rows))
     text = README.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
