@@ -7,6 +7,7 @@ source with the mistake and run pytest on it.
 import importlib
 import importlib.util
 import inspect
+import os
 import re
 import shutil
 import subprocess
@@ -28,6 +29,7 @@ from tests.game.actions.test_guards import ALL_TAGS, check_refused
 from tests.game.actions.test_instances import check_agreement_on_random_states
 from tests.mutations import MUTATIONS
 from tests.mutations.mutation import PACKAGE, Mutation, guard_deletions
+from tests.mutations.trust import TRUST
 
 ROOT = PACKAGE.parent
 DELETIONS = tuple(guard_deletions())
@@ -131,6 +133,7 @@ def test_every_mistake_can_be_made_and_its_test_called(tmp_path: Path) -> None:
         assert found, f"{mutation.test} is not there"
         for call in found:
             inspect.signature(call.func).bind(*call.args, **call.keywords)  # type: ignore[attr-defined]
+    assert all(mutation.source for mutation in TRUST)
 
 
 def test_there_is_a_deletion_for_every_guard() -> None:
@@ -190,9 +193,10 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_pytest(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """pytest in the copy, which must not find the original."""
+    """pytest in the copy, which must not find the original, nor must the programs that it starts."""
     command = [sys.executable, "-B", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments]
-    return subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    environment = os.environ | {"PYTHONPATH": str(copy)}
+    return subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -211,7 +215,7 @@ def mistaken(copy: Path) -> Iterator[Callable[[Mutation], None]]:
 
 @pytest.mark.soak
 def test_the_copy_passes_and_is_a_copy(copy: Path) -> None:
-    done = run_pytest(copy, *sorted({f"tests/{mutation.test}" for mutation in (*MUTATIONS, *DELETIONS)}))
+    done = run_pytest(copy, *sorted({f"tests/{mutation.test}" for mutation in (*MUTATIONS, *TRUST, *DELETIONS)}))
     assert done.returncode == 0, done.stdout
     where = "import catan_p2p; print(catan_p2p.__file__)"
     found = subprocess.run([sys.executable, "-c", where], cwd=copy, capture_output=True, text=True, check=True)
@@ -219,7 +223,7 @@ def test_the_copy_passes_and_is_a_copy(copy: Path) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=names(MUTATIONS))
+@pytest.mark.parametrize("mutation", (*MUTATIONS, *TRUST), ids=names((*MUTATIONS, *TRUST)))
 def test_mistake_turns_the_test_red(copy: Path, mistaken: Callable[[Mutation], None], mutation: Mutation) -> None:
     mistaken(mutation)
     assert run_pytest(copy, f"tests/{mutation.test}").returncode == 1

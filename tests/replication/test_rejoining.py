@@ -118,7 +118,7 @@ def test_rejoining_does_not_roll_the_dice_again(tmp_path: Path, go_back: Back) -
     go_back(paths[0], tmp_path / "backup")
     use_remote(paths[0], "Blue", str(tmp_path / "nowhere"))
     with open_replica(paths[0]) as red:
-        red.catch_up._patient_until = 0.0
+        red.catch_up._grace_until = 0.0
         for _ in range(3):
             red.synchronize()
             assert red.is_awaited
