@@ -1,7 +1,7 @@
 """All attacks of the table, each as often as it says: ``python -m tests.attacks [--times N] [--short]``.
 
-Prints the table as it stands in docs/research/attacks.md, with counts: how often each was tried and came
-through.
+Prints what is done, what comes of it, and how often each was tried and came through. docs/research/attacks.md sums the
+table up.
 """
 
 import argparse
@@ -31,7 +31,12 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=1, help="how often each is tried (default: 1)")
     parser.add_argument("--short", action="store_true", help="without the campaigns")
     parser.add_argument("--only", default="", help="attacks with this in their names")
+    parser.add_argument("--list", action="store_true", help="only list the attacks")
     args = parser.parse_args()
+    if args.list:
+        for attack in all_attacks():
+            print(f"{attack.name}: {attack.what}: {attack.expected}")
+        return 0
     print("| attack | what is done | outcome | tried | came through |")
     print("| --- | --- | --- | --- | --- |", flush=True)
     failures = 0

@@ -15,7 +15,7 @@ class Attack:
 
     name: str
     what: str
-    """What the attacker does, as docs/research/attacks.md says it."""
+    """What the attacker does."""
     expected: str
     """What comes of it."""
     run: Run
