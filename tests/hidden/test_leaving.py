@@ -124,12 +124,6 @@ def test_who_leaves_after_having_shuffled_the_rest_leaves_the_deck() -> None:
         ) == len(hoard.bought + hoard.held)
 
 
-def false_opening(told: Told) -> Told:
-    """An answer that opens nothing: every covered opening is another."""
-    assert told.seal is not None
-    return told._replace(seal=told.seal[:-32] + _next(told.seal[-32:]))
-
-
 def _next(scalar: bytes) -> bytes:
     return ((int.from_bytes(scalar, "little") + 1) % ORDER).to_bytes(SIZE_BYTES, "little")
 

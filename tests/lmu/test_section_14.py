@@ -211,10 +211,6 @@ async def test_geht_bauen_und_handeln_erst_nachdem_gewuerfelt_wurde(game: Scene)
         await game.seats[0].fine(kind, body)
 
 
-LINE = {1: (23, 21, 13, 12)}
-"""Four roads in a row from point 20, with which a fifth makes the longest road."""
-
-
 def row_of_roads(game: Scene, length: int) -> tuple[list[int], list[int]]:
     """Roads in a row from point 20 away from everything, and the points between them."""
     board = game.game.state.constants.board

@@ -38,9 +38,8 @@ ALL = ["Red", "Blue", "Green", "Orange"]
 class Vote4:
     """The vote on Orange: who holds what, and what Red shows."""
 
-    def __init__(self, replicas: Sequence[Replica], both: Sequence[ObjectId]) -> None:
+    def __init__(self, replicas: Sequence[Replica]) -> None:
         self.red, self.blue, self.green, self.orange = replicas
-        self.both = both
         self.round = self.blue.graph.line.round_of(ORANGE)
         for voter in (self.blue, self.green):
             voter.cast(Voted(self.round, Vote(voter.player, ORANGE, "yes")))
@@ -103,12 +102,12 @@ def apart(paths: list[Path]) -> Iterator[Vote4]:
     with opened(paths) as replicas:
         for replica in replicas:
             replica.synchronize()
-        both = forked(replicas, ((BLUE, GREEN), (ORANGE,)))
+        forked(replicas, ((BLUE, GREEN), (ORANGE,)))
         _, blue, green, _ = replicas
         look_alone(green, ["Blue"])
         look_alone(blue, ["Green"])
         assert blue.graph.head == green.graph.head and blue.graph.state.to_act == ORANGE
-        yield Vote4(replicas, both)
+        yield Vote4(replicas)
 
 
 @pytest.mark.parametrize("shown", ["never", "before all have charged", "after", "once play has gone on"])
@@ -145,7 +144,7 @@ def test_who_was_excused_by_a_liar_alone_tells_the_others(paths: list[Path]) -> 
         _, blue, green, _ = replicas
         look_alone(green, ["Blue"])
         look_alone(blue, ["Green"])
-        vote = Vote4(replicas, both)
+        vote = Vote4(replicas)
         vote.look(vote.orange, ["Blue", "Green"])
         vote.show(vote.excuse)
         vote.look(vote.orange, ["Red"])
@@ -171,7 +170,7 @@ def test_who_has_acted_before_they_charge_the_excuser_is_not_waited_for(paths: l
         _, blue, green, _ = replicas
         look_alone(green, ["Blue"])
         look_alone(blue, ["Green"])
-        vote = Vote4(replicas, both)
+        vote = Vote4(replicas)
         vote.look(vote.orange, ["Blue", "Green"])
         vote.orange.act()
         vote.show(both[1])

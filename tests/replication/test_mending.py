@@ -117,10 +117,6 @@ def all_refs(path: Path) -> list[Path]:
     return [file for file in (path / ".git" / "refs").rglob("*") if file.is_file()]
 
 
-def tracking_refs(path: Path) -> list[Path]:
-    return [file for file in all_refs(path) if "remotes" in file.parts]
-
-
 def journal(path: Path, end: bytes) -> None:
     with (path / ".git/catan-p2p/writer.journal").open("ab") as file:
         file.write(end)

@@ -102,15 +102,10 @@ def check(
 
 
 def import_game(
-    events: Sequence[Event],
-    format: ViewFormat,
-    rules: str | None,
-    findings: list[Finding] | None = None,
-    *,
-    checks_hands: bool = True,
+    events: Sequence[Event], format: ViewFormat, rules: str | None, findings: list[Finding] | None = None
 ) -> Imported:
     """The same with everything kept: the view, and the actions of the game if it is one."""
-    passed = _checked(lambda: events, format, rules, findings, checks_hands=checks_hands, keeps=True)
+    passed = _checked(lambda: events, format, rules, findings, checks_hands=True, keeps=True)
     verdict = passed.verdict()
     view = View(verdict.start, format, verdict.rules, tuple(passed.steps), verdict.findings)
     played = passed.played if verdict.constants is not None else []

@@ -36,7 +36,6 @@ from visualizer.pictures.scene import Scene
 from visualizer.pictures.shapes import Box, Color, Rect, Sprite, Text
 from visualizer.view import Refusal, Situation, View
 
-PIECE_SIGNS = {("icon", name) for name in ("village", "city", "road")}
 SIZES = ((640, 480), (1280, 800), (1920, 1080), (3840, 2160), (840, 1280))
 
 

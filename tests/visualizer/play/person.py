@@ -174,7 +174,6 @@ class Script:
         self.session, self.hands, self.talks = session, hands, talks
         self.rng = Random(seed)
         self.used: Counter[str] = Counter()
-        self.tried: Counter[str] = Counter()
         self.offers, self.most_offers = 0, 4
 
     def play(self, most: int = 100_000) -> Description:
