@@ -13,7 +13,7 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.log.storage.store import Store
 from tests.log.storage.repositories import copy_of, git
 from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions, recorded
-from visualizer.data.feed import Feed, GameReader, NoSuchPeer, applied
+from visualizer.data.feed import Feed, GameReader, NoSuchPeer, Update, applied
 from visualizer.data.recording import Recording
 from visualizer.data.repository import NoGame, find_replicas
 
@@ -41,21 +41,28 @@ def growing(tmp_path: Path) -> Iterator[WrittenGame]:
     written.close()
 
 
-def read(path: Path, peer: str | None = None) -> Recording:
-    reader = GameReader(path, peer, following=False)
+def news(reader: GameReader) -> Update:
     update = reader.refresh()
-    reader.close()
     assert update is not None
+    return update
+
+
+def looked(path: Path, peer: str | None = None) -> Update:
+    reader = GameReader(path, peer, following=False)
+    update = news(reader)
+    reader.close()
+    return update
+
+
+def read(path: Path, peer: str | None = None) -> Recording:
+    update = looked(path, peer)
     recording = applied(None, update)
     assert recording is not None, update.situation.problem
     return recording
 
 
 def problem(path: Path) -> str:
-    reader = GameReader(path, None, following=False)
-    update = reader.refresh()
-    reader.close()
-    assert update is not None
+    update = looked(path)
     assert update.situation.problem is not None
     return update.situation.problem
 
@@ -95,16 +102,14 @@ def test_discards_are_on_branches_named_after_the_roll(finished: WrittenGame) ->
 
 def test_what_is_added_is_read_and_nothing_else(growing: WrittenGame, actions: list[Action]) -> None:
     reader = GameReader(growing.path, None, following=True)
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     recording = applied(None, update)
     assert recording is not None
     assert len(recording) == 1
     assert reader.refresh() is None
     for begin, end in ((0, 8), (8, 9), (9, 100), (100, 309), (309, 311), (311, 313), (313, 320)):
         growing.write(*actions[begin:end])
-        update = reader.refresh()
-        assert update is not None
+        update = news(reader)
         assert len(update.commits) == end - begin
         assert update.kept == begin + 1
         recording = applied(recording, update)
@@ -158,15 +163,13 @@ def test_looking_again_and_again_keeps_nothing(finished: WrittenGame) -> None:
 
 def test_a_game_that_does_not_exist_yet_is_waited_for(tmp_path: Path, actions: list[Action]) -> None:
     reader = GameReader(tmp_path / "later", None, following=True)
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert update.game is None
     assert "waiting" in (update.situation.reading or "")
     assert reader.refresh() is None
     written = WrittenGame(tmp_path / "later", CONSTANTS)
     written.write(*actions[:5])
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert len(update.commits) == 6
     reader.close()
     written.close()
@@ -179,12 +182,10 @@ def test_a_game_in_the_making_is_not_taken_for_the_game(tmp_path: Path, actions:
     assert reader.refresh() is not None
     making = WrittenGame(run / ".Catan_0.new", CONSTANTS)
     making.close()
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert update.game is None
     (run / ".Catan_0.new").rename(run / "Catan_0")
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert [commit.commit for commit in update.commits] == making.commits
     reader.close()
 
@@ -202,12 +203,10 @@ def test_replicas_that_appear_one_after_the_other_are_all_followed(
     short.close()
     assert reader.refresh() is None
     (folder / ".Red.new").rename(folder / "Red")
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert len(update.commits) == 4
     copy_of(finished.path, folder / "Blue")
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert len(update.commits) == LENGTH + 1 - 4
     assert dict(update.situation.behind)["Red"] == LENGTH - 3
     reader.close()
@@ -216,14 +215,12 @@ def test_replicas_that_appear_one_after_the_other_are_all_followed(
 def test_a_replica_that_was_lost_before_it_was_read_is_forgotten(tmp_path: Path, actions: list[Action]) -> None:
     reader = GameReader(tmp_path, None, following=True)
     (tmp_path / "Catan_0" / ".git").mkdir(parents=True)
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert update.game is None
     shutil.rmtree(tmp_path / "Catan_0")
     reader.refresh()
     written = WrittenGame(tmp_path / "Catan_1", CONSTANTS, number=1)
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert len(update.commits) == 1
     reader.close()
     written.close()
@@ -252,10 +249,7 @@ def test_a_peer_knows_what_its_own_branch_reaches(finished: WrittenGame) -> None
 
 
 def test_the_lag_of_each_peer_is_counted(finished: WrittenGame) -> None:
-    reader = GameReader(finished.path, None, following=False)
-    update = reader.refresh()
-    reader.close()
-    assert update is not None
+    update = looked(finished.path)
     total = len(finished.commits)
     for colour, behind in update.situation.behind:
         known = len(git(finished.path, "rev-list", f"{colour}_0").split())
@@ -276,8 +270,7 @@ def test_a_peer_that_has_not_seen_others_discards_does_not_know_their_cards(
 
 def test_switching_peers_keeps_what_both_know_and_replaces_the_rest(finished: WrittenGame) -> None:
     reader = GameReader(finished.path, None, following=False)
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     recording = applied(None, update)
     for peer in ("Blue", "Green", None, "Orange", "Red", None):
         reader.peer = peer
@@ -306,10 +299,7 @@ def test_replicas_in_folders_of_their_own_are_compared(finished: WrittenGame, tm
         git(tmp_path / "Blue", "update-ref", name, behind)
     assert len(read(tmp_path)) == LENGTH + 1
     assert len(read(tmp_path, "Blue")) == 121
-    reader = GameReader(tmp_path, None, following=False)
-    update = reader.refresh()
-    reader.close()
-    assert update is not None
+    update = looked(tmp_path)
     assert dict(update.situation.behind)["Blue"] == LENGTH - 120
 
 
@@ -356,10 +346,7 @@ def test_a_commit_that_is_refused_is_told_and_what_comes_before_is_shown(finishe
     git(copy, "update-ref", "refs/heads/Red_0", bad)
     assert bad[:10] in problem(copy)
     assert len(read(copy)) == LENGTH + 1
-    reader = GameReader(copy, None, following=False)
-    update = reader.refresh()
-    reader.close()
-    assert update is not None
+    update = looked(copy)
     (refused,) = update.situation.refused
     assert (refused.commit, refused.parents, refused.colour, refused.branch) == (bad, (head,), "Red", "Red_0")
     assert refused.words.startswith("refused (")
@@ -371,18 +358,15 @@ def test_a_half_written_repository_shows_what_is_there_and_heals(finished: Writt
     refs = git(copy, "for-each-ref", "--format=%(refname) %(objectname)", "refs/heads").splitlines()
     for line in refs:
         git(copy, "update-ref", line.split()[0], finished.commits[100])
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert len(update.commits) == 101
     missing = "12" * 20
     (copy / ".git/refs/heads/Red_0").write_text(missing + "\n")
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert missing[:10] in (update.situation.problem or "")
     for line in refs:
         git(copy, "update-ref", *line.split())
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert update.situation.problem is None
     assert len(update.commits) == LENGTH - 100
     reader.close()
@@ -416,19 +400,16 @@ def test_a_fork_is_told_with_both_commits(finished: WrittenGame, tmp_path: Path)
 def test_a_folder_that_vanishes_is_told_and_the_game_stays(finished: WrittenGame, tmp_path: Path) -> None:
     copy = copy_of(finished.path, tmp_path / "copy")
     reader = GameReader(copy, None, following=True)
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     recording = applied(None, update)
     shutil.rmtree(copy)
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert "the folder has vanished" in (update.situation.problem or "")
     recording = applied(recording, update)
     assert recording is not None
     assert len(recording) == LENGTH + 1
     copy_of(finished.path, copy)
-    update = reader.refresh()
-    assert update is not None
+    update = news(reader)
     assert update.situation.problem is None
     reader.close()
 
