@@ -104,7 +104,7 @@ faults: $(VENV)/installed   ## verbs killed at every call, peers under kill -9, 
 	$(BIN)/python -m tests.simulation.laboratory.frozen --games 24
 	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py tests/replication/test_crashes.py
 
-planted: $(VENV)/installed   ## plant mistakes in the program, let the laboratory find each, and write the table of docs/research/planted.md
+planted: $(VENV)/installed   ## plant mistakes in the program, let the laboratory find each, and write the table of docs/research/figures/planted.csv
 	$(BIN)/python -m tests.simulation.laboratory.found --jobs 2
 
 attacks: $(VENV)/installed   ## attack a peer in every way that is known, three times each, and print the table

@@ -1,14 +1,16 @@
 """What finds each planted mistake, and after how many games: ``python -m tests.simulation.laboratory.found``.
 
-Every mistake is looked for in the games of one campaign, from its first seed on, until one fails. The table of
-docs/research/planted.md is written from that; where mistakes are named, only with ``--record``, and only their rows.
+Every mistake is looked for in the games of one campaign, from its first seed on, until one fails. That is written to
+docs/research/figures/planted.csv, and summed up in docs/research/planted.md; where mistakes are named, only with
+``--record``, and only their rows.
 """
 
 import argparse
+import csv
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from functools import partial
@@ -24,6 +26,7 @@ from tests.simulation.laboratory.planted import ELSEWHERE, PLANTED, Plant
 from tests.simulation.laboratory.sums import Sums
 
 PAGE = Path(__file__).parents[3] / "docs" / "research/planted.md"
+ROWS = PAGE.parent / "figures/planted.csv"
 MOST = 100
 """Within how many games each mistake has to be found."""
 BEGIN, END = "<!-- planted -->", "<!-- end -->"
@@ -88,10 +91,6 @@ class Found(NamedTuple):
     """What failed, in the words of the table."""
     message: str = ""
 
-    def row(self) -> str:
-        """A line of the table."""
-        return f"| {PLANTED[self.name].what} | `{self.campaign}` | {self.game or '-'} | {self.said} |"
-
 
 def in_words(message: str) -> str:
     """The message of a failed game without what is of this game only."""
@@ -127,21 +126,37 @@ def search(name: str, most: int = MOST, where: str = "") -> Found:
 
 
 def recorded() -> Iterator[Found]:
-    """The table of the page."""
-    texts = {mistake.what: name for name, mistake in PLANTED.items()}
-    text = PAGE.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
-    for line in text.splitlines()[4:]:
-        if line:
-            what, where, game, said = (part.strip() for part in line.strip("|").split(" | "))
-            yield Found(texts.get(what, what), where.strip("`"), int(game) if game.isdecimal() else 0, said)
+    """The rows of the table; 0 for the game that finds a mistake if none does."""
+    with ROWS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            yield Found(row["name"], row["campaign"], int(row["game"] or 0), row["seen by"])
 
 
 def record(one: Found) -> None:
-    """Write a row of the table, in the place of the mistake's old one."""
-    known = {found.name: found.row() for found in (*recorded(), one)}
+    """Write a row of the table, in the place of the mistake's old one, and sum the table up on the page."""
+    known = {found.name: found for found in (*recorded(), one)}
+    with ROWS.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("name", "mistake", "campaign", "game", "seen by"))
+        for found in known.values():
+            writer.writerow((found.name, PLANTED[found.name].what, found.campaign, found.game or "", found.said))
     head, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    table = "\n".join(["| mistake | campaign | game | seen by |", "| --- | --- | --- | --- |", *known.values()])
-    PAGE.write_text(f"{head}{BEGIN}\n\n{table}\n\n{END}{rest.partition(END)[2]}", "utf-8")
+    PAGE.write_text(f"{head}{BEGIN}\n\n{summed_up(tuple(known.values()))}\n\n{END}{rest.partition(END)[2]}", "utf-8")
+
+
+def summed_up(rows: Sequence[Found]) -> str:
+    """How many mistakes each campaign finds, and the mistakes that no game finds."""
+    by_games = [found for found in rows if found.game]
+    lines = ["| campaign | mistakes found | in the first game | in game, at most |", "| --- | ---: | ---: | ---: |"]
+    for name in dict.fromkeys(found.campaign for found in by_games):
+        games = [found.game for found in by_games if found.campaign == name]
+        lines.append(f"| `{name}` | {len(games)} | {games.count(1)} | {max(games)} |")
+    lines += ["", "| mistake that no game found | campaign | test that does |", "| --- | --- | --- |"]
+    for found in rows:
+        if not found.game:
+            said = found.said.removeprefix("no game, but ").replace("not found", "none; not found")
+            lines.append(f"| {PLANTED[found.name].what} | `{found.campaign}` | {said} |")
+    return "\n".join(lines)
 
 
 def main() -> int:

@@ -1,7 +1,8 @@
 """Mistakes as somebody could make them in the program, and the campaigns of the laboratory that find each.
 
 ``python -m tests.simulation.laboratory.found`` plants one after the other and writes the table of
-docs/research/planted.md. First the mistakes that are functions of a ``MonkeyPatch``, then those that replace one thing.
+docs/research/figures/planted.csv. First the mistakes that are functions of a ``MonkeyPatch``, then those that
+replace one thing.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Planted mistakes are found in the games that docs/research/planted.md names; without them, the games end well."""
+"""Planted mistakes are found in the games that planted.csv names; without them, the games end well."""
 
 import re
 import subprocess
@@ -7,14 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulation.laboratory.found import CAMPAIGNS, MOST, Found, in_words, play_planted, recorded, search
+from tests.simulation.laboratory.found import (
+    CAMPAIGNS,
+    MOST,
+    PAGE,
+    Found,
+    in_words,
+    play_planted,
+    recorded,
+    search,
+    summed_up,
+)
 from tests.simulation.laboratory.planted import ELSEWHERE, PLANTED
 
 FOUND = {found.name: found for found in recorded() if found.game}
 
 
-def test_the_page_has_mistakes_of_the_table() -> None:
-    assert FOUND.keys() <= PLANTED.keys()
+def test_the_page_sums_up_mistakes_of_the_table() -> None:
+    rows = tuple(recorded())
+    assert {found.name for found in rows} <= PLANTED.keys()
+    assert f"\n{summed_up(rows)}\n" in PAGE.read_text("utf-8")
     assert len(FOUND) > 40
     assert all(found.game <= MOST for found in FOUND.values())
     assert all(found.campaign in CAMPAIGNS for found in FOUND.values())
