@@ -89,7 +89,14 @@ def scrambled(state: State, rng: Random) -> State:
         "s": lambda: Settlements(*_dealt_twice(rng, len(state.b), constants.board.settlement_count)),
     }
     chosen = {rng.choice(("h", "ap")), *rng.sample(sorted(changes), rng.randint(1, 4))}
-    return state._replace(**{name: changes[name]() for name in sorted(chosen)})
+    return _in_its_type(state._replace(**{name: changes[name]() for name in sorted(chosen)}))
+
+
+def _in_its_type(state: State) -> State:
+    """The state where whoever shuffles next is one of those who are there."""
+    if not state.present:
+        state = state._replace(away=(False,) * len(state.away))
+    return state._replace(hid=state.hid._replace(shuffles=state.hid.shuffles % len(state.present)))
 
 
 def without_some(state: State, rng: Random) -> State:
@@ -101,7 +108,7 @@ def without_some(state: State, rng: Random) -> State:
         "lim": tuple(rng.choice((limit, 1)) for limit in state.lim),
     }
     chosen = {"away", *rng.sample(["due", "lim"], rng.randint(0, 2))}
-    return state._replace(**{name: changes[name] for name in sorted(chosen)})
+    return _in_its_type(state._replace(**{name: changes[name] for name in sorted(chosen)}))
 
 
 def random_call(state: State, rng: Random) -> Called:
