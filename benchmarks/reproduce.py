@@ -22,8 +22,7 @@ KEPT = ("games.csv", "summary.json", "latency.json")
 PAGE = "figures.md"
 PICTURES = "figures"
 _NOTE = (
-    f"Written by `make reproduce`. The same as one page in itself: [report.html]({PICTURES}/report.html). "
-    "The tables behind it: "
+    f"Written by `make reproduce`. [report.html]({PICTURES}/report.html) has the other tables. The data: "
     + ", ".join(f"[{name}]({PICTURES}/{name})" for name in KEPT)
     + "; `actions.csv`, one row an action, is too large to be kept here."
 )
@@ -63,7 +62,19 @@ def _show(folder: Path, out: Path) -> None:
     text = (report / "report.md").read_text(encoding="utf-8")
     shown = re.sub(r"\]\((\w+\.png)\)", rf"]({PICTURES}/\1)", text)
     title, _, rest = shown.partition("\n")
-    (out / PAGE).write_text(f"{title}\n\n{_NOTE}\n{rest}", encoding="utf-8")
+    (out / PAGE).write_text(f"{title}\n\n{_NOTE}\n{shortened(rest)}", encoding="utf-8")
+
+
+def shortened(text: str) -> str:
+    """The report without the tables of all sections but the first, and the paragraphs that explain them."""
+    head, begun, rest = text.partition("\n## Storage\n")
+    kept: list[str] = []
+    for block in rest.split("\n\n"):
+        if not block.startswith("| "):
+            kept.append(block)
+        elif kept and not kept[-1].startswith(("*", "!", "#")):
+            kept.pop()
+    return head + begun + "\n\n".join(kept)
 
 
 if __name__ == "__main__":
