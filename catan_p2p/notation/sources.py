@@ -13,7 +13,6 @@ from catan_p2p.log.game import spell_rules
 from catan_p2p.log.history import game_refs, newest_replica, read_history
 from catan_p2p.log.opened import readable
 from catan_p2p.notation.coordinates import is_standard_island
-from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.events import Event, GameStarted
 from catan_p2p.notation.formats import NOTATIONS, format_of
 from catan_p2p.notation.lines import Ahead, OnError
@@ -21,7 +20,7 @@ from catan_p2p.notation.referee import Table
 from catan_p2p.notation.repository.from_game import events_of_history
 from catan_p2p.notation.repository.game import file_facts, game_started_s
 from catan_p2p.notation.repository.view_files import is_view, load_view
-from catan_p2p.notation.tables import Format, ViewFormat, in_order_of_play, table_for
+from catan_p2p.notation.tables import Format, ViewFormat, begun, in_order_of_play, table_for
 
 
 class Source(NamedTuple):
@@ -54,9 +53,7 @@ def read_repository(path: Path) -> Source:
     with readable(path) as store:
         history = read_history(game_refs(store), store.read, str(path))
         events = events_of_history(history, game_started_s(store, history), file_facts(store, history))
-    start = next(events)
-    if not isinstance(start, GameStarted):
-        raise NotationError("a game begins with its map")
+    start, events = begun(events)
     # a game says everything: the ends of turns like one notation, the discards like the other
     format: Format = "catan" if is_standard_island(board_of(start.map)) else "sgn"
     table = table_for(start, format)._replace(says_turn_ends=True, says_discards=True)
@@ -73,10 +70,7 @@ def _rules_of(constants: Constants) -> str:
 
 def as_played(source: Source) -> Source:
     """The same game with its players numbered in the order of play, whoever began."""
-    events = in_order_of_play(chain([source.start], source.events))
-    start = next(events)
-    if not isinstance(start, GameStarted):
-        raise NotationError("a game begins with its map")
+    start, events = begun(in_order_of_play(chain([source.start], source.events)))
     names = tuple(player.colour.capitalize() for player in start.players)
     return source._replace(start=start, events=events, table=source.table._replace(names=names))
 
@@ -94,8 +88,5 @@ def read_file(
     """The game in a file, whose players are numbered in the order of play; events are read as they are asked for."""
     ahead = Ahead(handle)
     format = format or format_of(ahead)
-    events = in_order_of_play(NOTATIONS[format].read(ahead, on_error), player_count, on_error)
-    start = next(events)
-    if not isinstance(start, GameStarted):
-        raise NotationError("a game begins with its map")
+    start, events = begun(in_order_of_play(NOTATIONS[format].read(ahead, on_error), player_count, on_error))
     return Source(start, events, table_for(start, format), format, None)

@@ -26,6 +26,15 @@ _TYPED = ("catan", "sgn")
 """Who sits at a table types these; programs write the others."""
 
 
+def begun(events: Iterable[e.Event]) -> tuple[e.GameStarted, Iterator[e.Event]]:
+    """How a game begins, and the events after that; ``NotationError`` if it begins with something else."""
+    stream = iter(events)
+    start = next(stream, None)
+    if not isinstance(start, e.GameStarted):
+        raise NotationError("a game begins with its map")
+    return start, stream
+
+
 def table_for(start: e.GameStarted, format: ViewFormat) -> Table:
     """How the events of a file of this format are to be understood; the players must be known."""
     names = tuple(player.colour.capitalize() for player in start.players)
@@ -73,10 +82,7 @@ def in_order_of_play(
     ``player_count`` must be given, or ``NotationError``. So is an event of somebody who does not play, unless
     ``on_error`` takes it; the event is left out then.
     """
-    stream = iter(events)
-    start = next(stream, None)
-    if not isinstance(start, e.GameStarted):
-        raise NotationError("a game begins with its map")
+    start, stream = begun(events)
     count = len(start.players) or player_count
     held, order, is_complete = _settlers(stream, count)
     if count is None and not is_complete:

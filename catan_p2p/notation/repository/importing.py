@@ -26,7 +26,7 @@ from catan_p2p.notation.referee.repair import begin, judged, likely_rules
 from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.notation.repository.replay import Replayer
 from catan_p2p.notation.repository.view import View, ViewStep, dated, left_open, started_s, told_open, winner_of
-from catan_p2p.notation.tables import ViewFormat, table_for
+from catan_p2p.notation.tables import ViewFormat, begun, table_for
 from catan_p2p.notation.words import tell_open
 
 Reread: TypeAlias = Callable[[], Iterable[Event]]
@@ -116,7 +116,7 @@ def import_game(
 
 def view_steps(verdict: Verdict, reread: Reread) -> Iterator[ViewStep]:
     """The steps of the view that a checked file is."""
-    _, events = _begun(reread)
+    _, events = begun(reread())
     on_finding = _overlook if verdict.is_lenient else None
     rules = rules_named(verdict.rules, len(verdict.start.players))
     return dated(verdict.start, judged(verdict.start, events, verdict.table, rules, on_finding))
@@ -141,14 +141,6 @@ def _overlook(finding: Finding) -> None:
     """Findings are told by the first pass."""
 
 
-def _begun(reread: Reread) -> tuple[GameStarted, Iterator[Event]]:
-    events = iter(reread())
-    start = next(events, None)
-    if not isinstance(start, GameStarted):
-        raise NotationError("a game begins with its map")
-    return start, events
-
-
 def _checked(
     reread: Reread,
     format: ViewFormat,
@@ -158,7 +150,7 @@ def _checked(
     checks_hands: bool,
     keeps: bool,
 ) -> _Pass:
-    start, events = _begun(reread)
+    start, events = begun(reread())
     table = table_for(start, format)._replace(checks_hands=checks_hands)
     rules = rules or start.rules
     if rules is None:
@@ -167,8 +159,8 @@ def _checked(
             passed.go(events, findings, is_strict=True)
             return passed
         except RulesBroken:
-            rules = likely_rules(start, _begun(reread)[1], table)
-        events = _begun(reread)[1]
+            rules = likely_rules(start, begun(reread())[1], table)
+        events = begun(reread())[1]
     passed = _Pass(start, format, rules, table, keeps=keeps)
     try:
         passed.go(events, findings, is_strict=findings is None)
