@@ -147,7 +147,7 @@ def record(one: Found) -> None:
 def summed_up(rows: Sequence[Found]) -> str:
     """How many mistakes each campaign finds, and the mistakes that no game finds."""
     by_games = [found for found in rows if found.game]
-    lines = ["| campaign | mistakes found | in the first game | in game, at most |", "| --- | ---: | ---: | ---: |"]
+    lines = ["| campaign | mistakes found | of these in game 1 | the latest in game |", "| --- | ---: | ---: | ---: |"]
     for name in dict.fromkeys(found.campaign for found in by_games):
         games = [found.game for found in by_games if found.campaign == name]
         lines.append(f"| `{name}` | {len(games)} | {games.count(1)} | {max(games)} |")
