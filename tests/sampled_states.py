@@ -15,6 +15,7 @@ from catan_p2p.game.state import (
     DRAWS,
     NO_OFFER,
     NO_TILE,
+    NOTHING_HIDDEN,
     SETUP_PHASES,
     TURN_PHASES,
     Bank,
@@ -96,6 +97,8 @@ def _in_its_type(state: State) -> State:
     """The state where whoever shuffles next is one of those who are there."""
     if not state.present:
         state = state._replace(away=(False,) * len(state.away))
+    if state.hid is NOTHING_HIDDEN:
+        return state
     return state._replace(hid=state.hid._replace(shuffles=state.hid.shuffles % len(state.present)))
 
 

@@ -52,6 +52,7 @@ def values_of(domain: Domain, constants: Constants) -> tuple[Any, ...]:
         *RESOURCES,
         *DEV_CARDS,
         *DRAWS,
+        "sealed",
         "none",
         "nothing",
         "accept",
