@@ -303,7 +303,7 @@ class Life:
         if self._over_since is None:
             return self._replica.is_capped(self._pace.max_actions) and not self._replica.graph.state.is_over
         is_opened = not awaited(self._replica.graph.state)
-        if is_opened and self._everybody_knows() and self._replica.has_pushed_all:
+        if is_opened and self.everybody_knows() and self._replica.has_pushed_all:
             if not self._pace.serves:
                 return True
             if not self._everybody_has_opened() and now - self._over_since < self._pace.stay_s:
@@ -319,7 +319,8 @@ class Life:
             one.has_opened or one.trouble is not None or one.place != one.colour for one in self._replica.neighbours
         )
 
-    def _everybody_knows(self) -> bool:
+    def everybody_knows(self) -> bool:
+        """Whether all others, but for those who were left behind, are known to have the newest commit."""
         away = self._replica.graph.state.away
         return all(knows_head(self._replica, n.player) for n in self._replica.neighbours if not away[n.player - 1])
 
@@ -339,7 +340,7 @@ class Life:
         return PlayReport(
             head=replica.graph.head,
             is_over=replica.graph.state.is_over,
-            everybody_knows=self._everybody_knows(),
+            everybody_knows=self.everybody_knows(),
             acted=self._acted,
             received=sum(sync.commits for sync in replica.syncs),
             fetches=sum(n.remote.fetches for n in replica.neighbours),

@@ -197,6 +197,13 @@ class Unsaid:
 
 
 @dataclass(frozen=True, slots=True)
+class Sent:
+    """Whether the relay has all that was done here or, without one, the others have seen the end of the game."""
+
+    is_all: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """What a person should know of the others, in lines; none if all is well."""
 
@@ -265,6 +272,7 @@ News: TypeAlias = (
     | Refused
     | Heard
     | Unsaid
+    | Sent
     | Trouble
     | Offered
     | Found

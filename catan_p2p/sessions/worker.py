@@ -62,6 +62,9 @@ class Table:
         self._trouble: tuple[str, ...] = ()
         self._troubled_at = monotonic()
         self._over: set[str] = set()
+        self.serves = False
+        """Whether others fetch from here what was done here."""
+        self._has_sent = True
 
     def tell(self, news: m.News) -> None:
         """Tell the window."""
@@ -124,14 +127,29 @@ class Table:
         """Do what people have decided, as soon as their peers may act."""
         for driver in self.drivers.values():
             while driver.decided and driver.replica.catch_up.is_over:
+                if driver.replica.relay is not None:
+                    self._tell_sent(False)
                 self.tell(driver.carry_out(*driver.decided.pop(0)))
 
     def turns(self) -> bool:
         """Give every peer a turn; whether anything is new."""
         moved = [driver.life.turn() for driver in self.drivers.values()]
+        self._tell_sent(all(map(self._is_sent, self.drivers.values())))
         self._carry_out()
         self.tell_news()
         return any(moved)
+
+    def _is_sent(self, driver: SeatDriver) -> bool:
+        """Whether nobody elsewhere waits for something that only this table has."""
+        state = driver.replica.graph.state
+        if self.serves and state.is_over and (awaited(state) or not driver.life.everybody_knows()):
+            return False
+        return driver.replica.has_pushed_all
+
+    def _tell_sent(self, is_all: bool) -> None:
+        if is_all != self._has_sent:
+            self._has_sent = is_all
+            self.tell(m.Sent(is_all))
 
     def tell_news(self) -> None:
         """Tell what has changed since it was told last."""
@@ -213,7 +231,7 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO) -> None:
         address = None
         if (listen := sit.listen or read_settings(seats[0].path).listen) is not None:
             server = opened.enter_context(Server(seats[0].path, *parse_address(listen)))
-            address = server.url
+            address, table.serves = server.url, True
         table.tell(m.Seated(tuple((seat.colour, seat.path, seat.policy) for seat in seats), address))
         table.tell_news()
         try:

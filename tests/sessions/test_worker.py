@@ -1,5 +1,7 @@
 """The process that leads the peers of a table: what it leaves behind when the window leaves."""
 
+import time
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -7,10 +9,12 @@ from queue import Empty, SimpleQueue
 import pytest
 
 from catan_p2p.log.audit import audit
-from catan_p2p.sessions.messages import Leave, Order, Sit, Trouble, receive
+from catan_p2p.log.storage.store import Store
+from catan_p2p.sessions.messages import Leave, Order, Sent, Sit, Trouble, receive
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.saved_games import is_over
 from catan_p2p.sessions.worker import Table, lead
+from catan_p2p.tables.seat import read_settings, write_settings
 from tests.replication.relays import bare, seats_at
 
 COLOURS = ("Red", "Blue", "Green")
@@ -31,6 +35,24 @@ class LeavesAtTheEnd(SimpleQueue[Order]):
         return Leave()
 
     def get(self, block: bool = True, timeout: float | None = None) -> Order:
+        return self.get_nowait()
+
+
+class LeavesAfter(SimpleQueue[Order]):
+    """Orders of somebody who leaves when something is so, and has been for some turns of the peers."""
+
+    def __init__(self, is_so: Callable[[], bool]) -> None:
+        super().__init__()
+        self._is_so, self._turns = is_so, 0
+
+    def get_nowait(self) -> Order:
+        self._turns += self._is_so()
+        if self._turns < 20:
+            raise Empty
+        return Leave()
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Order:
+        time.sleep(0.02)
         return self.get_nowait()
 
 
@@ -74,3 +96,44 @@ def test_who_leaves_before_all_is_at_the_relay_is_told(
     told = [news.lines for news in iter(lambda: receive(out), None) if isinstance(news, Trouble)]
     unsent = "what Red did last is not at the relay; going on with the game sends it"
     assert told[-1] == (() if is_there else (unsent,))
+
+
+def told_at_last(sit: Sit, is_there: bool, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether all is sent as far as was told in the end: all is, where nothing was told."""
+    monkeypatch.setattr("catan_p2p.sessions.worker._FLUSH_S", 0.1)
+    out = BytesIO()
+
+    def heard() -> bool:
+        sent = BytesIO(out.getvalue())
+        return [True, *(news.is_all for news in iter(lambda: receive(sent), None) if isinstance(news, Sent))][-1]
+
+    lead(sit, LeavesAfter(lambda: heard() is is_there), out)
+    return heard()
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_it_is_told_whether_the_relay_has_everything(
+    tmp_path: Path, is_there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    relay = bare(tmp_path / "relay")
+    red, _ = seats_at(tmp_path, str(relay))
+    if not is_there:
+        relay.rename(tmp_path / "elsewhere")
+    assert told_at_last(Sit(red), is_there, monkeypatch) is is_there
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_who_serves_is_told_whether_the_others_have_seen_the_end(
+    tmp_path: Path, is_there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tmp_path / "table"
+    left(table, seed=1)
+    settings = read_settings(table / "Red")
+    settings.remotes = {one: str(table / one) if is_there else "git://127.0.0.1:1/" for one in COLOURS[1:]}
+    settings.listen = "127.0.0.1:0"
+    write_settings(table / "Red", settings)
+    with Store.open(table / "Red") as store:  # as if nobody had told Red yet that they know the end
+        for ref, head in store.list_refs("refs/remotes/Blue/").items():
+            store.delete_ref(ref, head)
+        store.publish()
+    assert told_at_last(Sit(table / "Red"), is_there, monkeypatch) is is_there

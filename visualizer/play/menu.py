@@ -71,6 +71,13 @@ def menu_of(dialog: str, settings: Settings, failure: str, curtain: str, winner:
         case "failure":
             leave = Item(("begin", "leave"), "leave", "Leave", "Enter", is_main=True)
             return Menu("The game cannot go on here", failure, [leave])
+        case "leaving":
+            told = (
+                "What you did last has not reached the others yet. The window closes as soon as it has. If you leave "
+                "now, it is sent when you go on with this game."
+            )
+            leave = Item(("begin", "leave"), "leave now", "Leave now", "Q")
+            return Menu("Not all is sent yet", told, [leave, _CLOSE._replace(key="Escape", is_main=False)])
         case "keys" | "rules":
             return Menu("Keys", "", [_CLOSE])
         case "history":

@@ -49,6 +49,8 @@ class Session:
         self.failure = ""
         self.goes_to = ""
         """Where the person wants to go from here: to a ``new`` table, or ``away``; empty to stay."""
+        self._leaves_to = ""
+        """Where the person goes from here as soon as what was done has been sent; empty to stay."""
         self._has_ended = False
         """Whether the end of the game has been shown."""
         self._talk_opened = False
@@ -64,11 +66,30 @@ class Session:
         self.worker.stop()
         self.replay.feed.stop()
 
+    def leave(self, to: str = "away") -> None:
+        """Go ``away`` or to a ``new`` table; what was done here is sent first, and who is asked again goes at once."""
+        if self._is_sent or self._leaves_to or self.failure:
+            self.goes_to = to
+            return
+        self._leaves_to = to
+        for colour in [*self.worker.played]:
+            self.worker.hand(colour, None)
+        self._open("leaving")
+
+    @property
+    def _is_sent(self) -> bool:
+        return self.worker.has_sent and not (self.seat.is_busy and self._has_others)
+
+    @property
+    def _has_others(self) -> bool:
+        """Whether somebody plays elsewhere."""
+        seats = 0 if self.replay.recording is None else len(self.replay.recording.seats)
+        return 0 < self.worker.seats_here < seats
+
     @property
     def can_talk(self) -> bool:
         """Whether there is somebody elsewhere to talk to."""
-        seats = 0 if self.replay.recording is None else len(self.replay.recording.seats)
-        return self.worker.table.sit.has_chat and 0 < self.worker.seats_here < seats
+        return self.worker.table.sit.has_chat and self._has_others
 
     @property
     def is_on_turn(self) -> bool:
@@ -122,9 +143,9 @@ class Session:
                 self._open("talk")
                 self._talk_opened = True
             case "leave":
-                self.goes_to = "away"
+                self.leave()
             case "new_game":
-                self.goes_to = "new"
+                self.leave("new")
 
     def resize(self, by: int) -> None:
         """Make texts larger or smaller by so many steps."""
@@ -178,6 +199,7 @@ class Session:
         """Do what a line of a dialog says."""
         match target:
             case ("set" | "talk", "close"):
+                self._leaves_to = ""
                 self._open("")
             case ("talk", "send"):
                 if text := self.worker.talk.send():
@@ -188,9 +210,9 @@ class Session:
                 if name == "pace":
                     self.worker.give(SetPace(self.settings.pace_s))
             case ("again",):
-                self.goes_to = "new"
+                self.leave("new")
             case ("begin", "leave"):
-                self.goes_to = "away"
+                self.leave(self._leaves_to or "away")
             case ("curtain", str(colour)):
                 self.seat, self.curtain = Seat(self.replay, self.worker, colour), ""
 
@@ -207,6 +229,8 @@ class Session:
             self._change_seats(self.seat.state)
             if self.seat.state.is_over:
                 self._end()
+        if self._leaves_to and self._is_sent:
+            self.goes_to = self._leaves_to
 
     def _end(self) -> None:
         """The game is over: nobody is played for any more, and what has been is shown once."""

@@ -125,7 +125,7 @@ class TableView:
     def _dialog(self, window: Rect, foot: Rect | None, em: float) -> Panel | None:
         measure = self.canvas.renderer.fonts.width
         session = self.session
-        if session.dialog in ("settings", "failure"):
+        if session.dialog in ("settings", "failure", "leaving"):
             return list_dialog(session.menu, session.seat.focused, window, em, measure)
         recording = session.replay.recording
         if session.dialog == "keys":

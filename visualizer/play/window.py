@@ -136,7 +136,9 @@ class PlayWindow:
 
     def handle(self, event: pygame.event.Event) -> None:
         """Obey one event."""
-        if event.type == pygame.TEXTINPUT:
+        if event.type == pygame.QUIT:
+            self.session.leave()
+        elif event.type == pygame.TEXTINPUT:
             self.session.type(event.text)
         elif event.type == pygame.KEYDOWN:
             shifted = _WITH_SHIFT.get(event.key) if event.mod & pygame.KMOD_SHIFT else None

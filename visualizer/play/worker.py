@@ -5,7 +5,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Protocol
 
-from catan_p2p.sessions.messages import Do, Hand, Heard, Moved, News, Order, Say, Seated, SetPace, Sit, Trouble, Unsaid
+from catan_p2p.sessions.messages import (
+    Do,
+    Hand,
+    Heard,
+    Moved,
+    News,
+    Order,
+    Say,
+    Seated,
+    Sent,
+    SetPace,
+    Sit,
+    Trouble,
+    Unsaid,
+)
 from catan_p2p.sessions.worker_client import Link
 
 from .conversation import Conversation, Said
@@ -43,6 +57,8 @@ class Worker:
         """The seats that a policy plays for its person."""
         self.trouble: tuple[str, ...] = ()
         """What a person should know of the others, in lines."""
+        self.has_sent = True
+        """Whether nobody elsewhere waits for something that only this table has."""
         self.seats_here = 0
         """How many seats are played here, 0 while that is not known."""
         self.since = clock()
@@ -52,6 +68,7 @@ class Worker:
 
     def start(self, pace_s: float) -> None:
         """Let the process sit down."""
+        self.has_sent = True
         self.link = self._make_link(replace(self.table.sit, pace_s=pace_s), self._look)
 
     def restart(self, pace_s: float) -> bool:
@@ -97,6 +114,8 @@ class Worker:
                     self.talk.hear(Said(speaker, words, self.clock()))
                 case Unsaid(_, text, words):
                     self.talk.put_back(text, words)
+                case Sent(is_all):
+                    self.has_sent = is_all
                 case Trouble(lines):
                     self.trouble = lines
             yield news

@@ -7,7 +7,7 @@ from pathlib import Path
 from catan_p2p.game.actions import EmptyBuild, RollDice
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import State
-from catan_p2p.sessions.messages import Failed, Hand, Refused, Sit, Trouble
+from catan_p2p.sessions.messages import Failed, Hand, Refused, Seated, Sent, Sit, Trouble
 from tests.positions import position
 from tests.visualizer.play.memory import Memory, MemoryLink
 from visualizer.control.replay import Replay
@@ -103,6 +103,45 @@ def test_a_refusal_is_told_in_the_words_of_the_rules(tmp_path: Path) -> None:
     tick(session)
     assert session.worker.trouble == ("Blue cannot be reached",)
     assert isinstance(session.seat.done, RollDice)
+
+
+def test_who_leaves_before_all_is_sent_stays_until_it_is_or_goes_at_once(tmp_path: Path) -> None:
+    for to, wish in (("away", "leave"), ("new", "new_game")):
+        session, memory = begun(tmp_path)
+        memory.tell(Sent(False))
+        tick(session)
+        for _ in range(2):
+            session.wish(Wish(wish))
+            tick(session)
+            assert (session.dialog, session.goes_to) == ("leaving", "")
+            session.press("Enter")  # nobody goes by habit
+            session.press("Escape")
+            tick(session)
+            assert (session.dialog, session.goes_to) == ("", "")
+        session.wish(Wish("play for me"))
+        session.wish(Wish(wish))
+        assert memory.orders[-1] == Hand("Red", None)
+        memory.tell(Sent(True))
+        tick(session)
+        assert session.goes_to == to
+        session, memory = begun(tmp_path)
+        memory.tell(Sent(False))
+        tick(session)
+        session.wish(Wish(wish))
+        session.press("q")
+        assert session.goes_to == to
+
+
+def test_what_was_decided_is_waited_for_only_where_somebody_plays_elsewhere(tmp_path: Path) -> None:
+    for here, goes_to in ((1, ""), (3, "away")):
+        session, memory = begun(tmp_path, position(3, phase="DiceRoll", rules=BRIEF))
+        memory.tell(Seated(tuple((colour, tmp_path, None) for colour in ("Red", "Blue", "Green")[:here])))
+        tick(session)
+        session.choose(next(choice for choice in session.seat.moment.all() if choice.name == "roll"))
+        session.leave()
+        assert session.goes_to == goes_to
+        tick(session)
+        assert session.goes_to == "away"
 
 
 def test_who_is_awaited_for_a_minute_is_silent(tmp_path: Path) -> None:
