@@ -114,6 +114,12 @@ def without_some(state: State, rng: Random) -> State:
     return _in_its_type(state._replace(**{name: changes[name] for name in sorted(chosen)}))
 
 
+def without_cards_to_play(state: State, rng: Random) -> State:
+    """The state with other hands, where as many development cards have been played as the rules let one turn have."""
+    hands = tuple(_random_hand(rng) for _ in state.h)
+    return state._replace(pd=state.constants.rules.dev_cards_per_turn, h=hands)
+
+
 def random_call(state: State, rng: Random) -> Called:
     """Any call that has its type."""
     constants = state.constants

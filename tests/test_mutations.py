@@ -58,14 +58,15 @@ class _Mutant(SourceFileLoader):
         return importlib.util.spec_from_file_location(name, self.path, loader=self) if name == self.name else None
 
 
+OURS = ("catan_p2p", "visualizer", "tests")
+
+
 @contextmanager
 def imported_anew(mutation: Mutation) -> Iterator[None]:
-    """Within, importing the package or a test gives fresh modules, with the mistake; afterwards all is as before."""
+    """Within, importing the packages or a test gives fresh modules, with the mistake; afterwards all is as before."""
 
     def ours() -> dict[str, ModuleType]:
-        return {
-            name: sys.modules[name] for name in list(sys.modules) if name.partition(".")[0] in ("catan_p2p", "tests")
-        }
+        return {name: sys.modules[name] for name in list(sys.modules) if name.partition(".")[0] in OURS}
 
     before, mutant = ours(), _Mutant(mutation)
     for name in before:

@@ -9,6 +9,7 @@ for _package in ("numpy", "gymnasium", "pettingzoo"):
     needed(_package, "env", "catan_p2p.env")
 
 from gymnasium import register as _register  # noqa: E402 - after the word on what it needs
+from gymnasium import registry as _registry  # noqa: E402
 
 from catan_p2p.env.aec import CatanAEC  # noqa: E402
 from catan_p2p.env.learner import CatanEnv  # noqa: E402
@@ -19,8 +20,9 @@ __all__ = ["ENVIRONMENT_ID", "CatanAEC", "CatanEnv", "CatanVectorEnv"]
 ENVIRONMENT_ID = "catan_p2p/Catan-v0"
 """What ``gymnasium.make`` and ``gymnasium.make_vec`` know ``CatanEnv`` and ``CatanVectorEnv`` by."""
 
-_register(
-    ENVIRONMENT_ID,
-    entry_point="catan_p2p.env.learner:CatanEnv",
-    vector_entry_point="catan_p2p.env.vector:make_vector",
-)
+if ENVIRONMENT_ID not in _registry:  # gymnasium warns of a module that is loaded again
+    _register(
+        ENVIRONMENT_ID,
+        entry_point="catan_p2p.env.learner:CatanEnv",
+        vector_entry_point="catan_p2p.env.vector:make_vector",
+    )

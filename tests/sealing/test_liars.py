@@ -1,5 +1,7 @@
 """Who lies is refused: for each equation of each proof a lie that all the other equations let through."""
 
+from functools import lru_cache
+
 import pytest
 
 from catan_p2p.game.cards import pack
@@ -322,13 +324,15 @@ def given(seat: int) -> leaving.Given:
     return found
 
 
-ALL_GIVEN = {seat: given(seat) for seat in SEATS}
+@lru_cache
+def all_given() -> dict[int, leaving.Given]:
+    return {seat: given(seat) for seat in SEATS}
 
 
 def test_all_others_together_do_without_a_player() -> None:
-    assert leaving.unlike(ALL_GIVEN) == []
-    joint = total(one.key for one in ALL_GIVEN.values())
-    card = deck.new_deck(pack((0, 0, 1, 0, 0)), [one.key for one in ALL_GIVEN.values()])[0]
+    assert leaving.unlike(all_given()) == []
+    joint = total(one.key for one in all_given().values())
+    card = deck.new_deck(pack((0, 0, 1, 0, 0)), [one.key for one in all_given().values()])[0]
     assert card.body == plus(deck.dev_card_points()[2], joint)
     keys = {s: sum(leaving.pieces_of(HERE.game, s, SECRETS[s], MEETING).values()) % ORDER for s in SEATS}
     shares = [times(keys[seat], card.mask) for seat in SEATS if seat != 2]
@@ -336,7 +340,7 @@ def test_all_others_together_do_without_a_player() -> None:
     for giver in (1, 3, 4):
         piece = leaving.pieces_given(HERE.game, giver, SECRETS[giver], MEETING)[2]
         here = HERE._replace(seat=giver)
-        share = deck.read_share(here, card, ALL_GIVEN[giver].pieces[2], deck.share_message(here, card, piece, KEY))
+        share = deck.read_share(here, card, all_given()[giver].pieces[2], deck.share_message(here, card, piece, KEY))
         assert not isinstance(share, Refused)
         pieces.append(share)
     assert deck.decrypted(card, [*shares, *pieces]) == 2
@@ -344,18 +348,18 @@ def test_all_others_together_do_without_a_player() -> None:
 
 
 def test_a_false_piece_is_noticed_and_its_giver_convicted() -> None:
-    wrong = ALL_GIVEN[3]._replace(pieces={**ALL_GIVEN[3].pieces, 2: times(5, BASE)})
-    assert leaving.unlike({**ALL_GIVEN, 3: wrong}) == [2]
+    wrong = all_given()[3]._replace(pieces={**all_given()[3].pieces, 2: times(5, BASE)})
+    assert leaving.unlike({**all_given(), 3: wrong}) == [2]
     here = HERE._replace(seat=2)
     for giver in (1, 3, 4):
         shown = leaving.show_meeting(here, SECRETS[2], MEETING[giver], KEY)
         piece = leaving.shown_piece(here, MEETING[2], MEETING[giver], shown, 2, giver)
-        assert (piece == (wrong if giver == 3 else ALL_GIVEN[giver]).pieces[2]) == (giver != 3)
+        assert (piece == (wrong if giver == 3 else all_given()[giver]).pieces[2]) == (giver != 3)
 
 
 def test_a_false_key_is_noticed() -> None:
-    wrong = ALL_GIVEN[3]._replace(key=times(5, BASE))
-    assert leaving.unlike({**ALL_GIVEN, 3: wrong}) == [3]
+    wrong = all_given()[3]._replace(key=times(5, BASE))
+    assert leaving.unlike({**all_given(), 3: wrong}) == [3]
 
 
 def test_a_false_meeting_convicts_nobody() -> None:

@@ -37,7 +37,7 @@ from catan_p2p.game.rules import apply, enabled
 from catan_p2p.game.state import DRAWS, TURN_PHASES, State, TurnPhase
 from tests.game.actions.test_guards import phase_tag
 from tests.positions import position
-from tests.sampled_states import played, scrambled, without_some
+from tests.sampled_states import played, scrambled, without_cards_to_play, without_some
 
 OFFERS = (OfferTrade, ProposeTrade)
 SMALL = 400
@@ -147,9 +147,10 @@ def check_agreement_on_random_states(kind: ActionKind) -> None:
         for state in played()[:: 2 if len(phases_of(kind)) < 8 else 20]
     )
     absences = (without_some(state, rng) for state in played() if state.constants.rules.leaving for _ in range(3))
+    spent = (without_cards_to_play(state, rng) for state in played() if kind.cls is Call)
     with_instances = sum(
         check_agreement(kind, state, player, rng)
-        for state in (*played(), *scrambles, *absences)
+        for state in (*played(), *scrambles, *absences, *spent)
         for player in state.constants.players
     )
     assert with_instances >= 10, "an agreement on nothing says nothing"
