@@ -39,15 +39,16 @@ class LeavesAtTheEnd(SimpleQueue[Order]):
 
 
 class LeavesAfter(SimpleQueue[Order]):
-    """Orders of somebody who leaves when something is so, and has been for some turns of the peers."""
+    """Orders of somebody who leaves when something is so, and has been for some turns of the peers; or gives up."""
 
     def __init__(self, is_so: Callable[[], bool]) -> None:
         super().__init__()
-        self._is_so, self._turns = is_so, 0
+        self._is_so, self._turns, self._asked = is_so, 0, 0
 
     def get_nowait(self) -> Order:
         self._turns += self._is_so()
-        if self._turns < 20:
+        self._asked += 1
+        if self._turns < 20 and self._asked < 2000:
             raise Empty
         return Leave()
 
