@@ -5,7 +5,6 @@ import contextlib
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import MAX_HEARD, CannotConnect, watch
@@ -35,7 +34,7 @@ class Spectator:
         self._changed = threading.Event()
         self._failure = ""
         self._loop = asyncio.new_event_loop()
-        self._watching: asyncio.Task[Any] | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._thread = threading.Thread(target=self._run, name="spectator", daemon=True)
         self._thread.start()
 
@@ -54,11 +53,12 @@ class Spectator:
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner, contextlib.suppress(asyncio.CancelledError):
-            runner.run(self._watch())
+            # Made before the loop runs, so that whoever closes this at once has something to cancel.
+            self._watching = runner.get_loop().create_task(self._watch())
+            self._loop.run_until_complete(self._watching)
         self._changed.set()
 
     async def _watch(self) -> None:
-        self._watching = asyncio.current_task()
         watching = asyncio.ensure_future(watch(self._url, self._name, self._hear))
         try:
             while not watching.done():

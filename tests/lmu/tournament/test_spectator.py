@@ -1,6 +1,8 @@
 """``watch`` at a server: a view of what spectators are told, or a reason why there is none."""
 
 import asyncio
+import threading
+import time
 from argparse import Namespace
 from contextlib import closing
 from pathlib import Path
@@ -51,6 +53,29 @@ def test_where_nobody_can_watch_it_says_so_and_takes_no_seat(tmp_path: Path, ver
                 await asyncio.sleep(0.01)
 
     asyncio.run(refused())
+
+
+class Slow(Spectator):
+    """A spectator whose thread does nothing before somebody wants something of it."""
+
+    def _run(self) -> None:
+        while not self._loop._ready:  # type: ignore[attr-defined]
+            time.sleep(0.001)
+        super()._run()
+
+
+def test_whoever_closes_at_once_does_not_wait_for_the_server(tmp_path: Path) -> None:
+    async def silent() -> bool:
+        server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+        watching = Slow(f"tcp://127.0.0.1:{server.sockets[0].getsockname()[1]}", tmp_path / "seen")
+        closing = threading.Thread(target=watching.close, daemon=True)
+        closing.start()
+        await asyncio.to_thread(closing.join, 30)
+        is_closed = not closing.is_alive()
+        server.close()
+        return is_closed
+
+    assert asyncio.run(silent())
 
 
 def test_watch_opens_the_window_once_there_is_something_to_see(
