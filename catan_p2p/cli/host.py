@@ -118,7 +118,19 @@ def run(args: argparse.Namespace) -> int:
                 if announcement is not None:
                     opened.enter_context(announcement.shown(str(invitation), words))
 
-            game = open_table(path, place, constants, colours, key, tell, show, drawn=drawn, ask=asks, name=args.name)
+            game = open_table(
+                path,
+                place,
+                constants,
+                colours,
+                key,
+                tell,
+                show,
+                drawn=drawn,
+                ask=asks,
+                name=args.name,
+                is_announced=args.announce,
+            )
     except KeyboardInterrupt:
         say("interrupted; the same command goes on")
         return INTERRUPTED

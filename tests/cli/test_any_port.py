@@ -4,13 +4,16 @@ import threading
 from pathlib import Path
 from queue import SimpleQueue
 
+import pytest
+
+from catan_p2p.cli import host
 from catan_p2p.cli.main import main
 from catan_p2p.log.transport.serve import Server, parse_address, parse_host
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.setup import new_constants
-from catan_p2p.tables.waiting_room import waiting_room, with_port
+from catan_p2p.tables.waiting_room import read_agreed, waiting_room, with_port
 
 COLOURS = ("Red", "Blue")
 
@@ -50,3 +53,20 @@ def test_an_interrupted_seat_keeps_its_port(tmp_path: Path) -> None:
     assert with_port(tmp_path / "red", ("127.0.0.1", 0)) == ("127.0.0.1", 9401)
     assert with_port(tmp_path / "red", ("127.0.0.1", 9402)) == ("127.0.0.1", 9402)
     assert with_port(tmp_path / "blue", ("127.0.0.1", 0))[1] > 0
+
+
+@pytest.mark.parametrize("options", [(), ("--announce",)])
+def test_it_is_kept_whether_a_table_is_announced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    """So that the window goes on as the terminal began."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(host, "Announcement", object)
+    monkeypatch.setattr(host, "flush_output", interrupted)
+    path = tmp_path / "red"
+    assert main(["host", str(path), "--listen", "127.0.0.1:0", "--players", "2", "--hands", "open", *options]) == 130
+    agreed = read_agreed(path)
+    assert agreed is not None and agreed["announced"] is bool(options)
