@@ -80,17 +80,23 @@ def test_seats_that_take_in_nothing_are_noticed(tmp_path: Path, monkeypatch: pyt
     assert not all(left(tmp_path / "table", seed=1))
 
 
+def begun_by_red(path: Path, is_there: bool) -> Path:
+    """A seat that has begun the game, which nobody has pushed yet; the relay may be gone."""
+    relay = bare(path / "relay")
+    red, _ = seats_at(path, str(relay))
+    if not is_there:
+        relay.rename(path / "elsewhere")
+    return red
+
+
 @pytest.mark.parametrize("is_there", [True, False])
 def test_who_leaves_before_all_is_at_the_relay_is_told(
     tmp_path: Path, is_there: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Red has begun the game, and nobody has pushed that yet."""
-    relay = bare(tmp_path / "relay")
-    red, _ = seats_at(tmp_path, str(relay))
+    red = begun_by_red(tmp_path, is_there)
     orders, out = SimpleQueue[Order](), BytesIO()
     orders.put(Leave())
     if not is_there:
-        relay.rename(tmp_path / "elsewhere")
         monkeypatch.setattr("catan_p2p.sessions.worker._FLUSH_S", 0.1)
     lead(Sit(red), orders, out)
     out.seek(0)
@@ -116,11 +122,7 @@ def told_at_last(sit: Sit, is_there: bool, monkeypatch: pytest.MonkeyPatch) -> b
 def test_it_is_told_whether_the_relay_has_everything(
     tmp_path: Path, is_there: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    relay = bare(tmp_path / "relay")
-    red, _ = seats_at(tmp_path, str(relay))
-    if not is_there:
-        relay.rename(tmp_path / "elsewhere")
-    assert told_at_last(Sit(red), is_there, monkeypatch) is is_there
+    assert told_at_last(Sit(begun_by_red(tmp_path, is_there)), is_there, monkeypatch) is is_there
 
 
 @pytest.mark.parametrize("is_there", [True, False])
