@@ -8,8 +8,8 @@ from pathlib import Path
 from benchmarks.games import log_again, record_game
 from benchmarks.rows import Row
 from catan_p2p.log.history import load_history
+from catan_p2p.log.storage.repository import open_repository
 from catan_p2p.metrics.deltas import diff_sizes
-from catan_p2p.metrics.plumbing import open_repository
 
 
 def rows(*, quick: bool = False) -> list[Row]:

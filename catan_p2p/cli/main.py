@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import importlib
-import shutil
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from catan_p2p import __version__
 from catan_p2p.cli import output
 from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.git_program import check_git
 from catan_p2p.log.storage.objects import StoreError
 
 VERBS = (
@@ -130,9 +130,11 @@ def _carry_out(given: Sequence[str]) -> int:
 
         if isinstance(error, MissingLibrary):
             return _give_up(str(error))
-        if shutil.which("git") is not None:
-            raise
-        return _give_up("Git is missing: there is no program git on the PATH (https://git-scm.com/downloads)")
+        try:
+            check_git()
+        except StoreError as why:
+            return _give_up(str(why))
+        raise
     except KeyboardInterrupt:
         output.end_progress()
         output.say("interrupted")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from git.exc import GitCommandError
-
 from catan_p2p.log.folders import GamePath, find_games
 from catan_p2p.log.history import BadRoot, History, game_refs, read_history
 from catan_p2p.log.refs import HEADS, REMOTES, parse_branch
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.repository import GitCommandError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
 

@@ -1,5 +1,6 @@
 """What hand-overs between two repositories cost: a recorded game is published bit by bit and followed elsewhere."""
 
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -10,14 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-import git
-from git.exc import GitCommandError
-
 from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.log.history import History, LoggedAction
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.repository import GitCommandError, create_repository, git
+from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.metrics.link import DelayingProxy
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.replica import Replica
@@ -68,10 +69,12 @@ class Publisher:
         self.folder = Path(self._temporary.name)
         self.path = self.folder / "published.git"
         try:
-            self._repo = git.Repo.clone_from(str(game), self.path, multi_options=["--bare", "--quiet"])
-        except GitCommandError as error:
+            self._repo = create_repository(self.path, work_tree=False, branch="published")
+            with disk.explained("copy", game):
+                shutil.copytree(git_folder(game) / "objects", self.path / "objects", dirs_exist_ok=True)
+        except StoreError:
             self._temporary.cleanup()
-            raise StoreError(f"{game}: cannot clone: {str(error.stderr or error).strip()}") from error
+            raise
         try:
             self.port, self._daemon = _serve(self.folder)
         except BaseException:

@@ -1,16 +1,18 @@
 """How much a commit changes: as ``git diff`` counts it, and as Git would send it."""
 
+import os
 import subprocess
 import zlib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
-
-import git
 
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.log.history import LoggedAction
 from catan_p2p.log.storage.delta import make_delta
+from catan_p2p.log.storage.git_program import own_environment
 from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.repository import git
 from catan_p2p.metrics.plumbing import ask, by_commit, chunks, read_objects
 
 _PACK_FRAME_BYTES = 32
@@ -131,7 +133,8 @@ def _sent_bytes(repo: git.Repo, head: ObjectId, have: Sequence[ObjectId]) -> int
     wanted = "\n".join([head, *(f"^{commit}" for commit in have)]) + "\n"
     command = ["pack-objects", "--revs", "--thin", "--stdout", "--delta-base-offset", "--quiet"]
     done = subprocess.run(
-        [git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git", f"--git-dir={repo.git_dir}", *command],
+        ["git", *command],
+        env=os.environ | own_environment(Path(repo.git_dir)),
         input=wanted.encode(),
         capture_output=True,
     )

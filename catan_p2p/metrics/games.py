@@ -9,8 +9,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import git
-
 from catan_p2p.game.actions import KIND_OF, BuyDevCard, RollDice, SetupPhaseTwo
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.cards import RESOURCES, unpack
@@ -21,10 +19,10 @@ from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, LoggedAction, game_refs, load_history
 from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.repository import git, open_repository
 from catan_p2p.log.storage.store import Store
 from catan_p2p.metrics.deltas import Delta, hand_overs, measure_deltas
 from catan_p2p.metrics.network import NetworkGame, recorded_network
-from catan_p2p.metrics.plumbing import open_repository
 from catan_p2p.metrics.recorded import game_folder_of, recorded_result, recorded_settings
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage

@@ -6,9 +6,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-import git
-
 from catan_p2p import __version__
+from catan_p2p.log.storage.repository import git
 
 
 def describe_machine() -> dict[str, object]:

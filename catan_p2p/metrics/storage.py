@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import git
-from git.exc import GitCommandError
-
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.repository import GitCommandError, open_repository
 
 _BLOCK_BYTES = 512
 _CLUSTER_BYTES = 4096
@@ -51,7 +49,7 @@ def measure_after_gc(folder: Path) -> Storage:
         copy = Path(temporary) / ".git"
         try:
             shutil.copytree(folder, copy)
-            with git.Repo(copy) as repo:
+            with open_repository(copy) as repo:
                 repo.git.gc("--quiet", "--prune=now")
         except (OSError, shutil.Error) as error:
             raise StoreError(f"{folder}: cannot copy: {error}") from error

@@ -1,12 +1,11 @@
 """Whether a seat's repository holds what its game needs: damage is what is missing, everything else is dirt."""
 
-from git.exc import GitCommandError
-
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.reading import entries_of
 from catan_p2p.log.refs import HEADS, REMOTES, branch_at
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
+from catan_p2p.log.storage.repository import GitCommandError
 from catan_p2p.log.storage.store import Store
 
 

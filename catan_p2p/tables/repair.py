@@ -25,6 +25,7 @@ from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read, read_game
 from catan_p2p.log.refs import HEADS, REMOTES, Branch, branch_at, local_ref, parse_branch, remote_ref
 from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.git_program import own_environment
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.storage.repository import CONFIG
 from catan_p2p.log.storage.store import Store
@@ -186,7 +187,7 @@ def _salvaged(folder: Path) -> Iterator[tuple[ObjectId, bytes]]:
     """Every commit that can be read in the packs and files of a repository, however damaged these are."""
     packs = [*(folder / "objects" / "pack").glob("*.pack"), *(folder / PRIVATE_FOLDER).glob("*torn-*.pack")]
     with TemporaryDirectory(prefix="mending-", dir=folder / PRIVATE_FOLDER) as scratch:
-        environment = os.environ | {"GIT_DIR": str(folder), "GIT_OBJECT_DIRECTORY": scratch}
+        environment = os.environ | own_environment(folder) | {"GIT_OBJECT_DIRECTORY": scratch}
         for pack in packs:
             with pack.open("rb") as wire, suppress(subprocess.TimeoutExpired):
                 subprocess.run(

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from git.exc import GitError
-
 from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.actions.replies import REPLIES, vote_word
 from catan_p2p.game.invariants import InvariantBroken
@@ -27,6 +25,7 @@ from catan_p2p.log.opened import OpenedGame, open_readable
 from catan_p2p.log.reading import read_game, take_in
 from catan_p2p.log.refs import COLOURS, REMOTES, Branch, ReplyBranch, branch_at, branch_name
 from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.repository import GitError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import Rejected, Step

@@ -7,9 +7,11 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from catan_p2p.log.storage import objects
+from catan_p2p.log.storage.git_program import own_environment
 
 if TYPE_CHECKING:  # whoever reads a neighbour's objects does not wait for GitPython
     import git
@@ -20,7 +22,7 @@ _LAST_BYTES = 4096
 def own_objects(repo: git.Repo) -> CatFile:
     """The objects of a repository of our own."""
     where = str(repo.common_dir)
-    return CatFile(os.environ | repo.git.environment() | {"GIT_DIR": where}, where)
+    return CatFile(os.environ | own_environment(Path(where)), where)
 
 
 class CatFile:

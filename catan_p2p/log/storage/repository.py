@@ -8,11 +8,15 @@ import shutil
 from configparser import Error as ConfigError
 from pathlib import Path
 
-import git
-from git.exc import CommandError, InvalidGitRepositoryError, NoSuchPathError
-
 from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.git_program import check_git, importing_gitpython, own_environment
 from catan_p2p.log.storage.objects import ObjectId, StoreError
+
+with importing_gitpython():  # all other modules take these names from here
+    import git as git
+    from git.exc import CommandError, InvalidGitRepositoryError, NoSuchPathError
+    from git.exc import GitCommandError as GitCommandError
+    from git.exc import GitError as GitError
 
 CONFIG = {
     ("gc", "auto"): "0",
@@ -28,20 +32,10 @@ CONFIG = {
 """What a new repository is configured with: no collection behind our back, no reflogs, files as they are,
 indexes of packs without checksums of single objects, chains of deltas as long as ours when Git packs again."""
 
-_INHERITED = (
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_COMMON_DIR",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_INDEX_FILE",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_NAMESPACE",
-)
-"""Variables that would lead Git to another repository, as in a hook of one."""
-
 
 def create_repository(path: Path, *, work_tree: bool, branch: str) -> git.Repo:
     """Make a repository at ``path``, which is missing or an empty folder; nothing is left of it if that fails."""
+    check_git()
     with disk.explained("make the repository", path):
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise StoreError(f"{path}: already exists and is not an empty folder")
@@ -49,7 +43,7 @@ def create_repository(path: Path, *, work_tree: bool, branch: str) -> git.Repo:
     try:
         folder = path.absolute() / ".git" if work_tree else path.absolute()
         environment = {"GIT_TEMPLATE_DIR": "", "GIT_DEFAULT_REF_FORMAT": "files"}
-        environment |= _environment(folder, path.absolute() if work_tree else None)
+        environment |= own_environment(folder, path.absolute() if work_tree else None)
         repo = git.Repo.init(
             path,
             expand_vars=False,
@@ -78,6 +72,7 @@ def empty(path: Path) -> None:
 
 def open_repository(path: Path) -> git.Repo:
     """Open the repository at ``path``; StoreError, with the reason, if it is none or of another format."""
+    check_git()
     try:
         repo = _prepared(git.Repo(path, expand_vars=False))
     except (NoSuchPathError, InvalidGitRepositoryError):
@@ -143,23 +138,8 @@ def delete_packed_ref(repo: git.Repo, ref: str, old: ObjectId) -> None:
 
 def _prepared(repo: git.Repo) -> git.Repo:
     work_tree = repo.working_tree_dir
-    repo.git.update_environment(**_environment(Path(repo.git_dir), Path(work_tree) if work_tree else None))
+    repo.git.update_environment(**own_environment(Path(repo.git_dir), Path(work_tree) if work_tree else None))
     return repo
-
-
-def _environment(git_folder: Path, work_tree: Path | None) -> dict[str, str]:
-    """Return what sets the variables right that this process has inherited; objects are never replaced by others."""
-    right = {
-        "GIT_DIR": str(git_folder),
-        "GIT_WORK_TREE": str(work_tree or git_folder),
-        "GIT_COMMON_DIR": str(git_folder),
-        "GIT_OBJECT_DIRECTORY": str(git_folder / "objects"),
-        "GIT_INDEX_FILE": str(git_folder / "index"),
-    }
-    found = {name: right.get(name, "") for name in _INHERITED if name in os.environ}
-    if "GIT_WORK_TREE" in found:
-        found["GIT_DIR"] = right["GIT_DIR"]
-    return found | {"GIT_NO_REPLACE_OBJECTS": "1"}
 
 
 def _one_line(error: Exception) -> str:

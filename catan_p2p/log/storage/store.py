@@ -15,8 +15,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
-import git
-
 from catan_p2p.log.storage import disk, repository
 from catan_p2p.log.storage.cache import ObjectCache
 from catan_p2p.log.storage.cat_file import own_objects
@@ -24,6 +22,7 @@ from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectTooLarge, StoreError
 from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.ref_files import RefFiles
+from catan_p2p.log.storage.repository import git
 from catan_p2p.log.storage.writer import Writer
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 

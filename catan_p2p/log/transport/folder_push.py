@@ -17,6 +17,7 @@ from pathlib import Path
 
 from catan_p2p.limits import MAX_PUSH_OUTPUT_BYTES
 from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.git_program import own_environment
 from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreLocked, parse_object_id
 from catan_p2p.log.transport.bounded import TIMEOUT_S, run_bounded
@@ -52,7 +53,7 @@ def push_to_folder(path: Path, own: Path, moves: Sequence[PushMove]) -> Mapping[
 
 def _send(own: Path, folder: Path, wanted: Sequence[ObjectId], there: Sequence[ObjectId]) -> None:
     """Write what leads to some commits, and not to those that are there, as a pack of theirs."""
-    mine = os.environ | {"GIT_DIR": str(own), "LC_ALL": "C"}
+    mine = os.environ | own_environment(own) | {"LC_ALL": "C"}
     arguments = "".join(f"{oid}\n" for oid in wanted) + "".join(f"^{oid}\n" for oid in there)
     listed = _run(["rev-list", "--objects", "--ignore-missing", "--stdin"], mine, arguments.encode())
     if not listed:
@@ -183,7 +184,7 @@ def _git(own: Path, *arguments: str) -> bool:
     """Whether Git says yes, of the own repository."""
     done = subprocess.run(
         ["git", *arguments],
-        env=os.environ | {"GIT_DIR": str(own)},
+        env=os.environ | own_environment(own),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -28,6 +28,7 @@ from catan_p2p.limits import (
     MAX_SERVING_PROCESSES,
     MAX_UNSERVED_CONNECTIONS,
 )
+from catan_p2p.log.storage.git_program import OWN_CONFIG_ONLY
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
 from catan_p2p.log.transport.remote import Unreachable
@@ -283,9 +284,8 @@ class Server:
             *("-c", f"safe.directory={self._path}"),
             *("upload-pack", "--strict", str(self._path)),
         ]
-        return start_on(
-            stdio, command, {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-        )
+        plain = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+        return start_on(stdio, command, plain | OWN_CONFIG_ONLY)
 
 
 def _line(text: str) -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from catan_p2p.limits import MAX_LISTED_ENTRIES, MAX_PACKED_REFS_BYTES, MAX_REF_FILE_BYTES, MAX_REF_FOLDER_DEPTH
 from catan_p2p.log.storage.cat_file import CatFile
+from catan_p2p.log.storage.git_program import own_environment
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.storage.ref_files import follow, is_ref_name, parse_packed
 from catan_p2p.log.transport.remote import Unreachable, is_below
@@ -64,8 +65,8 @@ def their_objects(own: Path, objects: Path, alternates: Path | None = None) -> C
     """
     return CatFile(
         os.environ
+        | own_environment(own)
         | {
-            "GIT_DIR": str(own),
             "GIT_OBJECT_DIRECTORY": str(objects),
             "GIT_ALTERNATE_OBJECT_DIRECTORIES": "" if alternates is None else quote_alternate(alternates),
         }

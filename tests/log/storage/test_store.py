@@ -464,28 +464,6 @@ def test_replacement_refs_change_nothing(path: Path, store: Store) -> None:
         assert reader.read(second) == store.read(second) != store.read(first)
 
 
-def test_what_the_environment_says_of_another_repository_is_not_heeded(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    git(tmp_path, "init", "--quiet", "elsewhere")
-    elsewhere = tmp_path / "elsewhere" / ".git"
-    before = sorted(elsewhere.rglob("*"))
-    with monkeypatch.context() as patch:
-        patch.setenv("GIT_DIR", str(elsewhere))
-        patch.setenv("GIT_WORK_TREE", str(tmp_path / "elsewhere"))
-        patch.setenv("GIT_INDEX_FILE", str(elsewhere / "index"))
-        patch.setenv("GIT_OBJECT_DIRECTORY", str(elsewhere / "objects"))
-        with Store.create(path) as store:
-            head = act(store, MAIN)
-            store.check_out(MAIN)
-            store.gc()
-        with Store.open(path, writer=None) as reader:
-            assert reader.read(head[1])[0] == "commit"
-    assert sorted(elsewhere.rglob("*")) == before
-    assert_whole(path, {MAIN: head})
-    assert git(path, "status", "--porcelain") == ""
-
-
 # Refusals
 
 

@@ -1,0 +1,112 @@
+"""The Git program: the least version, and the environment that it runs in. Whoever runs Git imports this first.
+
+Importing it makes this process forget every variable that belongs to some other repository: a hook, an alias or a
+careless ``export`` sets them, and Git would write a game into that repository.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from catan_p2p.log.storage.objects import StoreError
+
+LOCAL_VARIABLES = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_NAMESPACE",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+)
+"""What ``git rev-parse --local-env-vars`` lists, in any version, and the namespace of refs."""
+
+LEAST_VERSION = (2, 29)
+"""The first with ``git init --object-format`` and ``git fetch --no-write-fetch-head``."""
+
+_VERSION = re.compile(r"git version (\d+)\.(\d+)")
+_DOWNLOADS = "https://git-scm.com/downloads"
+_STARTING_S = 30.0
+_REFRESH = "GIT_PYTHON_REFRESH"
+
+for _name in LOCAL_VARIABLES:
+    os.environ.pop(_name, None)
+
+OWN_CONFIG_ONLY = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+"""The variables with which Git reads the configuration of a repository, and nobody's personal one."""
+
+
+@contextmanager
+def importing_gitpython() -> Iterator[None]:
+    """Import GitPython in here: it runs Git at once, and a failure of that is for ``check_git`` to explain."""
+    before = {name: os.environ.get(name) for name in (*OWN_CONFIG_ONLY, _REFRESH)}
+    os.environ.update(OWN_CONFIG_ONLY)
+    os.environ.setdefault(_REFRESH, "quiet")
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+@cache
+def check_git() -> None:
+    """Raise ``StoreError``, with a remedy, unless there is a Git that runs and is not too old."""
+    least = ".".join(map(str, LEAST_VERSION))
+    remedy = f"expected Git {least} or newer ({_DOWNLOADS})"
+    try:
+        done = subprocess.run(
+            ["git", "version"],
+            env=os.environ | OWN_CONFIG_ONLY,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_STARTING_S,
+            check=False,
+        )
+    except FileNotFoundError:
+        raise StoreError(f"Git is missing: there is no program git on the PATH; {remedy}") from None
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise StoreError(f"Git cannot be run: {error}; {remedy}") from None
+    found = _VERSION.match(done.stdout.decode("utf-8", "replace"))
+    if done.returncode != 0 or found is None:
+        complaint = " ".join(done.stderr.decode("utf-8", "replace").split()) or f"it ended with code {done.returncode}"
+        raise StoreError(f"Git cannot be run: {complaint}; {remedy}")
+    if (int(found[1]), int(found[2])) < LEAST_VERSION:
+        raise StoreError(f"Git {found[1]}.{found[2]} is too old; {remedy}")
+
+
+def own_environment(git_folder: Path, work_tree: Path | None = None) -> dict[str, str]:
+    """The variables for a Git that works in one repository of this machine, and talks to no other.
+
+    The folder is named, so Git does not ask who owns it. Only its own configuration counts: nobody's personal settings
+    change how a game is stored, or stop Git if they cannot be read. No object is fetched on demand, none is replaced.
+    """
+    place = {"GIT_DIR": str(git_folder)}
+    if work_tree is not None:
+        place["GIT_WORK_TREE"] = str(work_tree)
+    return {
+        **place,
+        **OWN_CONFIG_ONLY,
+        "GIT_ALLOW_PROTOCOL": "none",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+    }
