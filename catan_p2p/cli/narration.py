@@ -14,6 +14,7 @@ from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.shown import shown
+from catan_p2p.tables.foreign_commits import describe_displaced
 
 _WORTH_TELLING = 4
 """A remote that could not be reached so many times is worth a line."""
@@ -33,6 +34,7 @@ class Narration:
         self._names = replica.game.names
         self._trouble: dict[str, str | None] = {}
         self._printed_at, self._printed = 0.0, 0
+        self._displaced = 0
         self._begun, self._has_asked = time.monotonic(), False
         self._news_at, self._known, self._told_after_s = time.monotonic(), len(replica.graph), _LONG_S
         if tells_steps:
@@ -55,6 +57,7 @@ class Narration:
         """Called by ``play`` whenever it has looked or acted."""
         if self._tells_progress:
             self._print_progress()
+        self._tell_displaced()
         self._tell_trouble()
         self._tell_unheard()
         self._tell_waiting()
@@ -81,6 +84,13 @@ class Narration:
             self._printed_at, self._printed = now, actions
             emit(json.dumps([actions, [self._points(player) for player in self._replica.game.constants.players]]))
             sys.stdout.flush()
+
+    def _tell_displaced(self) -> None:
+        displaced = self._replica.store.displaced
+        for one in displaced[self._displaced :]:
+            end_progress()
+            say(describe_displaced(one))
+        self._displaced = len(displaced)
 
     def _tell_trouble(self) -> None:
         relay = self._replica.relay

@@ -17,6 +17,7 @@ from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
 from catan_p2p.replication.told_shares import withheld_words
+from catan_p2p.tables.foreign_commits import describe_displaced
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.repair import heal
 from catan_p2p.tables.seat import private_folder, read_settings
@@ -71,6 +72,8 @@ def run(args: argparse.Namespace) -> int:
         if replica.chat is not None:
             replica.chat.tell = lambda message: tell(f"{called[message.colour]} says: {message.text}")
         new = visit(replica, args.within)
+        for one in replica.store.displaced:
+            say(describe_displaced(one))
         code = _code(replica)
         words = _words(replica, settings.colour)
         if args.json:

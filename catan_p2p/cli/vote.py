@@ -22,6 +22,7 @@ from catan_p2p.log.verdict import Step
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting, VotingProblem
+from catan_p2p.tables.foreign_commits import describe_displaced
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.time_source import SYSTEM_TIME
@@ -65,6 +66,8 @@ def run(args: argparse.Namespace) -> int:
         for _ in range(_LOOKS):
             replica.synchronize()
         replica.store.publish()  # the dates of the refs tell of what has just come, too
+        for one in replica.store.displaced:
+            say(describe_displaced(one))
         try:
             emit(_vote(replica, args.says, args.on, still_s(args.path)))
         except VotingProblem as error:

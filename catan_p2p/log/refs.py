@@ -14,6 +14,7 @@
 ``refs/chat/Red``                                 what the red player says; in game 3 ``refs/chat/Red_3``
 ``refs/heads/chat/0/Red``                         the same at a relay that takes branches only
 ``refs/abandoned/<commit>``                       what this player did that the others have gone on without
+``refs/foreign/<commit>``                         what another program put at a branch here, such as ``git commit``
 ================================================  =====================================================
 """
 
@@ -33,6 +34,7 @@ HEADS = "refs/heads/"
 REMOTES = "refs/remotes/"
 CHAT = "refs/chat/"
 ABANDONED = "refs/abandoned/"
+FOREIGN = "refs/foreign/"
 
 _ANY_COLOUR = "|".join(COLOURS)
 _LOG = re.compile(rf"(?P<colour>{_ANY_COLOUR})_(?P<game>0|[1-9]\d{{0,8}})")
@@ -96,6 +98,14 @@ def local_ref(branch: Branch) -> str:
 def abandoned_ref(commit: ObjectId) -> str:
     """``refs/abandoned/<commit>``."""
     return f"{ABANDONED}{commit}"
+
+
+def foreign_ref(ref: str, commit: ObjectId) -> str | None:
+    """``refs/foreign/<commit>``, where a player's repository keeps what another program put at a branch of the game.
+
+    None for other refs: what the player says is written by another process.
+    """
+    return None if branch_at(ref) is None else f"{FOREIGN}{commit}"
 
 
 def remote_ref(peer: str, branch: Branch) -> str:

@@ -29,6 +29,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.told_shares import withheld_words
 from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.sessions.messages import NO_DEAL, Deal, Done, Refused, deal_in
+from catan_p2p.tables.foreign_commits import describe_displaced
 
 ANSWERS_S = 60.0
 """So long a computer player's offer waits for answers that nobody has to wait for: a person thinks about it."""
@@ -187,6 +188,7 @@ class SeatDriver:
             lines.append(f"{what} is on its way to the relay: leave when it is there")
         if state.is_over and (closed := [self.replica.game.names[player - 1] for player in awaited(state)]):
             lines.append(f"{' and '.join(closed)} must still open the cards: leave when they have")
+        lines += [describe_displaced(one) for one in self.replica.store.displaced[-1:]]
         unheard = self.replica.catch_up.unheard
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:
             lines.append(f"before you can act, {' and '.join(unheard)} must tell how far your own log is known")

@@ -14,16 +14,15 @@ from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import Entropy
 from catan_p2p.log.reading import read_game
-from catan_p2p.log.refs import HEADS, branch_at, chat_branch_ref, chat_ref, local_ref
+from catan_p2p.log.refs import HEADS, REMOTES, branch_at, chat_branch_ref, chat_ref, foreign_ref, local_ref
 from catan_p2p.log.signing import signer
-from catan_p2p.log.storage.objects import Damaged, StoreError
+from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.quarantine import sweep
 from catan_p2p.log.transport.queries import Asked
 from catan_p2p.log.transport.shared_repository import SharedRepository
 from catan_p2p.log.transport.worker_remote import WorkerRemote
-from catan_p2p.log.verdict import Rejected
 from catan_p2p.players.choosing import Chooser
 from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.peer import Clock, Randomness
@@ -31,6 +30,7 @@ from catan_p2p.replication.relay import Relay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.completeness import check_objects
+from catan_p2p.tables.foreign_commits import put_branches_back
 from catan_p2p.tables.seat import SeatSettings, check_key, incoming_folder, read_seat_key, secret_of
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -70,7 +70,7 @@ def opened_seat(
     def new_nonce() -> Nonce:
         return entropy(NONCE_BYTES).hex()
 
-    with Store.open(path, durability=settings.durability, time=time) as store:
+    with Store.open(path, durability=settings.durability, time=time, place_for=foreign_ref) as store:
         sweep(incoming_folder(store))
         news = threading.Condition()
 
@@ -149,6 +149,7 @@ def seated_replica(
     if player is None:
         raise StoreError(f"{store.folder}: nobody plays {settings.colour} in this game")
     check_key(graph.game, player, key, str(store.folder))
+    put_branches_back(store, graph, player)
     if graph.game.constants.rules.hands == "hidden":
         need_library()
     remotes = {colour: reach(colour, url) for colour, url in settings.remotes.items()}
@@ -180,11 +181,16 @@ def seated_replica(
 
 
 def _open_graph(store: Store, key: Ed25519PrivateKey | None) -> Graph:
-    found = store.list_refs(HEADS, broken=[])
-    heads = [head for ref, head in found.items() if branch_at(ref) is not None]
-    if not heads:
+    def heads(folder: str) -> list[ObjectId]:
+        found = store.list_refs(folder, broken=[])
+        return [head for ref, head in found.items() if branch_at(ref) is not None]
+
+    own = heads(HEADS)
+    if not own:
         raise Damaged(f"{store.folder}: not a game, or its log is lost: it has no branch such as Red_0")
-    graph = read_game(heads[0], store.read, None if key is None else signer(key))
-    if isinstance(graph, Rejected):
-        raise Damaged(f"{store.folder}: {graph}")
-    return graph
+    # Another program may have put something at an own branch that does not lead to the game.
+    for head in (*own, *heads(REMOTES)):
+        graph = read_game(head, store.read, None if key is None else signer(key))
+        if isinstance(graph, Graph):
+            return graph
+    raise Damaged(f"{store.folder}: {graph}")

@@ -31,6 +31,7 @@ from catan_p2p.log.storage.repository import CONFIG
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
+from catan_p2p.tables.foreign_commits import is_foreign
 from catan_p2p.tables.joining import built, copy_commits, explain_keys_to_git, furnish, write_root
 from catan_p2p.tables.seat import PRIVATE_FOLDER, SETTINGS_FILE, SeatSettings, incoming_folder, read_seat_key
 from catan_p2p.tables.waiting_room import leave_room
@@ -246,7 +247,8 @@ def _copy_known(
 
 def _record_known(path: Path, graph: Graph, player: int, remains: _Remains, new: Store) -> None:
     """Let the branches lead to what they led to, and the own log to all the rest."""
-    for ref, head in remains.heads.items():
+    heads = {ref: head for ref, head in remains.heads.items() if not _is_foreign_head(remains, graph, head)}
+    for ref, head in heads.items():
         if head not in graph:
             raise Damaged(
                 f"{path}: {ref}: the commit {head} can be read neither here nor elsewhere; "
@@ -254,13 +256,18 @@ def _record_known(path: Path, graph: Graph, player: int, remains: _Remains, new:
             )
         new.record(ref, head, None)
     own = local_ref(graph.game.branch(player))
-    if own not in remains.heads or remains.broken:
-        new.record(own, graph.head, remains.heads.get(own))
+    if own not in heads or remains.broken:
+        new.record(own, graph.head, heads.get(own))
     for other, reply in graph.replies.items():
         branch = graph.game.reply_branch(graph.head, REPLIES[type(reply.action)], other)
         ref = local_ref(branch) if other == player else remote_ref(branch.colour, branch)
         if new.own_ref(ref) is None:
             new.record(ref, reply.commit, None)
+
+
+def _is_foreign_head(remains: _Remains, graph: Graph, head: ObjectId) -> bool:
+    """Whether another program has put a commit there: it stays in the damaged repository."""
+    return head in remains.commits and is_foreign(graph, head, remains.commits[head])
 
 
 def _carry_over(old: Path, new: Path) -> None:

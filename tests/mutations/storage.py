@@ -4,7 +4,51 @@ from tests.mutations.mutation import Mutation, mistakes
 
 TEST = "log/storage/test_failed_syncs.py::test_what_was_shown_outlives_a_failed_sync_and_a_cut"
 
+BY_HAND = "replication/test_foreign_commits.py::test_a_commit_by_hand_{}"
+
 STORAGE: tuple[Mutation, ...] = (
+    Mutation(
+        "what somebody else put at a ref before its first move is overwritten",
+        "log/storage/writer.py",
+        "if ref in self._heads or not self._set_aside(ref, current):",
+        "if ref in self._heads:",
+        BY_HAND.format("before_the_first_move_of_a_run_is_set_aside"),
+    ),
+    *mistakes(
+        "log/storage/writer.py",
+        BY_HAND.format("while_a_peer_plays_is_set_aside[commit]"),
+        (
+            "what somebody else put at a ref between two moves stops the peer",
+            "if not self._set_aside(error.ref, error.found):",
+            "if True:",
+        ),
+    ),
+    Mutation(
+        "what somebody else put at a ref after a kill stops the peer",
+        "log/storage/writer.py",
+        "                if not self._set_aside(ref, current):\n                    raise RefMoved(ref, trail",
+        "                if True:\n                    raise RefMoved(ref, trail",
+        BY_HAND.format("after_a_kill_is_set_aside_and_the_journal_goes_on"),
+    ),
+    Mutation(
+        "a commit by hand is taken for damage of the log",
+        "tables/opening.py",
+        "    put_branches_back(store, graph, player)\n",
+        "",
+        BY_HAND.format("between_two_runs_is_set_aside[commit-signed]"),
+    ),
+    *mistakes(
+        "tables/foreign_commits.py",
+        BY_HAND.format("between_two_runs_is_set_aside[amend-signed]"),
+        ("an own commit that was amended is lost", "if len(newest) == 1 else start", "if False else start"),
+    ),
+    Mutation(
+        "a commit by hand ends a mending",
+        "tables/repair.py",
+        "return head in remains.commits and is_foreign(graph, head, remains.commits[head])",
+        "return False",
+        "replication/test_foreign_commits.py::test_what_was_set_aside_stays_in_a_damaged_repository_that_is_mended",
+    ),
     Mutation(
         "a guest forgets where the others were told to find it",
         "tables/taking_seat.py",

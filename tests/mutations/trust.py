@@ -56,7 +56,7 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "mending forgets what was accepted of others",
         "tables/repair.py",
-        "    for ref, head in remains.heads.items():\n        if head not in graph:",
+        "    for ref, head in heads.items():\n        if head not in graph:",
         "    for ref, head in remains.own.items():\n        if head not in graph:",
         MENDING.format("evidence_and_refusals_come_along"),
     ),

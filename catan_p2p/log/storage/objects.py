@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Literal, NewType, TypeAlias
+from typing import Literal, NamedTuple, NewType, TypeAlias
 
 ObjectId = NewType("ObjectId", str)
 """Forty lower-case hexadecimal digits: the SHA-1 of an object."""
@@ -40,7 +40,23 @@ class ObjectMissing(StoreError):
 
 
 class RefMoved(StoreError):
-    """A ref is not at the object its writer expected."""
+    """``ref`` is not at the object its writer expected but at ``found``, None if there is no such ref."""
+
+    def __init__(self, ref: str, expected: ObjectId | None, found: ObjectId | None) -> None:
+        super().__init__(f"{ref}: expected {expected or 'no such ref'}, found {found or 'none'}")
+        self.ref = ref
+        self.found = found
+
+
+class Displaced(NamedTuple):
+    """What somebody else put where only this writer moves refs: ``found`` at ``ref``, now kept at ``kept_at``.
+
+    Both are None if they deleted the ref. It is back where this writer moved it.
+    """
+
+    ref: str
+    found: ObjectId | None
+    kept_at: str | None
 
 
 class StoreLocked(StoreError):

@@ -136,7 +136,7 @@ class RefFiles:
                 held.add(lock)
                 current = self.read(move.ref)
                 if current not in (move.old, move.new):
-                    raise RefMoved(f"{move.ref}: expected {move.old or 'no such ref'}, found {current or 'none'}")
+                    raise RefMoved(move.ref, move.old, current)
             if any(move.new is None for move in moves):
                 # or somebody who is packing refs now would bring the ref back
                 self._make(self._packed_lock, partial(locks.mark, self._packed_lock))

@@ -10,7 +10,7 @@ GitPython creates and configures repositories, reads objects and runs everything
 from __future__ import annotations
 
 import contextlib
-from collections.abc import MutableSequence
+from collections.abc import MutableSequence, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
@@ -19,11 +19,11 @@ from catan_p2p.log.storage import disk, repository
 from catan_p2p.log.storage.cache import ObjectCache
 from catan_p2p.log.storage.cat_file import own_objects
 from catan_p2p.log.storage.medium import Medium
-from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectTooLarge, StoreError
+from catan_p2p.log.storage.objects import Displaced, ObjectId, ObjectKind, ObjectTooLarge, StoreError
 from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.repository import git
-from catan_p2p.log.storage.writer import Writer
+from catan_p2p.log.storage.writer import PlaceFor, Writer
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 Durability = Literal["process", "power"]
@@ -46,6 +46,7 @@ class Store:
         lag_s: float = 0.0,
         time: TimeSource = SYSTEM_TIME,
         medium: Medium = disk,
+        place_for: PlaceFor | None = None,
     ) -> None:
         self._repo = None if isinstance(repo, Path) else repo
         self.folder = repo if isinstance(repo, Path) else Path(repo.common_dir).absolute()
@@ -67,6 +68,7 @@ class Store:
                     lag_s=lag_s,
                     time=time,
                     medium=medium,
+                    place_for=place_for,
                 )
         except BaseException:
             if self._repo is not None:
@@ -114,6 +116,7 @@ class Store:
         durability: Durability = "process",
         lag_s: float = 0.0,
         time: TimeSource = SYSTEM_TIME,
+        place_for: PlaceFor | None = None,
     ) -> Store:
         """Open the repository at ``path``; StoreError, with the reason, if it is none or cannot be used.
 
@@ -125,8 +128,11 @@ class Store:
         so much later, one with new refs twice so much, or with the one that follows, with folding, checking out or
         closing: for those who publish far more often than anybody outside looks. It sees so much later, too, where
         others have moved refs.
+
+        A ref that somebody else has moved meanwhile is ``RefMoved``, unless ``place_for(ref, found)`` names a ref at
+        which to keep what they put there: then this writer's own move stands (``displaced``).
         """
-        return cls(repository.open_repository(path), writer, durability, lag_s, time)
+        return cls(repository.open_repository(path), writer, durability, lag_s, time, place_for=place_for)
 
     @classmethod
     def within(
@@ -137,12 +143,13 @@ class Store:
         writer: str | None = "writer",
         durability: Durability = "process",
         time: TimeSource = SYSTEM_TIME,
+        place_for: PlaceFor | None = None,
     ) -> Store:
         """Open the Git folder ``folder`` of a medium that Git cannot get at, as :meth:`open` does others.
 
         Everything works but what only Git does: collecting, and a work tree.
         """
-        return cls(folder, writer, durability, time=time, medium=medium)
+        return cls(folder, writer, durability, time=time, medium=medium, place_for=place_for)
 
     def __enter__(self) -> Self:
         return self
@@ -180,6 +187,11 @@ class Store:
     def set_aside(self) -> Path | None:
         """The file that opening has put damaged records of the journal into, None if there were none."""
         return self._writer.set_aside if self._writer else None
+
+    @property
+    def displaced(self) -> Sequence[Displaced]:
+        """What somebody else had put at refs of this writer, and was set aside since opening."""
+        return self._writer.displaced if self._writer else ()
 
     # Objects
 
@@ -238,6 +250,13 @@ class Store:
         repeated.
         """
         self._writing().record(ref, new, old)
+
+    def put_back(self, ref: str, found: ObjectId, to: ObjectId | None) -> None:
+        """Record that ``ref``, at which somebody else has put ``found``, is at ``to``; ``found`` is set aside.
+
+        RefMoved if others may move that ref, or it is not at ``found``.
+        """
+        self._writing().put_back(ref, found, to)
 
     def delete_ref(self, ref: str, old: ObjectId) -> None:
         """Record that ``ref``, now at ``old``, is deleted; others see it after :meth:`publish`."""

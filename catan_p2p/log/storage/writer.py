@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.cache import ObjectCache
@@ -13,12 +15,15 @@ from catan_p2p.log.storage.home import Home
 from catan_p2p.log.storage.journal import Journal, Move, Record
 from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.medium import Medium
-from catan_p2p.log.storage.objects import ObjectId, ObjectKind, RefMoved, object_id
+from catan_p2p.log.storage.objects import NULL_ID, Displaced, ObjectId, ObjectKind, RefMoved, object_id
 from catan_p2p.log.storage.pack import PackBuilder, restore
 from catan_p2p.log.storage.ref_files import RefFiles, check_ref_name
 from catan_p2p.log.storage.ref_locks import RefLocks
 from catan_p2p.log.storage.shelf import Shelf
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
+
+PlaceFor: TypeAlias = Callable[[str, ObjectId], str | None]
+"""At which ref is kept what somebody else has put at a ref that only this writer moves; None if others may move it."""
 
 _KNOWN_MAX = 100_000
 CHECKPOINT_BYTES = 256 << 10
@@ -30,8 +35,9 @@ class Writer:
 
     Making it finishes what a killed process had acknowledged: ``replayed`` counts its records, ``set_aside`` is the
     file that damaged ones went to, None if there were none. ``delete_packed(ref, old)`` deletes a ref that has a line
-    in packed-refs. Publications that may wait are made once in ``lag_s`` seconds at most. The methods are those of the
-    store, which says what they do.
+    in packed-refs. Where ``place_for`` names a place, what others have put at a ref is set aside there. Publications
+    that may wait are made once in ``lag_s`` seconds at most. The methods are those of the store, which says what they
+    do.
     """
 
     def __init__(
@@ -46,8 +52,12 @@ class Writer:
         lag_s: float = 0.0,
         time: TimeSource = SYSTEM_TIME,
         medium: Medium = disk,
+        place_for: PlaceFor | None = None,
     ) -> None:
         self.replayed = 0
+        self.displaced: list[Displaced] = []
+        """What was set aside since this writer began."""
+        self._place_for = place_for
         self._time = time
         self._lag_s = lag_s
         self._published_at = -math.inf
@@ -118,7 +128,9 @@ class Writer:
         """Acknowledge a move of ``ref`` and the objects added since the last record."""
         current = self.head(check_ref_name(ref))
         if current != old:
-            raise RefMoved(f"{ref}: expected {old or 'no such ref'}, found {current or 'none'}")
+            if ref in self._heads or not self._set_aside(ref, current):
+                raise RefMoved(ref, old, current)
+            old = current
         count = len(self._builder) - self._recorded_count
         move = Move(ref, old, new)
         self._journal.append(Record(move, count, self._builder.bytes_since(self._recorded_count)))
@@ -149,8 +161,7 @@ class Writer:
         self._journal.sync()
         if self._recorded_count:
             self._shelf.put(self._builder, afresh=afresh)
-        moves = [move for move in self._moves.values() if move.old != move.new or (afresh and move.new is not None)]
-        self._refs.move(moves, self._locks, self._delete_packed)
+        moves = self._move_refs(afresh=afresh)
         self._seen.update((move.ref, move.new) for move in moves)
         self.shown.clear()
         self._moved.update(self._moves)
@@ -164,6 +175,35 @@ class Writer:
             self.checkpoint()
         self._shelf.fold_due()
         self._published_at = self._time.monotonic()
+
+    def _move_refs(self, *, afresh: bool) -> list[Move]:
+        while True:
+            moves = [move for move in self._moves.values() if move.old != move.new or (afresh and move.new is not None)]
+            try:
+                self._refs.move(moves, self._locks, self._delete_packed)
+                return moves
+            except RefMoved as error:
+                if not self._set_aside(error.ref, error.found):
+                    raise
+                self._moves[error.ref] = replace(self._moves[error.ref], old=error.found)
+
+    def put_back(self, ref: str, found: ObjectId, to: ObjectId | None) -> None:
+        """Record that ``ref``, where somebody else has put ``found``, is at ``to`` again; ``found`` is set aside."""
+        if not self._set_aside(ref, found):
+            raise RefMoved(ref, to, found)
+        self.record(ref, to, found)
+
+    def _set_aside(self, ref: str, found: ObjectId | None) -> bool:
+        """Have what somebody else has put at a ref kept at another one; False where others may move it."""
+        if self._place_for is None or (place := self._place_for(ref, found or ObjectId(NULL_ID))) is None:
+            return False
+        if found is not None and self.head(place) != found:
+            move = Move(place, self.head(place), found)
+            self._journal.append(Record(move, 0, b""))
+            self._heads[place] = found
+            self._moves[place] = move
+        self.displaced.append(Displaced(ref, found, None if found is None else place))
+        return True
 
     def checkpoint(self) -> None:
         """In a durable store, have packs and refs on the medium themselves, so that the journal can begin anew.
@@ -257,7 +297,8 @@ class Writer:
             if self.set_aside is not None and current is not None and current not in trail:
                 continue  # moved by what is lost of the journal
             if current is not None and current not in trail:
-                raise RefMoved(f"{ref}: the journal moves it to {trail[-1]}, but somebody moved it to {current}")
+                if not self._set_aside(ref, current):
+                    raise RefMoved(ref, trail[-1], current)
             self._moves[ref] = Move(ref, current, trail[-1])
             self._heads[ref] = trail[-1]
         self.replayed = len(records)

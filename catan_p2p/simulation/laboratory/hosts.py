@@ -9,7 +9,7 @@ from pathlib import Path
 import simpy
 
 from catan_p2p.log.game import Game
-from catan_p2p.log.refs import HEADS
+from catan_p2p.log.refs import HEADS, foreign_ref
 from catan_p2p.log.storage.memory import Cut, MemoryDisk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
@@ -132,7 +132,7 @@ class Host(Visitor):
                 yield from self._pass(_ROOM_US)
 
     def _open_store(self) -> Store:
-        return Store.within(self.disk, FOLDER, durability="power", time=self.time)
+        return Store.within(self.disk, FOLDER, durability="power", time=self.time, place_for=foreign_ref)
 
     def _take_seat(self, store: Store) -> Replica:
         seat = self.seat

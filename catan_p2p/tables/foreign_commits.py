@@ -1,0 +1,101 @@
+"""What another program put at a seat's branches, such as ``git commit`` by hand: set aside, so that play goes on."""
+
+from __future__ import annotations
+
+from catan_p2p.game.actions import Action, Vote
+from catan_p2p.game.actions.replies import REPLIES, is_reply
+from catan_p2p.game.constants import Player
+from catan_p2p.log.commit import decode_commit, parse_entry
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.refs import HEADS, Branch, LogBranch, branch_at
+from catan_p2p.log.storage.objects import Displaced, ObjectId, ObjectMissing
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.queries import parents_of
+
+
+def put_branches_back(store: Store, graph: Graph, player: Player) -> None:
+    """Set aside what heads the player's own branches and is no commit of any player of this game.
+
+    A branch goes back to the newest commit below that is one, or to an own commit that no branch leads to any more:
+    ``git commit --amend`` and ``git reset`` leave such. Whether what is there then is valid
+    is judged by those who read it, as ever.
+    """
+    for ref, head in store.list_refs(HEADS, broken=[]).items():
+        branch = branch_at(ref)
+        if branch is None or (branch.colour, branch.game) != (graph.game.seats[player - 1].colour, graph.game.number):
+            continue
+        if _is_foreign(store, graph, head):
+            below = _newest_below(store, graph, head)
+            store.put_back(ref, head, _continued(store, graph, player, branch, below))
+    if store.displaced:
+        store.publish()
+
+
+def describe_displaced(one: Displaced) -> str:
+    """What was found, and where it is kept, in one line."""
+    name = one.ref.removeprefix(HEADS)
+    if one.found is None:
+        return f"{name}: another program deleted this branch; it is back where it was"
+    return (
+        f"{name}: another program moved this branch to {one.found[:10]}, which is kept at {one.kept_at}; "
+        "the branch is back where it was"
+    )
+
+
+def is_foreign(graph: Graph, commit: ObjectId, data: bytes) -> bool:
+    """Whether the bytes of a commit are by no player of this game; the first commit is by nobody."""
+    try:
+        return commit != graph.root and graph.ledger.is_forged(commit, data)
+    except FormatError:
+        return True
+
+
+def _is_foreign(store: Store, graph: Graph, commit: ObjectId) -> bool:
+    try:
+        kind, data = store.read(commit)
+    except ObjectMissing:
+        return False  # lost, which is for the reader of the log to find
+    return kind != "commit" or is_foreign(graph, commit, data)
+
+
+def _newest_below(store: Store, graph: Graph, head: ObjectId) -> ObjectId:
+    """The nearest of the first parents that is of this game; the first commit if none is."""
+    while _is_foreign(store, graph, head):
+        kind, data = store.read(head)
+        head = next(iter(parents_of(data)), graph.root) if kind == "commit" else graph.root
+    return head
+
+
+def _continued(store: Store, graph: Graph, player: Player, branch: Branch, start: ObjectId) -> ObjectId | None:
+    """The player's own commit that no branch leads to any more, if there is one newest; else ``start``.
+
+    None for a temporary branch with nothing on it.
+    """
+    lost: dict[ObjectId, tuple[ObjectId, ...]] = {}
+    for commit in _unreachable(store):
+        data = store.read(commit)[1]
+        if not is_foreign(graph, commit, data):
+            parts = decode_commit(data)
+            action = parse_entry(parts.message, graph.game.constants).action
+            if action.player == player and _belongs(action, branch):
+                lost[commit] = parts.parents
+    newest = lost.keys() - {parent for parents in lost.values() for parent in parents}
+    head = newest.pop() if len(newest) == 1 else start
+    is_empty = not isinstance(branch, LogBranch) and head == branch.base
+    return None if is_empty else head
+
+
+def _belongs(action: Action, branch: Branch) -> bool:
+    if isinstance(branch, LogBranch):
+        return not (isinstance(action, Vote) or is_reply(action))
+    return branch.is_vote if isinstance(action, Vote) else REPLIES.get(type(action)) == branch.kind
+
+
+def _unreachable(store: Store) -> list[ObjectId]:
+    """The commits of a repository that no ref leads to; none where there is no Git to ask."""
+    if not store.has_git:
+        return []
+    listing = str(store.repo.git.fsck("--unreachable", "--no-progress", with_exceptions=False))
+    words = (line.split() for line in listing.splitlines())
+    return [ObjectId(line[2]) for line in words if line[:2] == ["unreachable", "commit"]]
