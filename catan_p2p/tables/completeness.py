@@ -1,18 +1,21 @@
-"""Whether a seat's repository holds what its game needs: damage is what is missing, everything else is dirt."""
+"""Whether a seat's repository holds what its game needs: it is sound, damaged, or could not be checked."""
 
-from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.reading import entries_of
 from catan_p2p.log.refs import HEADS, REMOTES, branch_at
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
 from catan_p2p.log.storage.repository import GitCommandError
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.queries import parents_of
 
 
 def check_objects(store: Store) -> str | None:
     """Raise ``Damaged`` if the repository lacks anything of the game; what Git complains of besides, None if nothing.
 
     Others could not fetch from a repository that is damaged; what the game's branches do not lead to harms nobody.
+    ``StoreError`` if it could not be checked, because a file may not be read or Git cannot be run: that says nothing
+    about the game, and nothing is to be mended then.
     """
     broken = [ref for ref in _broken_refs(store) if branch_at(ref) is not None]
     if broken:
@@ -27,16 +30,16 @@ def check_objects(store: Store) -> str | None:
         complaint = lines[-1].strip() if lines else "git fsck fails"
     else:
         return None
+    disk.check_readable(store.folder)
     try:
-        for oid in _needed(store):
-            store.read(oid)
-    except (ObjectMissing, Damaged, GitCommandError):
+        _check_by_reading(store)
+    except Damaged:
         raise Damaged(f"{store.folder}: {complaint}") from None
     return complaint
 
 
 def _check_by_reading(store: Store) -> None:
-    """The same where there is no Git: everything that the branches lead to is read."""
+    """Raise ``Damaged`` unless everything that the branches lead to can be read."""
     waiting, known = sorted(_heads(store)), set(_heads(store))
     try:
         while waiting:
@@ -49,11 +52,11 @@ def _check_by_reading(store: Store) -> None:
 
 
 def objects_below(kind: ObjectKind, data: bytes) -> list[ObjectId]:
-    """What an object names: tree and parents of a commit, entries of a tree; ``FormatError`` if it is none."""
+    """What an object names: tree and parents of a commit, whoever wrote it, and entries of a tree; ``FormatError``."""
     if kind == "commit":
-        parts = decode_commit(data)
-        return [parts.tree, *parts.parents]
-    return [oid for _, oid in entries_of(data).values()] if kind == "tree" else []
+        tree = data.partition(b"\n")[0].removeprefix(b"tree ")
+        return [ObjectId(tree.decode("ascii", "replace")), *parents_of(data)]
+    return [oid for mode, oid in entries_of(data).values() if mode != "160000"] if kind == "tree" else []
 
 
 def _heads(store: Store) -> set[ObjectId]:
@@ -66,12 +69,3 @@ def _broken_refs(store: Store) -> list[str]:
     for folder in (HEADS, REMOTES):
         store.list_refs(folder, broken)
     return broken
-
-
-def _needed(store: Store) -> list[ObjectId]:
-    """Every object that the branches of the game lead to."""
-    heads = _heads(store)
-    if not heads:
-        return []
-    listing = store.repo.git.rev_list("--objects", "--no-object-names", *sorted(heads))
-    return [ObjectId(line) for line in listing.split()]

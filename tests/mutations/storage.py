@@ -26,8 +26,8 @@ STORAGE: tuple[Mutation, ...] = (
     Mutation(
         "what somebody else put at a ref after a kill stops the peer",
         "log/storage/writer.py",
-        "                if not self._set_aside(ref, current):\n                    raise RefMoved(ref, trail",
-        "                if True:\n                    raise RefMoved(ref, trail",
+        "                if not self._set_aside(ref, current):\n                    told =",
+        "                if True:\n                    told =",
         BY_HAND.format("after_a_kill_is_set_aside_and_the_journal_goes_on"),
     ),
     Mutation(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # whoever reads a neighbour's objects does not wait for GitPy
     import git
 
 _LAST_BYTES = 4096
+_DYING_S = 5.0
 
 
 def own_objects(repo: git.Repo) -> CatFile:
@@ -60,34 +61,42 @@ class CatFile:
                 raise objects.ObjectTooLarge(f"{self._heading}object {oid} has {size} bytes, {limit_bytes} are allowed")
             data = self._take(int(size))
         except (OSError, ValueError) as error:
-            raise objects.Damaged(
-                f"{self._heading}Git cannot read object {oid}: {self._last_words() or error}"
-            ) from error
+            signal, words = self._end()
+            if signal:
+                raise objects.StoreError(f"{self._heading}Git was ended by signal {signal} as it read {oid}") from error
+            raise objects.Damaged(f"{self._heading}Git cannot read object {oid}: {words or error}") from error
         if objects.object_id(kind, data) != oid:
             raise objects.Damaged(f"{self._heading}object {oid} does not hold what its id promises")
         return kind, data
 
     def close(self) -> None:
         """End the process."""
-        self._last_words()
+        self._end()
 
     def _ask(self, oid: objects.ObjectId) -> str:
         if self._process is None:
             if self._heading:
                 # Git complains of each damaged object, so that a pipe nobody reads would stop it in the end.
                 self._said = tempfile.TemporaryFile()  # noqa: SIM115
-            self._process = subprocess.Popen(
-                ["git", "cat-file", "--batch"],
-                env=self._environment,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._said or subprocess.DEVNULL,
-            )
+            try:
+                self._process = subprocess.Popen(
+                    ["git", "cat-file", "--batch"],
+                    env=self._environment,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=self._said or subprocess.DEVNULL,
+                )
+            except OSError as error:
+                raise objects.StoreError(f"{self._heading}cannot start Git: {error.strerror or error}") from error
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None
         stdin.write(b"%b\n" % oid.encode())
         stdin.flush()
-        return stdout.readline().decode().removesuffix("\n")
+        header = stdout.readline()
+        if not header:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_DYING_S)
+        return header.decode().removesuffix("\n")
 
     def _take(self, size: int) -> bytes:
         assert self._process is not None and self._process.stdout is not None
@@ -96,11 +105,12 @@ class CatFile:
             raise ValueError(f"it ends after {len(data)} of {size} bytes")
         return data[:-1]
 
-    def _last_words(self) -> str:
-        """End the process and return the last line that it wrote to say what is wrong."""
+    def _end(self) -> tuple[int, str]:
+        """End the process; the signal that had ended it before, 0 if none had, and the last line of its complaints."""
         process, said, self._process, self._said = self._process, self._said, None, None
         if process is None:
-            return ""
+            return 0, ""
+        signal = max(0, -(process.poll() or 0))
         process.kill()
         for pipe in (process.stdin, process.stdout):
             with contextlib.suppress(OSError):
@@ -108,8 +118,8 @@ class CatFile:
                     pipe.close()
         process.wait()
         if said is None:
-            return ""
+            return signal, ""
         with said:
             said.seek(max(0, said.seek(0, os.SEEK_END) - _LAST_BYTES))
             lines = said.read().decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else ""
+        return signal, lines[-1] if lines else ""

@@ -33,7 +33,30 @@ def explained(doing: str, path: AnyPath) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StoreError(f"{path}: cannot {doing}: {reason(error)}") from error
+        raise StoreError(f"{path}: cannot {doing}: {reason(error)}{_whose(error, Path(str(path)))}") from error
+
+
+def check_readable(folder: Path) -> None:
+    """Raise ``StoreError`` if a file or folder below ``folder`` may not be read by this user."""
+    with explained("list", folder):
+        for top, folders, files in os.walk(folder):
+            for path in (*(Path(top, name) for name in folders), *(Path(top, name) for name in files)):
+                needed = os.R_OK | os.X_OK if path.is_dir() else os.R_OK
+                may_read = os.access(path, needed, effective_ids=os.access in os.supports_effective_ids)
+                if not path.is_symlink() and path.exists() and not may_read:
+                    refusal = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+                    raise StoreError(f"{path}: cannot be checked: {reason(refusal)}{_whose(refusal, path)}")
+
+
+def _whose(error: OSError, path: Path) -> str:
+    """Who owns what may not be used, and what to do; empty if that is not the trouble, or the system does not say."""
+    if sys.platform == "win32" or error.errno not in (errno.EACCES, errno.EPERM):
+        return ""
+    with suppress(OSError, KeyError):
+        there = next(one for one in (path, *path.parents) if one.exists())
+        if there.stat().st_uid != os.geteuid():
+            return f" ({there.owner()} owns {there}: copy the whole folder to one of your own, or ask {there.owner()})"
+    return ""
 
 
 def reason(error: OSError) -> str:

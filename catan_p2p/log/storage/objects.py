@@ -42,10 +42,14 @@ class ObjectMissing(StoreError):
 class RefMoved(StoreError):
     """``ref`` is not at the object its writer expected but at ``found``, None if there is no such ref."""
 
-    def __init__(self, ref: str, expected: ObjectId | None, found: ObjectId | None) -> None:
-        super().__init__(f"{ref}: expected {expected or 'no such ref'}, found {found or 'none'}")
+    def __init__(self, ref: str, expected: ObjectId | None, found: ObjectId | None, told: str | None = None) -> None:
+        super().__init__(f"{ref}: {told or _difference(expected, found)}")
         self.ref = ref
         self.found = found
+
+
+def _difference(expected: ObjectId | None, found: ObjectId | None) -> str:
+    return f"expected {expected or 'no such ref'}, found {found or 'none'}"
 
 
 class Displaced(NamedTuple):

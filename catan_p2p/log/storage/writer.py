@@ -298,7 +298,8 @@ class Writer:
                 continue  # moved by what is lost of the journal
             if current is not None and current not in trail:
                 if not self._set_aside(ref, current):
-                    raise RefMoved(ref, trail[-1], current)
+                    told = f"the journal moves it to {trail[-1]}, but somebody moved it to {current}"
+                    raise RefMoved(ref, trail[-1], current, told)
             self._moves[ref] = Move(ref, current, trail[-1])
             self._heads[ref] = trail[-1]
         self.replayed = len(records)
