@@ -5,11 +5,11 @@ What is fetched is not validated here: whoever reads the copy judges every commi
 
 from __future__ import annotations
 
-import os
 import threading
 from pathlib import Path
 
 from catan_p2p.limits import MAX_LISTING_BYTES, MAX_QUARANTINED_BYTES
+from catan_p2p.log.storage.repository import create_repository
 from catan_p2p.log.transport.bounded import run_bounded
 from catan_p2p.log.transport.git_remote import FETCH, FETCH_OPTIONS, git_command, git_environment, last_line
 from catan_p2p.log.transport.pacing import Backoff
@@ -30,7 +30,7 @@ class Mirror:
         self.folder = folder
         self.most_bytes = most_bytes
         self._closed = threading.Event()
-        self._git(["init", "--quiet", "--bare", str(folder)])
+        create_repository(folder, work_tree=False, branch="none").close()
         self._thread: threading.Thread | None = None
 
     def fetch(self) -> None:
@@ -64,10 +64,9 @@ class Mirror:
             self._thread.join()
 
     def _git(self, arguments: list[str]) -> None:
-        environment = {**git_environment(self.folder), "GIT_TEMPLATE_DIR": os.devnull}
         done = run_bounded(
             [*git_command(FETCH_OPTIONS), *arguments],
-            environment,
+            git_environment(self.folder),
             MAX_LISTING_BYTES,
             writes_too_much=lambda: self._closed.is_set() or bytes_in(self.folder) > self.most_bytes,
         )

@@ -92,6 +92,20 @@ def test_every_variable_that_git_calls_local_is_dropped() -> None:
     assert not {*LOCAL_VARIABLES} & {*os.environ}
 
 
+def test_a_copy_to_watch_is_made_whatever_hash_is_the_default(tmp_path: Path) -> None:
+    make_a_copy = """
+from pathlib import Path
+from catan_p2p.log.transport.mirror import Mirror
+from tests.replication.tables import make_seats
+seat = make_seats(Path("game"))[0]
+mirror = Mirror(f"file://{seat.absolute()}", Path("copy"))
+mirror.fetch()
+"""
+    done = run_python(make_a_copy, tmp_path, GIT_DEFAULT_HASH="sha256")
+    assert done.returncode == 0, done.stderr
+    assert git(tmp_path / "copy", "rev-parse", "--show-object-format", "Red_0").startswith("sha1")
+
+
 def test_a_game_is_made_and_read_whatever_the_personal_settings_are(tmp_path: Path) -> None:
     for name, settings in {
         "unreadable": "[core\n",
