@@ -160,5 +160,7 @@ MAX_ANNOUNCED_TABLES = 100
 """Announced tables of the local network that are remembered."""
 MAX_ANNOUNCED_BYTES = 255 - len("invitation=")
 """An announced invitation, or its words: multicast DNS allows 255 bytes for name and value together."""
+MAX_GAME_FILE_BYTES = 256 << 20
+"""A file with games in a notation."""
 MAX_KEY_FILE_BYTES = 16 << 10
 """How much of a file is read as a private key."""

@@ -18,6 +18,7 @@ LAYERS = (
     "time_source",
     "shown",
     "text_files",
+    "programs",
     "game.chance",
     "game.cards",
     "game.board",

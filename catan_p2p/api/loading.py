@@ -23,7 +23,7 @@ from catan_p2p.notation.referee.repair import likely_rules
 from catan_p2p.notation.repository.importing import Imported, import_game
 from catan_p2p.notation.repository.view import View
 from catan_p2p.notation.repository.view_files import is_view, load_view
-from catan_p2p.notation.sources import is_repository, open_text, read_file
+from catan_p2p.notation.sources import as_text, is_repository, open_game_file, read_file
 from catan_p2p.notation.tables import Format, table_for
 from catan_p2p.notation.words import tell_open
 
@@ -36,8 +36,8 @@ def load(path: str | Path, format: Format | None = None, rules: str | None = Non
 
     A file is read leniently; what is wrong with it is in ``findings``. Without ``format`` its beginning decides.
     Without ``rules`` it is judged by those that it names, or else by the profile that it breaks least often. Raises
-    ``FileNotFoundError`` if there is nothing, ``StoreError`` if a repository holds no game, and ``NotationError`` if
-    not even the beginning can be read.
+    ``FileNotFoundError`` if there is nothing, ``StoreError`` if a repository holds no game, or a file is a pipe, a
+    device or larger than 256 MiB, and ``NotationError`` if not even the beginning can be read.
 
     >>> from catan_p2p import load, play
     >>> play(players=3, rules="brief", seed=2).save("game.catan")
@@ -60,8 +60,8 @@ def load_all(path: str | Path, format: Format | None = None, rules: str | None =
         path = newest_replica(path)
         yield _of_view(load_view(path), path) if is_view(path) else Game.open(path)
         return
-    with disk.explained("read", path), open_text(path) as handle:
-        texts = list(_games_in(handle.read()))
+    with disk.explained("read", path), open_game_file(path) as file:
+        texts = list(_games_in(as_text(file).read()))
     for text in texts:
         yield _of_text(text, format, rules)
 

@@ -1,22 +1,20 @@
 """``catan-p2p import``: read a game from a notation, check it by the rules, and make a repository of it."""
 
 import argparse
-import hashlib
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
-from io import StringIO
-from typing import Any, TextIO
+from contextlib import contextmanager
+from typing import Any
 
 from catan_p2p import notation
 from catan_p2p.cli import values
+from catan_p2p.cli.game_file import GameFile
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say
 from catan_p2p.cli.table_options import add_rules_option
-from catan_p2p.log.storage import disk
 from catan_p2p.notation.errors import FindingKind
 from catan_p2p.notation.formats import TITLES
 from catan_p2p.notation.repository.game import seats
-from catan_p2p.notation.sources import Source, open_text, read_file
+from catan_p2p.notation.sources import Source, read_file
 
 
 def add_parser(subparsers: Any) -> None:
@@ -29,7 +27,9 @@ def add_parser(subparsers: Any) -> None:
         "where the facts suffice, else a public view in which what is open is marked.",
         epilog="Exit code 1 if the file breaks the format or the rules; nothing is written then, unless --lenient.",
     )
-    parser.add_argument("file", type=values.path, metavar="FILE", help="a game in any of these formats")
+    parser.add_argument(
+        "file", type=values.path, metavar="FILE", help="a game in any of these formats; - is standard input"
+    )
     parser.add_argument("--format", choices=notation.FORMATS, help="of the file (default: by how it begins)")
     parser.add_argument(
         "-o", "--out", type=values.new_path, metavar="DIR", help="the repository to make (default: only check)"
@@ -54,10 +54,10 @@ def run(args: argparse.Namespace) -> int:
     if args.players is not None and not 2 <= args.players <= 6:
         say(f"catan-p2p import: --players {args.players}: expected 2 to 6")
         return WRONG_USAGE
-    file = _File(args)
-    findings = file.findings
+    imported = _Import(args)
+    findings = imported.findings
     try:
-        verdict = file.check()
+        verdict = imported.check()
     except notation.NotationError as error:
         kind: FindingKind = "rules" if isinstance(error, notation.RulesBroken) else "format"
         findings.append(notation.Finding(error.line, error.column, kind, error.reason))
@@ -66,14 +66,14 @@ def run(args: argparse.Namespace) -> int:
         return FINDING
     findings = sorted(findings, key=lambda found: found[:2])
     if args.out is not None:
-        nonce = f"import {file.digest()}"
+        nonce = f"import {imported.file.digest()}"
         if verdict.constants is not None:
             notation.write_game(
-                args.out, verdict.start, verdict.constants, notation.game_steps(verdict, file.events), nonce
+                args.out, verdict.start, verdict.constants, notation.game_steps(verdict, imported.events), nonce
             )
         else:
             view = notation.View(verdict.start, verdict.format, verdict.rules, (), tuple(findings))
-            notation.write_view(args.out, view, nonce, notation.view_steps(verdict, file.events))
+            notation.write_view(args.out, view, nonce, notation.view_steps(verdict, imported.events))
     _report(args, findings, verdict)
     return FINDING if findings else FINE
 
@@ -86,24 +86,14 @@ def _ways_on(args: argparse.Namespace, error: notation.NotationError) -> str:
     return f"catan-p2p import: nothing was read{'; ' if ways else ''}{ways}"
 
 
-class _File:
-    """The file to be imported: read several times, so that no more than a line of it is held; a pipe is read once."""
+class _Import:
+    """A file that is to be imported, and what is found in it."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.findings: list[notation.Finding] = []
+        self.file = GameFile(args.file)
         self._args = args
         self._noted: set[notation.Finding] = set()
-        self._piped: str | None = None
-        if not args.file.is_file():
-            with disk.explained("read", args.file), open_text(args.file) as handle:
-                self._piped = handle.read()
-
-    def digest(self) -> str:
-        """What tells the file from others."""
-        if self._piped is not None:
-            return hashlib.sha256(self._piped.encode("utf-8", "surrogateescape")).hexdigest()[:16]
-        with disk.explained("read", self._args.file):
-            return hashlib.sha256(self._args.file.read_bytes()).hexdigest()[:16]
 
     def check(self) -> notation.Verdict:
         """Judge it; ``NotationError`` if it breaks the format or the rules, unless that is to be collected."""
@@ -122,11 +112,8 @@ class _File:
     @contextmanager
     def _source(self) -> Iterator[Source]:
         args = self._args
-        with disk.explained("read", args.file), self._opened() as handle:
+        with self.file.open() as handle:
             yield read_file(handle, args.format, args.players, self._note if args.lenient else None)
-
-    def _opened(self) -> AbstractContextManager[TextIO]:
-        return open_text(self._args.file) if self._piped is None else StringIO(self._piped, newline="\n")
 
     def _note(self, error: notation.NotationError) -> None:
         finding = notation.Finding(error.line, error.column, "format", error.reason)

@@ -1,7 +1,6 @@
 """``catan-p2p new-game``: begin a game, as its first player."""
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import host, table_options, values
@@ -9,6 +8,7 @@ from catan_p2p.cli.output import FINE, WRONG_USAGE, say, tell
 from catan_p2p.game.board import DEFAULT_MAP_NAME, DRAWN_MAPS, MapError
 from catan_p2p.game.constants import Constants, UnsupportedRules
 from catan_p2p.game.secret_streams import secret_seed
+from catan_p2p.limits import MAX_KEY_FILE_BYTES
 from catan_p2p.log.game import chosen_name_problem, new_game
 from catan_p2p.log.keys import parse_public_key_file, read_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS
@@ -16,6 +16,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.joining import create_seat
 from catan_p2p.tables.seat import SeatSettings
 from catan_p2p.tables.setup import HANDS_AT_TABLES, at_table, changes_in, drawn_map, new_constants
+from catan_p2p.text_files import BadTextFile, read_text
 
 
 class UsageError(ValueError):
@@ -148,8 +149,8 @@ def _public_keys(colours: list[str], given: list[str]) -> dict[str, str]:
     keys: dict[str, str] = {}
     for colour, file in _by_colour(colours, given, "--public-key", "FILE").items():
         try:
-            content = Path(file).read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise StoreError(f"{file}: cannot read the key: {getattr(error, 'strerror', None) or error}") from error
+            content = read_text(file, MAX_KEY_FILE_BYTES, "no such file, expected a public key")
+        except BadTextFile as error:
+            raise StoreError(str(error)) from None
         keys[colour] = parse_public_key_file(content, file)
     return keys

@@ -6,10 +6,15 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from catan_p2p import programs
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, say, tell
 
 STARTS = ("play", "peer", "no")
+_OPEN_DISPLAY = (
+    "import sys, pygame; pygame.display.init(); sys.exit(pygame.display.get_driver() in ('offscreen', 'dummy'))"
+)
+"""A program that fails where no window can be opened."""
 
 
 def add_start_options(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +55,15 @@ def start(args: argparse.Namespace, path: Path) -> int:
 
 
 def _has_screen() -> bool:
-    """Whether a window can be opened here, as far as can be seen without trying."""
-    there = sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
-    return there and find_spec("pygame") is not None
+    """Whether a window can be opened here. A display that is only named may not answer, or not for minutes."""
+    if find_spec("pygame") is None:
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return True
+    named = [f"{name}={os.environ[name]}" for name in ("DISPLAY", "WAYLAND_DISPLAY") if os.environ.get(name)]
+    if not named:
+        return False
+    fault = programs.tried(Path(sys.executable), "-c", _OPEN_DISPLAY).fault
+    if fault is not None:
+        tell(f"no window can be opened on {' or '.join(named)}")
+    return fault is None

@@ -7,6 +7,7 @@ from statistics import fmean, median
 from typing import Any, TypeAlias
 
 from catan_p2p.cli import values
+from catan_p2p.cli.game_file import GameFile
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say, table, tell
 from catan_p2p.cli.table_options import add_rules_option
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
@@ -14,7 +15,7 @@ from catan_p2p.log.game import rules_named
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import FORMATS, Finding, NotationError, judged, likely_rules
 from catan_p2p.notation.repository.view import told_open
-from catan_p2p.notation.sources import Source, as_played, is_repository, open_text, read_file, read_repository
+from catan_p2p.notation.sources import Source, as_played, is_repository, read_file, read_repository
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, gather, total_dice
 from catan_p2p.notation.words import tell_open
 from catan_p2p.shown import shown
@@ -38,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
         nargs="+",
         type=values.path,
         metavar="FILE",
-        help="files that import reads, game repositories, public views",
+        help="files that import reads, - for standard input, game repositories, public views",
     )
     parser.add_argument("--format", choices=FORMATS, help="of the files (default: by how they begin)")
     add_rules_option(parser, "those that a game breaks least often")
@@ -93,13 +94,14 @@ def _gather(path: Path, args: argparse.Namespace) -> tuple[Statistics, bool]:
         for refused in source.refused:
             say(f"{path}: left out: {refused}")
         return _judge(path, source, args.rules or source.rules or "thesis"), not source.refused
+    file = GameFile(path)
     rules = args.rules
     if rules is None:
-        with disk.explained("read", path), open_text(path) as handle:
+        with file.open() as handle:
             source = read_file(handle, args.format, on_error=lambda error: None)
             rules = source.start.rules or likely_rules(source.start, source.events, source.table)
     errors: list[NotationError] = []
-    with disk.explained("read", path), open_text(path) as handle:
+    with file.open() as handle:
         source = read_file(handle, args.format, on_error=errors.append)
         found = _judge(path, source, rules)
     if errors:

@@ -273,6 +273,13 @@ async def _connected(url: str) -> Wire:
     from websockets.asyncio.client import connect
     from websockets.exceptions import InvalidHandshake, InvalidURI
 
+    class Direct(connect):
+        """A connection to the address given: a server must not lead its players to others, in their own network."""
+
+        def process_redirect(self, exc: Exception) -> Exception | str:
+            """Refuse every redirect."""
+            return exc
+
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -282,7 +289,7 @@ async def _connected(url: str) -> Wire:
         if parts.scheme == "tcp" and parts.hostname and port:
             return StreamWire(*await asyncio.open_connection(parts.hostname, port))
         if parts.scheme in ("ws", "wss") and parts.hostname:
-            socket = await connect(url, max_size=MAX_OBJECT_CHARS * 8, compression=None, proxy=None)
+            socket = await Direct(url, max_size=MAX_OBJECT_CHARS * 8, compression=None, proxy=None)
             return WebSocketWire(socket)
     except InvalidURI as error:
         raise CannotConnect(f"{url}: {error}", is_final=True) from None

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from catan_p2p.limits import MAX_KEY_FILE_BYTES
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.text_files import open_file
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -122,8 +123,8 @@ def read_private_key(path: Path) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 
     try:
-        with path.open("rb") as file:
-            key = load_ssh_private_key(file.read(MAX_KEY_FILE_BYTES), None)
+        with open_file(path, MAX_KEY_FILE_BYTES) as file:
+            key = load_ssh_private_key(file.read(), None)
     except OSError as error:
         raise StoreError(f"{path}: cannot read the key: {error.strerror or error}") from error
     except (ValueError, TypeError, UnsupportedAlgorithm):

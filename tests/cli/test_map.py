@@ -69,7 +69,7 @@ WRONG = {
     "a name that cannot be": ("a\0b", "cannot read"),
     "not a map": ("bad.map", "bad.map, line 2: tile 0,0,1: terrain is 'lake', expected one of sea, desert, "),
     "not text": ("binary.map", "binary.map: not UTF-8 text: invalid start byte at byte 5"),
-    "too long": ("long.map", f"long.map: longer than {MAX_MAP_FILE_BYTES} bytes"),
+    "too long": ("long.map", f"long.map: cannot read: longer than {MAX_MAP_FILE_BYTES} bytes"),
 }
 
 

@@ -238,6 +238,35 @@ def test_nobody_there() -> None:
         asyncio.run(play(ClientSettings("tcp://127.0.0.1:1", "Ann")))
 
 
+@pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
+def test_a_redirect_to_another_host_is_not_followed(code: int) -> None:
+    visits = []
+
+    async def other(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        visits.append(await reader.readline())
+        writer.close()
+
+    async def body() -> None:
+        inside = await asyncio.start_server(other, "127.0.0.1", 0)
+        there = inside.sockets[0].getsockname()[1]
+
+        async def redirecting(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            where = f"Location: ws://127.0.0.1:{there}/catan"
+            writer.write(f"HTTP/1.1 {code} Elsewhere\r\n{where}\r\nContent-Length: 0\r\n\r\n".encode())
+            await writer.drain()
+            writer.close()
+
+        server = await asyncio.start_server(redirecting, "127.0.0.1", 0)
+        async with inside, server:
+            port = server.sockets[0].getsockname()[1]
+            await play(ClientSettings(f"ws://127.0.0.1:{port}/catan", "Ann"))
+
+    with pytest.raises(CannotConnect, match=f"cannot connect: .* HTTP {code}"):
+        asyncio.run(body())
+    assert visits == []
+
+
 class Clicking:
     """A person who gives one order after another; each is refused."""
 

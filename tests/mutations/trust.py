@@ -9,6 +9,7 @@ REJOINING = "replication/test_rejoining.py::test_{}"
 POISON = "replication/test_poison.py::test_{}"
 KILLED = "chance/test_faults.py::test_{}"
 MENDING = "replication/test_mending.py::test_{}"
+ELSEWHERE = "log/transport/test_other_hosts.py::test_{}"
 
 TRUST: tuple[Mutation, ...] = (
     Mutation(
@@ -87,5 +88,33 @@ TRUST: tuple[Mutation, ...] = (
         "            self._medium.append(self._file, framed)\n        except",
         '            self._medium.append(self._file, b"")\n        except',
         KILLED.format("whoever_is_killed_in_a_draw_goes_on_with_it[Reveal-is_to_reveal]"),
+    ),
+    Mutation(
+        "a redirect leads to another host",
+        "log/transport/git_command.py",
+        '"http.followRedirects=false"',
+        '"http.followRedirects=initial"',
+        ELSEWHERE.format("a_redirect_to_another_host_is_not_followed[look-301]"),
+    ),
+    Mutation(
+        "a pack is fetched from wherever the server says",
+        "log/transport/git_command.py",
+        '"GIT_EXEC_PATH": str(_DENIED)',
+        '"GIT_EXEC_PATH": programs',
+        ELSEWHERE.format("a_pack_of_another_host_is_not_fetched"),
+    ),
+    Mutation(
+        "every protocol that Git has a helper for",
+        "log/transport/git_command.py",
+        '    environment["GIT_ALLOW_PROTOCOL"] = _allowed(own, os.environ.get("GIT_ALLOW_PROTOCOL"))\n',
+        "",
+        ELSEWHERE.format("a_protocol_that_is_not_documented_runs_no_program[given--look]"),
+    ),
+    Mutation(
+        "a protocol that the user has forbidden",
+        "log/transport/git_command.py",
+        'policies.get(f"protocol.{name}.allow", general) != "never"',
+        "True",
+        ELSEWHERE.format("a_protocol_that_the_user_has_forbidden_stays_so_and_one_line_says_where[general-look]"),
     ),
 )

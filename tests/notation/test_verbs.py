@@ -369,13 +369,12 @@ def test_a_folder_of_separate_peers(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert folder.replace("game:", "game/blue:") == capsys.readouterr().out
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="pipes have no names there")
-def test_a_pipe_is_imported_like_a_file(tmp_path: Path) -> None:
+def test_standard_input_is_imported_like_a_file(tmp_path: Path) -> None:
     """It can be read only once; the game that is made of it is the same."""
     text = samples.written(samples.random_events(2, 3, 200), "sgn")
     (tmp_path / "game.sgn").write_text(text, encoding="utf-8")
     heads = []
-    for name, out in ((str(tmp_path / "game.sgn"), "one"), ("/dev/stdin", "other")):
+    for name, out in ((str(tmp_path / "game.sgn"), "one"), ("-", "other")):
         command = [sys.executable, "-m", "catan_p2p.cli.main", "import", name, "-o", str(tmp_path / out)]
         done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
@@ -385,3 +384,15 @@ def test_a_pipe_is_imported_like_a_file(tmp_path: Path) -> None:
         )
         heads.append(told.stdout)
     assert heads[0] == heads[1]
+
+
+def test_standard_input_is_summarized_like_a_file(tmp_path: Path) -> None:
+    text = samples.written(samples.random_events(2, 3, 200), "sgn")
+    (tmp_path / "game.sgn").write_text(text, encoding="utf-8")
+    told = []
+    for name in (str(tmp_path / "game.sgn"), "-"):
+        command = [sys.executable, "-m", "catan_p2p.cli.main", "stats", name]
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        told.append(done.stdout.replace(name, "NAME", 1))
+    assert told[0] == told[1]

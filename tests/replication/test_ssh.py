@@ -11,7 +11,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from catan_p2p.log.transport import ssh
-from catan_p2p.log.transport.git_remote import GitRemote, git_environment, last_line
+from catan_p2p.log.transport.configured import configured
+from catan_p2p.log.transport.git_command import git_environment, last_line
+from catan_p2p.log.transport.git_remote import GitRemote
 from catan_p2p.log.transport.remote import Unreachable
 from tests.replication.git_servers import lacking_for_ssh, ssh_gets_in, ssh_server
 from tests.replication.relays import bare
@@ -28,11 +30,11 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    ssh._is_configured.cache_clear()
+    configured.cache_clear()
     with TemporaryDirectory(dir="/tmp") as short:
         monkeypatch.setenv("XDG_RUNTIME_DIR", short)
         yield Path(short)
-    ssh._is_configured.cache_clear()
+    configured.cache_clear()
 
 
 def command() -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
+import re
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -12,6 +13,8 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 import pygame
+
+from catan_p2p import programs
 
 from ..data.recording import Recording
 from ..pictures.picture import picture
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 FILMS = (".gif", ".mp4")
 _HOLD_LAST_S = 2.0
 """How long a film shows its last picture."""
+_LEAST_FFMPEG, _ENCODER = 4, "libx264"
+_RELEASE = re.compile(r"^ffmpeg version (?:n?(\d+)\.)?", re.MULTILINE)
 _COLORS = 250
 _CLEAR = 255
 """The transparent entry of a GIF's palette."""
@@ -131,9 +136,9 @@ def _write_mp4(pictures: Iterator[pygame.Surface], total: int, speed: float, pat
     w, h = first.get_size()
     rate = max(1.0, speed)
     command = [
-        program, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{w}x{h}", "-r", f"{rate:g}",
-        "-i", "-", "-preset", "veryfast", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
-        "-movflags", "+faststart", "-r", f"{max(rate, 10):g}", str(path),
+        str(program), "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{w}x{h}",
+        "-r", f"{rate:g}", "-i", "-", "-preset", "veryfast", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+        "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-r", f"{max(rate, 10):g}", str(path),
     ]  # fmt: skip
     with TemporaryFile() as complaints:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=complaints)
@@ -147,8 +152,8 @@ def _write_mp4(pictures: Iterator[pygame.Surface], total: int, speed: float, pat
             pass
         if process.wait():
             complaints.seek(0)
-            lines = complaints.read().decode(errors="replace").split("\n")
-            raise CannotExport(f"{path}: ffmpeg could not write it: {next(filter(None, lines), 'no reason given')}")
+            said = programs.complaint(complaints.read().decode(errors="replace"))
+            raise CannotExport(f"{path}: {program} could not write it: {said}")
 
 
 def _pour(write: Callable[[bytes], object], first: pygame.Surface, rest: Iterator[pygame.Surface]) -> bytes:
@@ -161,13 +166,33 @@ def _pour(write: Callable[[bytes], object], first: pygame.Surface, rest: Iterato
     return data
 
 
-def _ffmpeg() -> str:
-    """The program ffmpeg: the installed one, or the one that comes with imageio-ffmpeg."""
-    found = shutil.which("ffmpeg")
-    if found:
-        return found
+def _ffmpeg() -> Path:
+    """The first ffmpeg on the PATH that can make a film, else the one that comes with imageio-ffmpeg."""
     try:
+        return programs.first_usable(_ffmpegs(), ["-encoders"], _fault_of_ffmpeg)
+    except programs.NoneUsable as error:
+        tried = f" ({error})" if str(error) else ""
+        raise CannotExport(
+            f"an MP4 needs ffmpeg {_LEAST_FFMPEG} or newer with {_ENCODER}{tried}: install it, or "
+            "pip install 'catan-p2p[video]'; a GIF needs neither"
+        ) from None
+
+
+def _ffmpegs() -> Iterator[Path]:
+    """Every ffmpeg that there may be, the best first."""
+    yield from programs.on_path("ffmpeg")
+    # Without a program for this system, or with another of the user's own that fails, the package raises RuntimeError.
+    with suppress(ImportError, RuntimeError):
         import imageio_ffmpeg  # type: ignore[import-untyped,import-not-found,unused-ignore]
-    except ImportError:
-        raise CannotExport("an MP4 needs ffmpeg: install it, or 'catan-p2p[video]'; a GIF needs neither") from None
-    return str(imageio_ffmpeg.get_ffmpeg_exe())
+
+        yield Path(imageio_ffmpeg.get_ffmpeg_exe())
+
+
+def _fault_of_ffmpeg(printed: str) -> str | None:
+    """What is wrong with an ffmpeg that has listed its encoders; a build between two releases has no number."""
+    release = _RELEASE.search(printed)
+    if release is None:
+        return f"is no ffmpeg: {programs.complaint(printed)}"
+    if release[1] is not None and int(release[1]) < _LEAST_FFMPEG:
+        return f"is ffmpeg {release[1]}"
+    return None if _ENCODER in printed.split() else f"has no encoder {_ENCODER}"

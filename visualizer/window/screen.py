@@ -16,10 +16,6 @@ from ..pictures.layout import SMALLEST
 
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
 """Variables one of which names a screen on Linux; without any SDL would draw on nothing."""
-_NO_DISPLAY = (
-    "no display to open a window on; without one, catan-p2p watch GAME --snapshot FILE.png saves a picture, and "
-    "catan-p2p turn and peer play"
-)
 TITLE = "Catan"
 LARGEST = (1600, 1000)
 """The size of a new window where there is room for it."""
@@ -28,7 +24,13 @@ _BARS = (40, 110)
 
 
 class NoDisplay(Exception):
-    """There is no screen to open a window on; the message says what to do instead."""
+    """There is no screen to open a window on; the message says why, if known, and what to do instead."""
+
+    def __init__(self, why: str = "") -> None:
+        super().__init__(
+            f"no display to open a window on{why and f' ({why})'}; without one, catan-p2p watch GAME --snapshot "
+            "FILE.png saves a picture, and catan-p2p turn and peer play"
+        )
 
 
 class Screen(Protocol):
@@ -162,16 +164,16 @@ def usable_size() -> tuple[int, int]:
 def open_screen(size: tuple[int, int], fullscreen: bool = False, dense: bool = sys.platform == "darwin") -> Screen:
     """A new window; ``NoDisplay`` if there is no screen. ``dense`` asks for one in the screen's own pixels."""
     if sys.platform == "linux" and not any(os.environ.get(name) for name in _SCREENS):
-        raise NoDisplay(_NO_DISPLAY)
+        raise NoDisplay
     # Real pixels instead of a blurred enlargement on scaled Windows desktops.
     os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
     try:
         pygame.display.init()
         if pygame.display.get_driver() in ("offscreen", "dummy") and "SDL_VIDEODRIVER" not in os.environ:
-            raise NoDisplay(_NO_DISPLAY)
+            raise NoDisplay
         if dense:
             with contextlib.suppress(ImportError, AttributeError, TypeError, pygame.error):
                 return DenseScreen(size, fullscreen)
         return PlainScreen(size, fullscreen)
     except pygame.error as error:
-        raise NoDisplay(f"{_NO_DISPLAY} ({error})") from None
+        raise NoDisplay(str(error)) from None

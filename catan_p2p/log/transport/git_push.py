@@ -12,7 +12,7 @@ from pathlib import Path
 from catan_p2p.limits import MAX_COMPLAINT_CHARACTERS, MAX_PUSH_REPORT_BYTES
 from catan_p2p.log.storage.objects import NULL_ID
 from catan_p2p.log.transport.bounded import run_bounded
-from catan_p2p.log.transport.git_remote import git_command, git_environment, last_line
+from catan_p2p.log.transport.git_command import git_command, git_environment, last_line
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import Unreachable
 

@@ -6,7 +6,6 @@ been read, or as soon as anything goes wrong.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -14,34 +13,14 @@ from catan_p2p import limits
 from catan_p2p.log.storage.cat_file import CatFile
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.transport.bounded import Done, end_children, run_bounded
+from catan_p2p.log.transport.git_command import git_command, git_environment, last_line
 from catan_p2p.log.transport.quarantine import Quarantine
 from catan_p2p.log.transport.ref_listing import VERSION_2, ls_refs, packets, parse_ref, prefixes
 from catan_p2p.log.transport.remote import BadFetch, Costly, FetchFault, Unreachable, chosen_heads
-from catan_p2p.log.transport.ssh import ssh_command, ssh_trouble
 from catan_p2p.log.transport.their_files import quote_alternate, their_objects
 
-_OPTIONS = (
-    # A fetch by name then lists these names only, where the server knows it.
-    "protocol.version=2",
-    "protocol.ext.allow=never",
-    "gc.auto=0",
-    "credential.interactive=false",
-)
 FETCH = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--no-recurse-submodules")
 FETCH_OPTIONS = ("fetch.fsckObjects=true", "fetch.unpackLimit=1", "fetch.writeCommitGraph=false")
-
-
-def git_command(options: Sequence[str] = ()) -> list[str]:
-    """Git with what holds for every neighbour, and these options besides."""
-    return ["git", *(word for option in (*_OPTIONS, *options) for word in ("-c", option))]
-
-
-def git_environment(own: Path) -> dict[str, str]:
-    """What Git is told besides: the own repository, and that nobody is there to be asked for a password."""
-    environment = os.environ | {"GIT_DIR": str(own), "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-    if (command := ssh_command(own)) is not None:
-        environment["GIT_SSH_COMMAND"] = command
-    return environment
 
 
 class GitRemote:
@@ -189,12 +168,3 @@ _PROBLEMS: tuple[tuple[str, FetchFault, str], ...] = (
 
 def _problem(complaint: str) -> tuple[FetchFault, str] | None:
     return next(((reason, meaning) for words, reason, meaning in _PROBLEMS if words in complaint), None)
-
-
-def last_line(text: str) -> str:
-    """The line of what Git says that tells what is wrong."""
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Please make sure")]
-    told = [place for place, line in enumerate(lines) if line.startswith(("fatal:", "error:"))]
-    if told and "Could not read from remote" in lines[told[0]]:
-        return ssh_trouble(lines[: told[0]]) or lines[told[0]].removeprefix("fatal: ")
-    return (lines[told[0]] if told else (lines or [""])[0]).removeprefix("fatal: ").strip()

@@ -11,7 +11,8 @@ from pathlib import Path
 from catan_p2p.limits import MAX_LISTING_BYTES, MAX_QUARANTINED_BYTES
 from catan_p2p.log.storage.repository import create_repository
 from catan_p2p.log.transport.bounded import run_bounded
-from catan_p2p.log.transport.git_remote import FETCH, FETCH_OPTIONS, git_command, git_environment, last_line
+from catan_p2p.log.transport.git_command import git_command, git_environment, last_line
+from catan_p2p.log.transport.git_remote import FETCH, FETCH_OPTIONS
 from catan_p2p.log.transport.pacing import Backoff
 from catan_p2p.log.transport.quarantine import bytes_in
 from catan_p2p.log.transport.remote import Unreachable

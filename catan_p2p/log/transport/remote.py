@@ -20,6 +20,10 @@ FetchFault: TypeAlias = Literal["format", "missing", "size"]
 """What was wrong with what a remote sent: not well formed, not all of it, or too much."""
 
 
+_KNOWN_URL = re.compile(r"(git|ssh|https|http)://|([^/:\[]+|([^/:\[@]+@)?\[[^]/]+\]):(?!:|//)")
+"""How a URL begins that is no folder: the last is that of ``ssh``, and not ``ext::``, which would run a program."""
+
+
 class Unreachable(StoreError):
     """A remote repository that cannot be read now; the message says why."""
 
@@ -102,12 +106,14 @@ def local_path(url: str) -> Path | None:
 
 
 def checked_url(url: str) -> str:
-    """The same URL, as it reads from every folder; ``StoreError`` if a secret is in it.
+    """The same URL, as it reads from every folder; ``StoreError`` if it has another protocol, or a secret is in it.
 
     URLs are shown, kept and passed on; passwords are an affair between Git and the server.
     """
     if not url or url.startswith("-"):
         raise StoreError(f"{url!r}: expected the URL of a repository")
+    if local_path(url) is None and _KNOWN_URL.match(url) is None:
+        raise StoreError(f"{url}: expected a folder, git://, ssh://, https://, http:// or HOST:PATH")
     scheme, separator, rest = url.partition("://")
     if separator and local_path(url) is None:
         user, at, _ = rest.partition("/")[0].rpartition("@")

@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 from catan_p2p.limits import MAX_COMPLAINT_CHARACTERS
+from catan_p2p.log.transport.configured import configured
 
 _OPTIONS = ("BatchMode=yes", "ConnectTimeout=10")
 _KEPT_S = 60
@@ -32,22 +31,15 @@ _FAILED = "Host key verification failed."
 
 def ssh_command(own: Path) -> str | None:
     """What ``GIT_SSH_COMMAND`` is to be where Git works in ``own``, None if the user has said how ``ssh`` is called."""
-    if any(os.environ.get(name) for name in ("GIT_SSH_COMMAND", "GIT_SSH")) or _is_configured(own):
+    if any(os.environ.get(name) for name in ("GIT_SSH_COMMAND", "GIT_SSH")) or configured(
+        own, "--get", "core.sshCommand"
+    ):
         return None
     options = [*_OPTIONS]
     folder = _socket_folder()
     if folder is not None:
         options += ["ControlMaster=auto", f"ControlPath={folder}/catan-%C", f"ControlPersist={_KEPT_S}", *_ALIVE]
     return " ".join(["ssh", *(f"-o {shlex.quote(option)}" for option in options)])
-
-
-@cache
-def _is_configured(own: Path) -> bool:
-    try:
-        asked = ["git", f"--git-dir={own}", "config", "--get", "core.sshCommand"]
-        return bool(subprocess.run(asked, capture_output=True, check=False, timeout=10).stdout.strip())
-    except (OSError, subprocess.TimeoutExpired):
-        return False
 
 
 def _socket_folder() -> Path | None:

@@ -11,9 +11,13 @@ from pathlib import Path
 from random import Random
 from statistics import NormalDist
 
+from catan_p2p.text_files import open_file
+
 US = 1_000_000
 """Microseconds in a second."""
 _QUANTILES = 512
+_MOST_BYTES = 1 << 20
+"""Of a file with measured durations."""
 _UNITS = {"us": 1, "ms": 1000, "s": US}
 KINDS = ("constant", "normal", "lognormal", "empirical")
 
@@ -71,7 +75,8 @@ def parse_distribution(text: str) -> Distribution:
             case "empirical":
                 *values, unit = given
                 if len(values) == 1 and not values[0].replace(".", "").isdigit():
-                    values = Path(values[0]).read_text("utf-8").split()
+                    with open_file(Path(values[0]), _MOST_BYTES) as file:
+                        values = file.read().decode("utf-8").split()
                 return Distribution(text, tuple(sorted(_us(value, unit) for value in values)))
     except OSError as error:
         raise BadDistribution(f"{text!r}: cannot read: {error.strerror or error}") from None
