@@ -100,36 +100,37 @@ forks = pytest.mark.skipif(sys.platform == "win32", reason="processes are forked
 
 
 @forks
-@pytest.mark.parametrize("links", [True, False])
+@pytest.mark.parametrize("has_links", [True, False])
 def test_a_lock_that_a_killed_push_of_this_seat_has_left_is_removed_at_once_by_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+    tmp_path: Path, has_links: bool
 ) -> None:
     own, head = with_a_large_pack(tmp_path / "own", 1 << 10)
     after = successor(own, head)
     relay = bare(tmp_path / "relay")
     assert push_to_folder(relay, own, [PushMove(REF, None, head)]) == {}
-    if not links:
-
-        def no_links(*_: object, **__: object) -> None:
-            raise OSError(errno.EPERM, "no links here")
-
-        monkeypatch.setattr(os, "link", no_links)
-    seen = at = 0
-    for new in (after, None):  # a ref moves, and a ref goes
-        moves, at = [PushMove(REF, head, new)], 0
-        while killed_push(relay, own, moves, at := at + 1):
-            seen += (relay / f"{REF}.lock").exists()
-            refused = push_to_folder(relay, own, moves)
-            if refused and not links:  # killed between the lock and its record
-                assert "another push of this seat, or one that was cut, holds its lock" in refused[REF]
-                os.utime(relay / f"{REF}.lock", (0, 0))
+    seen = 0
+    with pytest.MonkeyPatch.context() as patch:
+        if not has_links:
+            patch.setattr(os, "link", _no_links)
+        for new in (after, None):  # a ref moves, and a ref goes
+            moves, at = [PushMove(REF, head, new)], 0
+            while killed_push(relay, own, moves, at := at + 1):
+                seen += (relay / f"{REF}.lock").exists()
                 refused = push_to_folder(relay, own, moves)
-            assert refused == {}, at
-            assert not [*(relay / "refs" / "heads").glob("*.lock*")], at
-            assert not [*(relay / "refs" / "heads").glob(".*")], at
+                if refused and not has_links:  # killed between the lock and its record
+                    assert "another push of this seat, or one that was cut, holds its lock" in refused[REF]
+                    os.utime(relay / f"{REF}.lock", (0, 0))
+                    refused = push_to_folder(relay, own, moves)
+                assert refused == {}, at
+                assert not [*(relay / "refs" / "heads").glob("*.lock*")], at
+                assert not [*(relay / "refs" / "heads").glob(".*")], at
+                git(relay, "update-ref", REF, head)
             git(relay, "update-ref", REF, head)
-        git(relay, "update-ref", REF, head)
     assert seen >= 3
+
+
+def _no_links(*_: object, **__: object) -> None:
+    raise OSError(errno.EPERM, "no links here")
 
 
 @forks
