@@ -38,7 +38,8 @@ def push_to_folder(path: Path, own: Path, moves: Sequence[PushMove]) -> Mapping[
         with pushing(own) as locks:
             wanted = [move.new for move in moves if move.new is not None]
             if wanted:
-                _send(own, folder, wanted, [*refs.list("refs/").values()])
+                is_whole = any(move.is_whole for move in moves)
+                _send(own, folder, wanted, [] if is_whole else [*refs.list("refs/").values()])
             for move in moves:
                 if (why := _move(folder, refs, move, own, locks)) is not None:
                     refused[move.ref] = why
@@ -63,20 +64,23 @@ def _send(own: Path, folder: Path, wanted: Sequence[ObjectId], there: Sequence[O
     try:
         quarantine.begin()
         _run(["index-pack", "--stdin"], mine | {"GIT_OBJECT_DIRECTORY": str(quarantine.objects)}, pack)
-        _put(quarantine.objects / "pack", packs, own)
+        _put(quarantine.objects / "pack", packs, own, replaces=not there)
     finally:
         quarantine.clear()
 
 
-def _put(source: Path, packs: Path, own: Path) -> None:
-    """Copy a pack and its index to others: each appears whole, the index last, and nothing else is left."""
+def _put(source: Path, packs: Path, own: Path, *, replaces: bool) -> None:
+    """Copy a pack and its index to others: each appears whole, the index last, and nothing else is left.
+
+    Files of the same names are left as they are, unless they may be damaged and are to be replaced.
+    """
     seat = hashlib.sha1(f"{platform.node()} {own.resolve()}".encode()).hexdigest()[:16]
     beside = packs / f"tmp_pack_catan_{seat}"
     packs.mkdir(exist_ok=True)
     disk.remove(beside)  # of a push that was cut: no other seat uses this name
     try:
         for file in sorted(source.iterdir(), key=lambda file: file.suffix == ".idx"):
-            if file.suffix in _PACK_FILES and not (packs / file.name).exists():
+            if file.suffix in _PACK_FILES and (replaces or not (packs / file.name).exists()):
                 disk.create(beside, file.read_bytes(), read_only=True, synced=True)
                 disk.replace(beside, packs / file.name)
         disk.sync_folder(packs)
