@@ -29,6 +29,7 @@ from catan_p2p.log.transport.pacing import Backoff
 from catan_p2p.log.transport.queries import AskHeads, AskPush, PushMove
 from catan_p2p.log.transport.shared_repository import Names, SharedRepository, SharedView, Ticket
 from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
+from catan_p2p.replication.relay_objects import RelayObjects
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _FLUSH_S = 20.0
@@ -61,6 +62,8 @@ class Relay:
         self._game = game
         self._colour = game.seats[player - 1].colour
         self._log = local_ref(game.branch(player))
+        self._others_logs = {local_ref(game.branch(other + 1)) for other in range(len(game.seats))} - {self._log}
+        self.objects = RelayObjects(meeting, time)
         self._push: Ticket | None = None
         self._look: Ticket | None = None
         self._pushed: dict[str, ObjectId] = {}
@@ -134,6 +137,10 @@ class Relay:
         if listing is None:
             self._look = self.meeting.post(AskHeads((self._log,), HEADS)) if may_retry else None
             return
+        if may_retry:
+            there = {ref: listing[ref] for ref in self._own(store) if ref in listing}
+            is_own = {ref: head for ref, head in there.items() if ref == self._chat or head in graph}
+            self.objects.tend(is_own, self._others_logs & listing.keys())
         moves = self._moves(store, graph, listing, may_replace=may_replace)
         if not may_retry:
             moves = tuple(move for move in moves if move not in self._refused)
@@ -156,8 +163,14 @@ class Relay:
             return
         assert isinstance(push.request, AskPush)
         refused = push.refused or {}
+        lost = set()
         for move in push.request.moves:
-            if move.new is None and move.ref in refused:
+            if move.new is None and self.objects.is_lost(move.ref, move.old):
+                if move.ref in refused:
+                    lost.add(move.ref)
+                else:
+                    self.objects.was_removed(move.ref)
+            elif move.new is None and move.ref in refused:
                 self._left.add(move.ref)
             elif move.ref == self._chat and move.ref in refused:
                 if move.old is None and move.ref == self._said:
@@ -166,12 +179,16 @@ class Relay:
                     self._unheard = move.old, move.new
             elif move.new is not None and move.ref not in refused:
                 self._pushed[move.ref] = move.new
+                if move.is_whole:
+                    self.objects.was_pushed(move.ref)
         chats = (self._said, self._chat)
         serious = {ref: why for ref, why in refused.items() if ref not in self._left and ref not in chats}
         if serious:
             ref, why = next(iter(serious.items()))
             self._refused.update(move for move in push.request.moves if move.ref in serious)
-            self.backoff.failed(StoreError(f"{self.url}: refuses {ref.removeprefix(HEADS)}: {why}"))
+            does = "has lost objects of, and does not let go of," if ref in lost else "refuses"
+            self.backoff.failed(StoreError(f"{self.url}: {does} {ref.removeprefix(HEADS)}: {why}"))
+            self._look = self.meeting.post(AskHeads((self._log,), HEADS))
         else:
             self._refused.clear()
             self.backoff.worked()
@@ -183,17 +200,22 @@ class Relay:
         moves = []
         for ref, new in own.items():
             there = listing.get(ref)
-            if there == new:
+            is_lost = self.objects.is_lost(ref, there)
+            if there == new and not is_lost:
                 continue
-            if ref == self._chat:
+            if is_lost and not self.meeting.remote.is_folder:
+                moves.append(PushMove(ref, there, None))
+            elif there is None and self.objects.stays_away:
+                continue
+            elif ref == self._chat:
                 # Git knows whether it continues what is there; what it refuses is not tried again.
                 if (there, new) != self._unheard:
-                    moves.append(PushMove(ref, there, new))
+                    moves.append(PushMove(ref, there, new, is_whole=is_lost))
             elif new not in graph:
                 continue  # what others have gone on without: the ref is about to move
             elif there is None or there in graph:
-                if there is None or graph.height(there) < graph.height(new):
-                    moves.append(PushMove(ref, there, new))
+                if there is None or is_lost or graph.height(there) < graph.height(new):
+                    moves.append(PushMove(ref, there, new, is_whole=is_lost))
             elif there in self._rivals:
                 why = f"{self.url}: another copy of this seat plays: {self._rivals[there]}; stop one of the two"
                 if self.backoff.is_over:
@@ -222,7 +244,8 @@ class Relay:
         """Whether the relay has everything that is published here, as far as it has shown."""
         listing = self.meeting.listing
         return listing is not None and all(
-            listing.get(ref) == head or (listing.get(ref), head) == self._unheard
+            (listing.get(ref) == head and not self.objects.is_lost(ref, head))
+            or (listing.get(ref), head) == self._unheard
             for ref, head in self._own(store).items()
         )
 
@@ -237,7 +260,7 @@ class Relay:
     def flushing(self, store: Store, graph: Graph, most_s: float = _FLUSH_S) -> Waiting[bool]:
         """The same, with its pauses left to whoever carries it out."""
         until = self._time.monotonic() + most_s
-        while not self.has_all(store) and self._time.monotonic() < until:
+        while not (self.has_all(store) and self.objects.is_known) and self._time.monotonic() < until:
             self.tend(store, graph, may_replace=False)
             yield Wait(_FLUSH_WAIT_S, for_news=False)
         return self.has_all(store)

@@ -5,6 +5,7 @@ from tests.mutations.mutation import Mutation, mistakes
 TEST = "log/storage/test_failed_syncs.py::test_what_was_shown_outlives_a_failed_sync_and_a_cut"
 
 BY_HAND = "replication/test_foreign_commits.py::test_a_commit_by_hand_{}"
+PUSH = "log/transport/test_folder_push.py::test_{}"
 
 STORAGE: tuple[Mutation, ...] = (
     Mutation(
@@ -55,6 +56,27 @@ STORAGE: tuple[Mutation, ...] = (
         "if listen is not None:\n            settings.listen",
         "if listen is None:\n            settings.listen",
         "cli/test_any_port.py::test_a_table_at_any_port_is_joined_by_a_guest_at_any_port",
+    ),
+    Mutation(
+        "a lock that a killed push has left stands until it is old",
+        "log/transport/push_locks.py",
+        "if self._is(file, left):",
+        "if False:",
+        PUSH.format("a_lock_that_a_killed_push_of_this_seat_has_left_is_removed_at_once_by_the_next[True]"),
+    ),
+    Mutation(
+        "a copy of the seat removes the locks of the other one",
+        "log/transport/push_locks.py",
+        "if (record.host, record.seat) == (platform.node(), self._seat) else None",
+        "if True else None",
+        PUSH.format("a_lock_of_another_living_copy_of_the_seat_is_not_removed"),
+    ),
+    Mutation(
+        "any lock in the place of the recorded one is taken for it",
+        "log/transport/push_locks.py",
+        "return is_file and content ==",
+        "return content ==",
+        PUSH.format("a_lock_that_took_the_place_of_the_own_one_is_not_removed"),
     ),
     *mistakes(
         "log/storage/writer.py",

@@ -13,6 +13,13 @@ ELSEWHERE = "log/transport/test_other_hosts.py::test_{}"
 
 TRUST: tuple[Mutation, ...] = (
     Mutation(
+        "what a relay has lost counts as published",
+        "replication/relay_objects.py",
+        "return there is not None and self._lost.get(ref) == there",
+        "return False",
+        "replication/test_lying_relay.py::test_a_seat_that_starts_sends_again_what_the_relay_has_lost",
+    ),
+    Mutation(
         "it acts before it has heard the others",
         "replication/replica.py",
         "if not self.catch_up.is_over or self.withholds_share",

@@ -6,14 +6,22 @@ Red ---> relay <--- Blue        the relay, or whoever may push there, does what 
 """
 
 import shutil
+import subprocess
+from contextlib import nullcontext
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.transport.opening import open_remote
+from catan_p2p.log.transport.shared_repository import SharedRepository
+from catan_p2p.replication.relay_objects import RelayObjects
 from tests.attacks.relays import REDS, charged, foreign, put
 from tests.replication.git_servers import Conduct, http_backend, http_server
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at
-from tests.replication.tables import git, open_replica, opened
+from tests.replication.tables import git, is_sound, open_replica, opened
+from tests.virtual_time import VirtualTime
 
 
 @pytest.fixture
@@ -30,7 +38,98 @@ def test_a_relay_that_begins_anew_gets_everything_again(tmp_path: Path, relay: P
         git(relay, "fsck", "--strict")
 
 
-@pytest.mark.skipif(http_backend() is None, reason="needs git-http-backend, which comes with Git's server")
+needs_http = pytest.mark.skipif(http_backend() is None, reason="needs git-http-backend, which comes with Git's server")
+
+
+def loose(relay: Path) -> None:
+    """Make every object of a repository a file of its own."""
+    packs = [pack.rename(relay / pack.name) for pack in (relay / "objects" / "pack").glob("*.pack")]
+    for pack in packs:
+        subprocess.run(["git", "unpack-objects", "-q"], cwd=relay, input=pack.read_bytes(), check=True)
+        pack.unlink()
+    for file in (relay / "objects" / "pack").iterdir():
+        file.unlink()
+
+
+def lose(relay: Path, what: str) -> None:
+    """Lose objects of a relay, and keep its refs."""
+    loose(relay)
+    heads = {*git(relay, "for-each-ref", "--format=%(objectname)").split()}
+    newest = {*git(relay, "rev-list", "--objects", "--no-object-names", "--all", "--max-count=3").split()}
+    oldest = {*git(relay, "rev-list", "--objects", "--no-object-names", "--all", "--skip=3").split()}
+    for file in (relay / "objects").glob("??/*"):
+        oid = file.parent.name + file.name
+        if {"all": True, "below": oid not in heads, "newest": oid in newest, "oldest": oid in oldest}[what]:
+            file.unlink()
+
+
+@pytest.mark.parametrize("what", ["all", "below", "newest", "oldest"])
+@pytest.mark.parametrize("transport", ["folder", pytest.param("http", marks=needs_http)])
+def test_a_relay_that_lost_its_objects_and_kept_its_refs_gets_them_again(
+    tmp_path: Path, relay: Path, what: str, transport: str
+) -> None:
+    with http_server(tmp_path, Conduct()) if transport == "http" else nullcontext() as url:
+        paths = seats_at(tmp_path, str(relay) if url is None else f"{url}/relay")
+        with opened(paths) as replicas:
+            play_on(replicas, has_actions(6))
+            acting = next(replica for replica in replicas if replica.act())
+            flush(acting)
+            lose(relay, what)
+            count = len(acting.graph)
+            meetings = [replica.relay for replica in replicas if replica.relay is not None]
+            for one in meetings:
+                one.objects.least_s = one.objects.gone_s = 0.5
+            for _ in range(200):
+                for replica, one in zip(replicas, meetings, strict=True):
+                    replica.synchronize()
+                    if len(replica.graph) < count + 6:
+                        replica.act()
+                    replica.store.publish()
+                    one.flush(replica.store, replica.graph, 0.2)
+                if all(len(replica.graph) >= count + 6 for replica in replicas) and is_sound(relay):
+                    return
+        raise AssertionError([len(replica.graph) - count for replica in replicas])
+
+
+def test_a_seat_that_starts_sends_again_what_the_relay_has_lost(tmp_path: Path, relay: Path) -> None:
+    paths = seats_at(tmp_path, str(relay))
+    with opened(paths) as replicas:
+        play_on(replicas, has_actions(6))
+    lose(relay, "all")
+    with open_replica(paths[0]) as red:
+        assert red.relay is not None
+        assert red.relay.flush(red.store, red.graph)
+    git(relay, "rev-list", "--objects", "--quiet", REDS)
+
+
+def test_a_relay_that_goes_on_losing_objects_gets_them_ever_more_seldom(tmp_path: Path, relay: Path) -> None:
+    time = VirtualTime()
+    paths = seats_at(tmp_path, str(relay))
+    with opened(paths) as replicas:
+        play_on(replicas, has_actions(6))
+    meeting = SharedRepository(open_remote(str(relay), paths[0] / ".git", tmp_path / "incoming"), time=time)
+    objects = RelayObjects(meeting, time)
+    head = ObjectId(git(relay, "rev-parse", REDS))
+    lose(relay, "all")
+    asked = []
+    try:
+        for _ in range(2000):
+            objects.tend({REDS: head}, ())
+            while not objects.is_known:
+                meeting.turn()
+                objects.tend({REDS: head}, ())
+            if objects.is_lost(REDS, head):
+                asked.append(time.monotonic())
+                objects.was_pushed(REDS)
+                meeting.changed_at = time.monotonic()
+            time.sleep(1.0)
+    finally:
+        meeting.close()
+    pauses = [round(after - before) for before, after in pairwise(asked)]
+    assert pauses[:4] == [60, 120, 240, 480] and {*pauses[4:]} <= {600}, pauses
+
+
+@needs_http
 def test_where_nothing_may_be_replaced_junk_is_told_and_replies_stay(tmp_path: Path, relay: Path) -> None:
     for option in ("receive.denyNonFastForwards", "receive.denyDeletes"):
         git(relay, "config", option, "true")

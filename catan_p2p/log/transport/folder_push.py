@@ -11,41 +11,39 @@ import contextlib
 import hashlib
 import os
 import platform
-import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from catan_p2p.limits import MAX_PUSH_OUTPUT_BYTES
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.git_program import own_environment
-from catan_p2p.log.storage.lock import ProcessLock
-from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreLocked, parse_object_id
-from catan_p2p.log.transport.bounded import TIMEOUT_S, run_bounded
+from catan_p2p.log.storage.objects import Damaged, ObjectId
+from catan_p2p.log.transport.bounded import run_bounded
+from catan_p2p.log.transport.own_git import continues
+from catan_p2p.log.transport.push_locks import PushLocks, pushing
 from catan_p2p.log.transport.quarantine import Quarantine
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import Unreachable
-from catan_p2p.log.transport.their_files import TheirRefs, git_folder, read_start
-from catan_p2p.shown import shown_date
+from catan_p2p.log.transport.their_files import TheirRefs, git_folder
 
 _PRIVATE = "catan-p2p/incoming"
-_PUSH_LOCK = "catan-p2p/pushing.lock"
 _PACK_FILES = (".pack", ".rev", ".idx")
-LOCK_S = 2 * TIMEOUT_S
-"""Longer than a push holds a lock: an own one that is older was left behind."""
 
 
 def push_to_folder(path: Path, own: Path, moves: Sequence[PushMove]) -> Mapping[str, str]:
     """Move refs of theirs; which moves were refused, and why, by ref."""
     folder = git_folder(path)
     refs = TheirRefs(folder)
+    refused = {}
     try:
-        wanted = [move.new for move in moves if move.new is not None]
-        if wanted:
-            _send(own, folder, wanted, [*refs.list("refs/").values()])
-        refused = {}
-        for move in moves:
-            if (why := _move(folder, refs, move, own)) is not None:
-                refused[move.ref] = why
+        with pushing(own) as locks:
+            wanted = [move.new for move in moves if move.new is not None]
+            if wanted:
+                is_whole = any(move.is_whole for move in moves)
+                _send(own, folder, wanted, [] if is_whole else [*refs.list("refs/").values()])
+            for move in moves:
+                if (why := _move(folder, refs, move, own, locks)) is not None:
+                    refused[move.ref] = why
     except OSError as error:
         raise Unreachable(f"{path}: cannot write: {disk.reason(error)}") from None
     return refused
@@ -67,34 +65,23 @@ def _send(own: Path, folder: Path, wanted: Sequence[ObjectId], there: Sequence[O
     try:
         quarantine.begin()
         _run(["index-pack", "--stdin"], mine | {"GIT_OBJECT_DIRECTORY": str(quarantine.objects)}, pack)
-        with _pushing(own):
-            _put(quarantine.objects / "pack", packs, own)
+        _put(quarantine.objects / "pack", packs, own, replaces=not there)
     finally:
         quarantine.clear()
 
 
-@contextlib.contextmanager
-def _pushing(own: Path) -> Iterator[None]:
-    """One push of a seat at a time."""
-    try:
-        lock = ProcessLock(own / _PUSH_LOCK, "pushing from here")
-    except StoreLocked as error:
-        raise Unreachable(str(error)) from None
-    try:
-        yield
-    finally:
-        lock.release()
+def _put(source: Path, packs: Path, own: Path, *, replaces: bool) -> None:
+    """Copy a pack and its index to others: each appears whole, the index last, and nothing else is left.
 
-
-def _put(source: Path, packs: Path, own: Path) -> None:
-    """Copy a pack and its index to others: each appears whole, the index last, and nothing else is left."""
+    Files of the same names are left as they are, unless they may be damaged and are to be replaced.
+    """
     seat = hashlib.sha1(f"{platform.node()} {own.resolve()}".encode()).hexdigest()[:16]
     beside = packs / f"tmp_pack_catan_{seat}"
     packs.mkdir(exist_ok=True)
     disk.remove(beside)  # of a push that was cut: no other seat uses this name
     try:
         for file in sorted(source.iterdir(), key=lambda file: file.suffix == ".idx"):
-            if file.suffix in _PACK_FILES and not (packs / file.name).exists():
+            if file.suffix in _PACK_FILES and (replaces or not (packs / file.name).exists()):
                 disk.create(beside, file.read_bytes(), read_only=True, synced=True)
                 disk.replace(beside, packs / file.name)
         disk.sync_folder(packs)
@@ -109,18 +96,14 @@ def _run(arguments: list[str], environment: Mapping[str, str], told: bytes) -> b
     return out
 
 
-def _move(folder: Path, refs: TheirRefs, move: PushMove, own: Path) -> str | None:
-    """Move a ref; None if it has moved, else why not.
-
-    The lock appears with its whole content, an id that the own repository has: so it is known again after a loss of
-    power.
-    """
+def _move(folder: Path, refs: TheirRefs, move: PushMove, own: Path, locks: PushLocks) -> str | None:
+    """Move a ref; None if it has moved, else why not."""
     path = folder / move.ref
     lock = path.with_name(f"{path.name}.lock")
     path.parent.mkdir(parents=True, exist_ok=True)
     if not _is_inside(path.parent, folder):
         return "its folder is elsewhere"
-    if (why := _take_lock(lock, f"{move.new or move.old}\n".encode(), own)) is not None:
+    if (why := locks.take(lock, f"{move.new or move.old}\n".encode())) is not None:
         return why
     try:
         with contextlib.suppress(Damaged):
@@ -132,66 +115,13 @@ def _move(folder: Path, refs: TheirRefs, move: PushMove, own: Path) -> str | Non
         if move.new is None:
             path.unlink(missing_ok=True)
             return "it is packed" if refs.read(move.ref) is not None else None
-        if not move.is_forced and move.old is not None and not _continues(own, move.old, move.new):
+        if not move.is_forced and move.old is not None and not continues(own, move.old, move.new):
             return "it does not continue what is there"
         lock.replace(path)
         disk.sync_folder(path.parent)
         return None
     finally:
         lock.unlink(missing_ok=True)
-
-
-def _take_lock(lock: Path, content: bytes, own: Path) -> str | None:
-    """Make a lock, and first remove an own one that was left behind; None if it is made, else why not."""
-    fresh = lock.with_name(f".{lock.name}.new")
-    disk.remove(fresh)
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
-        file.write(content)
-        file.flush()
-        disk.sync(file.fileno())
-    try:
-        for _ in range(2):
-            try:
-                disk.link(fresh, lock)
-                return None
-            except FileExistsError:
-                since_s, now_s = lock.lstat().st_mtime, fresh.stat().st_mtime
-            if abs(now_s - since_s) < LOCK_S or not _is_own(lock, own):
-                break
-            disk.remove(lock)
-    except FileNotFoundError:
-        return "its lock has just gone"
-    finally:
-        disk.remove(fresh)
-    return f"somebody else holds its lock, since {shown_date(int(since_s)):%Y-%m-%d %H:%M} UTC: {lock}"
-
-
-def _is_own(lock: Path, own: Path) -> bool:
-    """Whether a lock on an own ref holds the id of an object of the own repository, as only the own push writes it."""
-    try:
-        content = read_start(lock, 64) or b""
-        oid = parse_object_id(content.decode("ascii").removesuffix("\n"))
-    except (Damaged, ValueError):
-        return False
-    return content == f"{oid}\n".encode() and _git(own, "cat-file", "-e", oid)
-
-
-def _continues(own: Path, old: ObjectId, new: ObjectId) -> bool:
-    return _git(own, "merge-base", "--is-ancestor", old, new)
-
-
-def _git(own: Path, *arguments: str) -> bool:
-    """Whether Git says yes, of the own repository."""
-    done = subprocess.run(
-        ["git", *arguments],
-        env=os.environ | own_environment(own),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        timeout=TIMEOUT_S,
-        check=False,
-    )
-    return done.returncode == 0
 
 
 def _is_inside(path: Path, folder: Path) -> bool:

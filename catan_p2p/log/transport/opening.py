@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from catan_p2p.limits import MAX_QUARANTINED_BYTES
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.queries import Asked, PushMove
 from catan_p2p.log.transport.remote import Remote, local_path
 
@@ -44,6 +45,23 @@ def push(remote: Remote, own: Path, moves: Sequence[PushMove]) -> Mapping[str, s
     from catan_p2p.log.transport.git_push import push_with_git
 
     return push_with_git(remote.url, own, moves)
+
+
+def readable(
+    remote: Remote, own: Path, incoming: Path, heads: Mapping[str, ObjectId], most_bytes: int
+) -> Mapping[str, ObjectId]:
+    """Which of these heads can be read there by somebody who holds nothing, with everything that they lead to.
+
+    Raises ``Unreachable`` if nothing can be said.
+    """
+    path = local_path(remote.url)
+    if path is not None:
+        from catan_p2p.log.transport.readable import readable_in_folder
+
+        return readable_in_folder(path, own, heads)
+    from catan_p2p.log.transport.readable import readable_with_git
+
+    return readable_with_git(remote.url, own, incoming, heads, most_bytes)
 
 
 def open_remote(url: str, own: Path, incoming: Path, news: threading.Condition | None = None) -> Asked:

@@ -39,6 +39,8 @@ class PushMove(NamedTuple):
     new: ObjectId | None
     is_forced: bool = False
     """Whether ``new`` may take the place of what it does not continue; of ``old`` only, whatever is there by then."""
+    is_whole: bool = False
+    """Whether everything that ``new`` leads to is sent: what the refs there lead to has been lost."""
 
 
 class AskPush(NamedTuple):
@@ -50,7 +52,13 @@ class AskPush(NamedTuple):
     moves: tuple[PushMove, ...]
 
 
-Request: TypeAlias = AskHeads | AskCommits | AskPush
+class AskReadable(NamedTuple):
+    """Can everything be read there that these heads, by ref, lead to? Answered with those for which it can."""
+
+    heads: Mapping[str, ObjectId]
+
+
+Request: TypeAlias = AskHeads | AskCommits | AskPush | AskReadable
 Answer: TypeAlias = Mapping[str, ObjectId]
 
 
@@ -123,6 +131,8 @@ class Direct:
                 self._answer = self.remote.heads(request.refs, request.folder)
             elif isinstance(request, AskPush):
                 raise Unreachable(f"{self.url}: nothing is pushed there")
+            elif isinstance(request, AskReadable):
+                raise Unreachable(f"{self.url}: nothing of one's own is there")
             else:
                 self._answer = {}
                 self.remote.bring(request.heads, request.held)

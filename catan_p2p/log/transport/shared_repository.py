@@ -14,7 +14,16 @@ from typing import TypeAlias
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.transport.pacing import quiet_pause_s
-from catan_p2p.log.transport.queries import Answer, AskCommits, Asked, AskHeads, AskPush, Request, SharedPlace
+from catan_p2p.log.transport.queries import (
+    Answer,
+    AskCommits,
+    Asked,
+    AskHeads,
+    AskPush,
+    AskReadable,
+    Request,
+    SharedPlace,
+)
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -72,7 +81,8 @@ class SharedRepository:
         self.least_s = 0.0 if remote.is_folder else _LEAST_S
         """The shortest time between the beginnings of two listings."""
         self._begun_at = -_MOST_S
-        self._changed_at = self._time.monotonic()
+        self.changed_at = self._time.monotonic()
+        """When something new was last seen there, or pushed."""
         self._queue: deque[Ticket] = deque()
         self._current: Ticket | None = None
 
@@ -135,7 +145,7 @@ class SharedRepository:
             ticket.give(error)
 
     def _pause_s(self) -> float:
-        return self.least_s and quiet_pause_s(self._time.monotonic() - self._changed_at, self.least_s, _MOST_S)
+        return self.least_s and quiet_pause_s(self._time.monotonic() - self.changed_at, self.least_s, _MOST_S)
 
     def _take(self, ticket: Ticket) -> None:
         self._current = None
@@ -148,7 +158,7 @@ class SharedRepository:
         if isinstance(ticket.request, AskHeads):
             if not isinstance(answer, StoreError):
                 if self.listing != answer:
-                    self._changed_at = self._time.monotonic()
+                    self.changed_at = self._time.monotonic()
                 self.listing = dict(answer)
                 self.looks += 1
             # All who have asked meanwhile wanted to know the same.
@@ -157,9 +167,12 @@ class SharedRepository:
                 self._queue.remove(other)
                 other.give(answer)
         elif not isinstance(answer, StoreError):
-            if isinstance(ticket.request, AskPush):
+            if isinstance(ticket.request, AskReadable):
+                pass  # the answer tells all
+            elif isinstance(ticket.request, AskPush):
                 ticket.refused = self.remote.refused
-                self._changed_at = self._time.monotonic()
+                if any(move.ref not in ticket.refused for move in ticket.request.moves):
+                    self.changed_at = self._time.monotonic()
                 self._count_as_seen(ticket.request, self.remote.refused)
             else:
                 ticket.brought = self.remote.brought
@@ -202,7 +215,7 @@ class SharedView(Asked):
 
     def ask(self, request: Request) -> None:
         """Begin with a request."""
-        if isinstance(request, AskPush):
+        if isinstance(request, AskPush | AskReadable):
             raise Unreachable(f"{self.url}: a player's own branches are pushed by that player")
         if isinstance(request, AskCommits):
             shown = self._shown()

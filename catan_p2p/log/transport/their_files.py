@@ -63,14 +63,16 @@ def their_objects(own: Path, objects: Path, alternates: Path | None = None) -> C
 
     So no configuration of theirs is ever read.
     """
-    return CatFile(
-        os.environ
-        | own_environment(own)
-        | {
-            "GIT_OBJECT_DIRECTORY": str(objects),
-            "GIT_ALTERNATE_OBJECT_DIRECTORIES": "" if alternates is None else quote_alternate(alternates),
-        }
-    )
+    return CatFile(reading_theirs(own, objects, alternates))
+
+
+def reading_theirs(own: Path, objects: Path, alternates: Path | None = None) -> dict[str, str]:
+    """The environment of a Git that runs in our repository and reads the objects in another folder."""
+    theirs = {
+        "GIT_OBJECT_DIRECTORY": str(objects),
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES": "" if alternates is None else quote_alternate(alternates),
+    }
+    return os.environ | own_environment(own) | theirs
 
 
 def quote_alternate(path: Path) -> str:

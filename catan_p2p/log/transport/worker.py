@@ -31,7 +31,7 @@ from catan_p2p.limits import (
 from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectMissing, parse_object_id
 from catan_p2p.log.transport.bounded import end_children, lead_session
 from catan_p2p.log.transport.frames import ERRORS, BadFrame, Frame, read_frame, write_frame
-from catan_p2p.log.transport.opening import open_client, push
+from catan_p2p.log.transport.opening import open_client, push, readable
 from catan_p2p.log.transport.quarantine import remove_whole
 from catan_p2p.log.transport.queries import PushMove, parents_of
 from catan_p2p.log.transport.remote import BadFetch, Remote
@@ -142,6 +142,10 @@ def _carry_out(request: dict[str, Any], remote: Remote) -> Frame:
         case "push":
             moves = [PushMove(*move) for move in request["moves"]]
             return Frame({"refused": dict(push(remote, Path(sys.argv[2]), moves))})
+        case "readable":
+            heads = {ref: parse_object_id(oid) for ref, oid in request["heads"].items()}
+            own, incoming, most_bytes = Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
+            return Frame({"heads": dict(readable(remote, own, incoming, heads, most_bytes))})
         case "read":
             kind, data = remote.read(parse_object_id(request["id"]))
             return Frame({"objects": [[kind, len(data)]]}, data)

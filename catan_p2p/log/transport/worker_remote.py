@@ -19,7 +19,7 @@ from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectKind, 
 from catan_p2p.log.transport.bounded import kill_group
 from catan_p2p.log.transport.frames import ERRORS, BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
-from catan_p2p.log.transport.queries import Answer, Asked, AskHeads, AskPush, PushMove, Request
+from catan_p2p.log.transport.queries import Answer, Asked, AskHeads, AskPush, AskReadable, PushMove, Request
 from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
 from catan_p2p.shown import shown
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -142,6 +142,8 @@ class WorkerRemote(Asked):
         elif isinstance(request, AskPush):
             self.refused = {}
             self._send({"ask": "push", "moves": [list(move) for move in request.moves]}, self.commits_s)
+        elif isinstance(request, AskReadable):
+            self._send({"ask": "readable", "heads": dict(request.heads)}, self.commits_s)
         else:
             self._objects = {}
             self._send({"ask": "commits", "heads": dict(request.heads), "held": request.held}, self.commits_s)

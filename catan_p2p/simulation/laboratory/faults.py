@@ -22,30 +22,31 @@ USUAL = (
     "liar",
 )
 """The kinds that are drawn unless others are named."""
-KINDS = (*USUAL, "failed-sync", "lost-sync", "restored")
+KINDS = (*USUAL, "failed-sync", "lost-sync", "restored", "lost-objects")
 """The kinds of faults.
 
-===========  ==========================================================================================
-crash        the peer is killed in the middle of a write, which may be torn, and started again
-power        the same, and what was not synced may be gone
-full-disk    every write is refused for a while
-slow-disk    every wait for the medium takes fifty times as long, for a while
-damage       killed, and a byte of its repository is another when it starts again
-partition    some cannot reach the others, nor these them
-one-way      one host cannot reach another, who still can reach it
-flapping     a way is cut and open in turns
-absence      a host stands still, with all its processes
-clock        the calendar of a host jumps
-late         everything between two hosts takes seconds longer
-doubled      listings of refs come a second time, in the place of newer ones
-liar         a host, or the relay, shows something else than its repository
-failed-sync  every wait for the medium fails for a while, and what was waited for is not there
-lost-sync    for a while the medium says that it has what it has not; then the power is lost
-restored     killed, and its repository is an older copy when it starts again
-===========  ==========================================================================================
+============  ==========================================================================================
+crash         the peer is killed in the middle of a write, which may be torn, and started again
+power         the same, and what was not synced may be gone
+full-disk     every write is refused for a while
+slow-disk     every wait for the medium takes fifty times as long, for a while
+damage        killed, and a byte of its repository is another when it starts again
+partition     some cannot reach the others, nor these them
+one-way       one host cannot reach another, who still can reach it
+flapping      a way is cut and open in turns
+absence       a host stands still, with all its processes
+clock         the calendar of a host jumps
+late          everything between two hosts takes seconds longer
+doubled       listings of refs come a second time, in the place of newer ones
+liar          a host, or the relay, shows something else than its repository
+failed-sync   every wait for the medium fails for a while, and what was waited for is not there
+lost-sync     for a while the medium says that it has what it has not; then the power is lost
+restored      killed, and its repository is an older copy when it starts again
+lost-objects  the relay loses commits, and its refs stay
+============  ==========================================================================================
 
-The last two happen to one host of a game at most, once all others hold what it has shown: what nobody else holds cannot
-come back.
+``lost-sync`` and ``restored`` happen to one host of a game at most, once all others hold what it has shown: what nobody
+else holds cannot come back.
 """
 DAMAGE = "damage"
 _WEIGHTS = {"damage": 1, "crash": 6, "power": 4}

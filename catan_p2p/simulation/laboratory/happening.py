@@ -180,6 +180,10 @@ class Happening:
         if host is not None:
             host.absent_until = self._world.now + fault.lasts_us
 
+    def _lost_objects(self, fault: Fault, rng: Random) -> None:
+        if self._world.relay is not None:
+            self._world.relay.lose_objects(rng)
+
     def _clock(self, fault: Fault, rng: Random) -> None:
         host = self._host(fault)
         if host is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Generator, Iterable, Mapping
 from functools import partial
 from pathlib import Path
+from random import Random
 
 import simpy
 
@@ -308,6 +309,14 @@ class RelayHost(Repository):
         self.version += 1
         self.world.tell_news(self, visitor.name)
         return refused
+
+    def lose_objects(self, rng: Random) -> None:
+        """Lose all commits, the newest or the oldest ones; the refs stay."""
+        oids = [*self.objects]
+        first, last = rng.choice(((0, len(oids)), (len(oids) // 2, len(oids)), (0, len(oids) // 2)))
+        for oid in oids[first:last]:
+            del self.objects[oid]
+        self.version += 1
 
     def _connected(self, commits: Objects) -> Objects:
         """Those that lead to nothing that is neither there nor comes with them."""

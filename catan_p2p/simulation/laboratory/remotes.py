@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Mapping
 from threading import Condition
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError
-from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, Request
+from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, AskReadable, Request
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, Ended
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.scene import Repository, Visitor
-from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.served import Objects, is_whole
 
 SYN_BYTES = 8
 REQUEST_BYTES = 60
@@ -67,6 +67,8 @@ class VirtualRemote:
             self._fetch(request)
         elif isinstance(request, AskPush):
             self._push(request)
+        elif isinstance(request, AskReadable):
+            self._check(request)
         elif request.refs or not self._listed:
             self._look(request)
         else:
@@ -184,6 +186,25 @@ class VirtualRemote:
         self._is_connected = self._holds
         return self._there(serial, size, served, COMMITS_S)
 
+    def _check(self, request: AskReadable) -> None:
+        """Fetch everything that some heads lead to, or read it in a folder, and see whether it is all there."""
+        target, serial = self._target, self._serial
+
+        def served() -> None:
+            shown = target.shown_to(self._visitor)
+            if shown is None:
+                return self._fail_later(serial, COMMITS_S)
+            there = {ref: head for ref, head in request.heads.items() if is_whole(shown.missing([head], ()), head)}
+            commits = shown.missing(request.heads.values(), ())
+            if self.is_folder:
+                return self._files(serial, max(1, len(commits)), lambda: self._hear(there))
+            return self._back(serial, shown.pack_bytes(commits), lambda: self._hear(there), COMMITS_S)
+
+        if self.is_folder:
+            return served()
+        asked = lambda: self._there(serial, WANT_BYTES * len(request.heads), served, COMMITS_S)  # noqa: E731
+        return self._after(self._visitor.machine.git_us, lambda: self._connect(serial, asked))
+
     def _push(self, request: AskPush) -> None:
         """What ``git push`` does: a connection, the refs that are there, then the pack, and a report."""
         visitor, target, serial = self._visitor, self._target, self._serial
@@ -200,7 +221,8 @@ class VirtualRemote:
 
         def begun() -> None:
             # What it shows to those who fetch may be a lie: it would refuse what is built on that.
-            there = frozenset(target.honest.refs.values())
+            sends_all = any(move.is_whole for move in request.moves)
+            there = frozenset(() if sends_all else target.honest.refs.values())
             self._back(serial, target.listing_bytes, lambda: listed(there), COMMITS_S)
 
         def connected() -> None:

@@ -11,6 +11,7 @@ from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
 from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.ref_files import RefFiles
+from catan_p2p.log.transport.queries import parents_of
 
 Objects: TypeAlias = dict[ObjectId, tuple[ObjectKind, bytes]]
 
@@ -123,6 +124,11 @@ class Served:
 def listing_bytes(refs: Iterable[str]) -> int:
     """What a listing of refs takes."""
     return 120 + sum(LISTING_BYTES + len(ref) for ref in refs)
+
+
+def is_whole(commits: Objects, head: ObjectId) -> bool:
+    """Whether these commits are all that lead to a head."""
+    return head in commits and all(parent in commits for _, data in commits.values() for parent in parents_of(data))
 
 
 def between(heads: Iterable[ObjectId], held: Container[ObjectId], read: Read) -> Objects:

@@ -1,13 +1,18 @@
 """A push to a folder leaves nothing of itself there, whatever cuts it."""
 
 import errno
+import os
+import shutil
+import signal
+import sys
 from pathlib import Path
 
 import pytest
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.transport import folder_push
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.folder_push import push_to_folder
+from catan_p2p.log.transport.push_locks import pushing
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import Unreachable
 from tests.log.transport.packs import REF, with_a_large_pack
@@ -67,6 +72,89 @@ def test_two_pushes_of_a_seat_do_not_meet(tmp_path: Path, monkeypatch: pytest.Mo
     own, head = with_a_large_pack(tmp_path / "own", 1 << 10)
     relay = bare(tmp_path / "relay")
     monkeypatch.setattr("catan_p2p.log.storage.lock._DYING_S", 0.0)
-    (own / "catan-p2p").mkdir()
-    with folder_push._pushing(own), pytest.raises(Unreachable, match="already pushing"):
+    with pushing(own), pytest.raises(Unreachable, match="already pushing"):
         push_to_folder(relay, own, [PushMove(REF, None, head)])
+
+
+def killed_push(relay: Path, own: Path, moves: list[PushMove], at: int) -> bool:
+    """Push in a process that is killed at the call ``at`` of those that change files; whether it got as far."""
+    from tests.cli.kills import Counter, ended
+
+    child = os.fork()
+    if child:
+        return ended(child) == -signal.SIGKILL
+    try:
+        os.setpgid(0, 0)
+        Counter(at).install()
+        push_to_folder(relay, own, moves)
+    finally:
+        os._exit(0)
+
+
+def successor(path: Path, head: ObjectId) -> ObjectId:
+    tree = git(path, "rev-parse", f"{head}^{{tree}}")
+    return ObjectId(git(path, "-c", "user.name=R", "-c", "user.email=r", "commit-tree", tree, "-p", head, "-m", "next"))
+
+
+forks = pytest.mark.skipif(sys.platform == "win32", reason="processes are forked")
+
+
+@forks
+@pytest.mark.parametrize("has_links", [True, False])
+def test_a_lock_that_a_killed_push_of_this_seat_has_left_is_removed_at_once_by_the_next(
+    tmp_path: Path, has_links: bool
+) -> None:
+    own, head = with_a_large_pack(tmp_path / "own", 1 << 10)
+    after = successor(own, head)
+    relay = bare(tmp_path / "relay")
+    assert push_to_folder(relay, own, [PushMove(REF, None, head)]) == {}
+    seen = 0
+    with pytest.MonkeyPatch.context() as patch:
+        if not has_links:
+            patch.setattr(os, "link", _no_links)
+        for new in (after, None):  # a ref moves, and a ref goes
+            moves, at = [PushMove(REF, head, new)], 0
+            while killed_push(relay, own, moves, at := at + 1):
+                seen += (relay / f"{REF}.lock").exists()
+                refused = push_to_folder(relay, own, moves)
+                if refused and not has_links:  # killed between the lock and its record
+                    assert "another push of this seat, or one that was cut, holds its lock" in refused[REF]
+                    os.utime(relay / f"{REF}.lock", (0, 0))
+                    refused = push_to_folder(relay, own, moves)
+                assert refused == {}, at
+                assert not [*(relay / "refs" / "heads").glob("*.lock*")], at
+                assert not [*(relay / "refs" / "heads").glob(".*")], at
+                git(relay, "update-ref", REF, head)
+            git(relay, "update-ref", REF, head)
+    assert seen >= 3
+
+
+def _no_links(*_: object, **__: object) -> None:
+    raise OSError(errno.EPERM, "no links here")
+
+
+@forks
+def test_a_lock_of_another_living_copy_of_the_seat_is_not_removed(tmp_path: Path) -> None:
+    own, head = with_a_large_pack(tmp_path / "own", 1 << 10)
+    relay = bare(tmp_path / "relay")
+    moves, at = [PushMove(REF, None, head)], 0
+    while not (relay / f"{REF}.lock").exists():
+        assert killed_push(relay, own, moves, at := at + 1)
+    copy = shutil.copytree(own, tmp_path / "copy")
+    refused = push_to_folder(relay, copy, moves)
+    assert "another push of this seat, or one that was cut, holds its lock" in refused[REF]
+    assert (relay / f"{REF}.lock").exists()
+    assert push_to_folder(relay, own, moves) == {}
+
+
+def test_a_lock_that_took_the_place_of_the_own_one_is_not_removed(tmp_path: Path) -> None:
+    own, head = with_a_large_pack(tmp_path / "own", 1 << 10)
+    relay = bare(tmp_path / "relay")
+    lock = relay / f"{REF}.lock"
+    with pushing(own) as locks:
+        assert locks.take(lock, f"{head}\n".encode()) is None
+    theirs = lock.with_name("theirs")
+    theirs.write_bytes(lock.read_bytes())
+    theirs.replace(lock)
+    assert REF in push_to_folder(relay, own, [PushMove(REF, None, head)])
+    assert lock.exists()

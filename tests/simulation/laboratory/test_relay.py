@@ -1,9 +1,12 @@
 """The relay of the laboratory takes and refuses what a relay of Git's does."""
 
+import pytest
+
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.simulation.laboratory.served import Objects
-from tests.simulation.laboratory.worlds import world
+from tests.simulation.laboratory.campaign import play
+from tests.simulation.laboratory.worlds import settings, world
 
 
 def commit(number: int, *parents: ObjectId) -> tuple[ObjectId, bytes]:
@@ -32,3 +35,11 @@ def test_a_push_that_leads_to_what_is_not_there_is_refused_ref_by_ref() -> None:
     gone = PushMove("refs/heads/Blue_0", on_top[0], None)
     assert relay.push(relay, [gone], {}) == {}
     assert relay.push(relay, [gone], {}) == {"refs/heads/Blue_0": "the ref is elsewhere"}
+
+
+@pytest.mark.parametrize("transport", ["git", "path"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_game_goes_on_over_a_relay_that_loses_objects(transport: str, seed: int) -> None:
+    words = f"continent; overlay = star; transport = {transport}; faults = 6; kinds = lost-objects; machine = quick"
+    found = play(settings(words, seed, 3, signed=True))
+    assert found.failures == [] and found.faults["lost-objects"] > 0
