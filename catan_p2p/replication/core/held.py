@@ -9,12 +9,14 @@ from catan_p2p.game.actions.replies import REPLIES, vote_word
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.state import State
+from catan_p2p.limits import MAX_NAMED_COPIES
+from catan_p2p.log import votes
 from catan_p2p.log.ballot import Cast, Round
 from catan_p2p.log.commit import Entry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read
-from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, branch_at, local_ref
+from catan_p2p.log.refs import HEADS, REMOTES, NamedCopy, ReplyBranch, branch_at, copy_at, copy_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import Rejected, Step
@@ -164,8 +166,31 @@ class Held:
             return None
         return self.game.reply_branch(self.graph.head, REPLIES[type(step.action)], player)
 
+    def show_named(self) -> None:
+        """Let own refs lead to what votes name, if the own log does not: else it may be where its liar shows it only."""
+        shown = {copy_ref(NamedCopy(name, self.colour, self.game.number)): name for name in self._named()}
+        for ref in [ref for ref in self.refs if copy_at(ref) is not None and ref not in shown]:
+            self.forget(ref)
+        for ref, name in shown.items():
+            self.record(ref, name)
+
+    def _named(self) -> list[ObjectId]:
+        """What votes name and is held, and the own log does not lead to, as much of it as is shown."""
+        graph, log = self.graph, self.refs.get(self.log)
+        if not self.is_signed or not graph.ballot.votes:
+            return []
+        far = [name for name in votes.named(graph.ledger) if not self._leads_to(log, name)]
+        return far[:MAX_NAMED_COPIES]
+
+    def _leads_to(self, log: ObjectId | None, action: ObjectId) -> bool:
+        if log is None or log not in self.graph:
+            return False
+        parents = decode_commit(self.read(action)[1]).parents
+        return not parents or self.graph.line.leads_to(log, parents[0], action)
+
     def tidy(self) -> None:
-        """Remove the temporary branches whose commits are merged, or came too late to be."""
+        """Remove the temporary branches whose commits are merged, or came too late to be; show what votes name."""
+        self.show_named()
         graph = self.graph
         outstanding = graph.replies.get(self.player)
         for ref, commit in self.own_replies().items():
