@@ -97,9 +97,10 @@ class Line(NamedTuple):
         """Whether a commit of the line has an action in its history, which continues or replies to ``base``."""
         if action in self.next or action == self.head:
             return self.heights[action] <= self.heights[commit]
-        following = self.next.get(base)
-        is_merged = following is not None and action in following.parents
-        return is_merged and self.heights[following.commit] <= self.heights[commit]
+        merging = self.next.get(base)
+        if merging is None or action not in merging.parents:
+            return False
+        return self.heights[merging.commit] <= self.heights[commit]
 
     def past_of(self, base: ObjectId) -> Line | None:
         """The line as it was, or is, before it goes on from one of its commits; None for all other commits."""

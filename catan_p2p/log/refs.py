@@ -10,7 +10,7 @@
 ``refs/heads/<commit>_owes3_Red_0``               the same on player 3, who owes a reply to that commit
 ``refs/heads/<commit>_fork3_Red_0``               the same on player 3, who has continued that commit in two ways
 ``refs/heads/<commit>_lies3_Red_0``               the same on player 3, who has replied to that commit in two ways
-``refs/heads/<commit>_copy_Red_0``                that commit, another player's, which a vote names and the red player holds
+``refs/heads/<commit>_copy_Red_0``                the red player's copy of that commit, by another player
 ``refs/remotes/Blue/Red_0``                       where the blue peer's copy of the red log was last seen
 ``refs/chat/Red``                                 what the red player says; in game 3 ``refs/chat/Red_3``
 ``refs/heads/chat/0/Red``                         the same at a relay that takes branches only
@@ -67,8 +67,8 @@ class ReplyBranch(NamedTuple):
 Branch: TypeAlias = LogBranch | ReplyBranch
 
 
-class NamedCopy(NamedTuple):
-    """A player's copy of a commit by another player that a vote names. No branch of the game: its name says it all."""
+class Copy(NamedTuple):
+    """A player's copy of a commit by another player. It is no branch of the game: its name says where it leads."""
 
     commit: ObjectId
     colour: str
@@ -104,16 +104,16 @@ def local_ref(branch: Branch) -> str:
     return HEADS + branch_name(branch)
 
 
-def copy_ref(copy: NamedCopy) -> str:
+def copy_ref(copy: Copy) -> str:
     """``refs/heads/<commit>_copy_Red_0``."""
     return f"{HEADS}{copy.commit}_copy_{copy.colour}_{copy.game}"
 
 
 @lru_cache(maxsize=1 << 12)
-def copy_at(ref: str) -> NamedCopy | None:
+def copy_at(ref: str) -> Copy | None:
     """The copy that ``refs/heads/<commit>_copy_Red_0`` spells, None if it is none."""
     match = _COPY.fullmatch(ref.removeprefix(HEADS)) if ref.startswith(HEADS) else None
-    return None if match is None else NamedCopy(ObjectId(match["commit"]), match["colour"], int(match["game"]))
+    return None if match is None else Copy(ObjectId(match["commit"]), match["colour"], int(match["game"]))
 
 
 def abandoned_ref(commit: ObjectId) -> str:

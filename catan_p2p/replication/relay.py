@@ -207,18 +207,16 @@ class Relay:
                     self.backoff.failed(StoreError(why))
             elif may_replace and there in self._junk:
                 moves.append(PushMove(ref, there, new, is_forced=True))
-        left = _REMOVED_AT_ONCE
-        has_log = listing.get(self._log) == own.get(self._log)  # which leads to what copies were shown of
-        for ref, there in listing.items():
-            branch = self._branch(ref)
-            is_own_reply = isinstance(branch, ReplyBranch) and branch.colour == self._colour and branch.base in graph
-            if is_own_reply and ref not in own and ref not in self._left and there in graph and left > 0:
-                moves.append(PushMove(ref, there, None))
-                left -= 1
-            elif self._is_own_copy(ref) and ref not in own and ref not in self._left and has_log and left > 0:
-                moves.append(PushMove(ref, there, None))
-                left -= 1
-        return tuple(moves)
+        gone = [ref for ref in listing if ref not in own and ref not in self._left and self._is_over(ref, own, graph)]
+        return (*moves, *(PushMove(ref, listing[ref], None) for ref in gone[:_REMOVED_AT_ONCE]))
+
+    def _is_over(self, ref: str, own: Mapping[str, ObjectId], graph: Graph) -> bool:
+        """Whether nobody needs any more what this player has shown at a ref of the relay, for a time only."""
+        if self._is_own_copy(ref):
+            return self._listing.get(self._log) == own.get(self._log)  # which leads there now
+        branch = self._branch(ref)
+        is_own_reply = isinstance(branch, ReplyBranch) and branch.colour == self._colour and branch.base in graph
+        return is_own_reply and self._listing[ref] in graph
 
     def _is_own_copy(self, ref: str) -> bool:
         """Whether a ref of the relay is where this player shows what a vote names."""

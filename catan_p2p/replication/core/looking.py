@@ -15,7 +15,7 @@ from catan_p2p.log.refs import (
     HEADS,
     REMOTES,
     Branch,
-    NamedCopy,
+    Copy,
     ReplyBranch,
     branch_at,
     copy_at,
@@ -56,10 +56,10 @@ class Looking:
         return tuple(dict.fromkeys((*found, *self._named_at(source))))
 
     def _named_at(self, source: Source) -> list[str]:
-        """Where a source would have copies of what votes name and is not held; without keys nobody could take it in."""
+        """Where a source has copies of what votes name and is not held; without keys nobody could take it in."""
         held = self._held
         names = votes.needed(held.graph.ledger) if held.is_signed else ()
-        return [copy_ref(NamedCopy(name, source.colour, held.game.number)) for name in names]
+        return [copy_ref(Copy(name, source.colour, held.game.number)) for name in names]
 
     def _branches(self, player: Player) -> list[Branch]:
         """Where something new of a player's would be."""
@@ -101,7 +101,7 @@ class Looking:
         """Replies to what is over, and votes: an honest player removes them, another may have told others otherwise."""
         looked_at: Counter[str] = Counter()
         for ref, head in heads.items():
-            branch = branch_at(ref)
+            branch = copy_at(ref) or branch_at(ref)
             if branch is None or head in self._held.graph or branch.colour == self._held.colour:
                 continue
             if looked_at[branch.colour] >= MAX_STRAY_BRANCHES:
@@ -110,12 +110,15 @@ class Looking:
                 looked_at[branch.colour] += 1
                 yield ref, head
 
-    def _is_stray(self, source: Source, ref: str, branch: Branch) -> bool:
+    def _is_stray(self, source: Source, ref: str, branch: Branch | Copy) -> bool:
         """Whether a branch may hold what is nowhere else: a vote, a reply to what is over, what survives of a lie.
 
-        So may a reply to what is not known here: its player may have been shown another commit than this one.
+        So may a copy, and a reply to what is not known here: its player may have been shown another commit than this
+        one.
         """
         held, graph = self._held, self._held.graph
+        if isinstance(branch, Copy):
+            return held.is_signed and branch.colour == source.colour and branch.game == held.game.number
         if not isinstance(branch, ReplyBranch):
             lacking = {held.game.seats[liar - 1].colour for liar in graph.settling.lacking(graph)}
             return ref.startswith(REMOTES) and branch.colour in lacking
