@@ -170,6 +170,8 @@ class Life:
         self._news_at = self._time.monotonic()
         self._everybody_at = 0.0
         self._over_since: float | None = None
+        self._over_at: ObjectId | None = None
+        """The commit at which the game is over; after a lie is settled it may be another one."""
         self._all_know_since: float | None = None
 
     def turn(self) -> bool:
@@ -226,10 +228,12 @@ class Life:
 
     def _act(self) -> bool:
         replica = self._replica
-        if replica.graph.state.is_over:
-            if self._over_since is None:
+        if not replica.graph.state.is_over:
+            self._over_since = self._all_know_since = None  # it was over on a side of a lie that has not survived
+        else:
+            if self._over_at != replica.graph.head or self._over_since is None:
                 replica.fast_forward()  # a full disk may refuse it, then it is tried again
-                self._over_since = self._time.monotonic()
+                self._over_at, self._over_since = replica.graph.head, self._time.monotonic()
             if not replica.is_awaited:
                 return False
         if not (replica.is_awaited or self._is_unanswered()):
