@@ -212,7 +212,7 @@ class Relay:
                 continue
             elif copy_at(ref) is not None:
                 # The name says which commit it is, so nothing else that is there is worth keeping.
-                moves.append(PushMove(ref, there, new, is_forced=there is not None))
+                moves.append(PushMove(ref, there, new, is_forced=there is not None, is_whole=is_lost))
             elif ref == self._chat:
                 # Git knows whether it continues what is there; what it refuses is not tried again.
                 if (there, new) != self._unheard:

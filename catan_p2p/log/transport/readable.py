@@ -12,7 +12,8 @@ from pathlib import Path
 from catan_p2p.limits import MAX_LISTING_BYTES
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.bounded import run_bounded
-from catan_p2p.log.transport.git_remote import FETCH, FETCH_OPTIONS, git_command, git_environment, last_line
+from catan_p2p.log.transport.git_command import git_command, git_environment, last_line
+from catan_p2p.log.transport.git_remote import FETCH, FETCH_OPTIONS
 from catan_p2p.log.transport.quarantine import Quarantine
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.their_files import git_folder, reading_theirs
