@@ -211,9 +211,9 @@ class Peer:
             case Keep(objects):
                 for kind, data in objects:
                     store.add(kind, data)
-            case Record(ref, old, new):
-                if store.own_ref(ref) != new:
-                    store.record(ref, new, old)
+            case Record(ref, _, new):
+                if (at := store.own_ref(ref)) != new:
+                    store.record(ref, new, at)
             case Forget(ref, old):
                 if store.own_ref(ref) == old:
                     store.delete_ref(ref, old)

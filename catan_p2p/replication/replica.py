@@ -26,7 +26,7 @@ from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.players.choosing import Chooser
 from catan_p2p.replication.catch_up import CatchUp
 from catan_p2p.replication.chat import Chat
-from catan_p2p.replication.core.effects import Disown, Effect, KeepEvidence, Leave
+from catan_p2p.replication.core.effects import Disown, Effect, KeepEvidence, Leave, Record
 from catan_p2p.replication.core.events import Brought, Heard, Looked, Proven
 from catan_p2p.replication.core.source import MAY_MEND, PLACE, Source
 from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
@@ -129,6 +129,10 @@ class Replica(Peer):
             case Disown(_, head, is_rival, why):
                 if self.relay is not None:
                     self.relay.refused(head, is_rival, why)
+            case Record(ref, old, new):
+                # What another program has put there is not what the core knows of: the store sets it aside.
+                if self.store.own_ref(ref) != new:
+                    self.store.record(ref, new, old)
             case Leave(_, why):
                 self._due.clear()  # it is the last
                 raise Unreachable(why)
