@@ -4,11 +4,10 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
-from pathlib import Path
 from typing import BinaryIO, cast
 
 import git
-from git.exc import GitCommandError, InvalidGitRepositoryError, NoSuchPathError
+from git.exc import GitCommandError
 
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 
@@ -16,14 +15,6 @@ CHUNK = 2000
 """How many commits one process is asked about, which bounds the memory that its answer takes."""
 
 _ID_LINE = re.compile(rb"^([0-9a-f]{40})\n", re.MULTILINE)
-
-
-def open_repository(path: Path) -> git.Repo:
-    """The repository at ``path``, to be closed by the caller; ``StoreError`` if there is none."""
-    try:
-        return git.Repo(path, expand_vars=False)
-    except (NoSuchPathError, InvalidGitRepositoryError):
-        raise StoreError(f"{path}: not a Git repository") from None
 
 
 def ask(repo: git.Repo, arguments: Sequence[str], lines: Iterable[str]) -> bytes:

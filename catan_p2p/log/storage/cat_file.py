@@ -7,6 +7,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from catan_p2p.log.storage import objects
@@ -17,10 +18,10 @@ if TYPE_CHECKING:  # whoever reads a neighbour's objects does not wait for GitPy
 _LAST_BYTES = 4096
 
 
-def own_objects(repo: git.Repo) -> CatFile:
-    """The objects of a repository of our own."""
-    where = str(repo.common_dir)
-    return CatFile(os.environ | repo.git.environment() | {"GIT_DIR": where}, where)
+def own_objects(repo: git.Repo, where: Path | None = None) -> CatFile:
+    """The objects of a repository of our own; messages name the folder ``where``."""
+    folder = str(repo.common_dir)
+    return CatFile(os.environ | repo.git.environment() | {"GIT_DIR": folder}, str(where or folder))
 
 
 class CatFile:
