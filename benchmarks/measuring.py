@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks.games import log_again, record_game
 from benchmarks.rows import Row
 from catan_p2p.log.history import load_history
-from catan_p2p.log.storage.repository import open_repository
+from catan_p2p.log.storage.store import Store
 from catan_p2p.metrics.deltas import diff_sizes
 
 
@@ -21,8 +21,8 @@ def rows(*, quick: bool = False) -> list[Row]:
         log_again(folder / "game", game, recorded)
         pairs = [(logged.commit, logged.parents[0]) for logged in load_history(folder / "game").actions]
         begin = time.perf_counter()
-        with open_repository(folder / "game") as repo:
-            sizes = diff_sizes(repo, pairs)
+        with Store.open(folder / "game", writer=None) as store:
+            sizes = diff_sizes(store.repo, pairs)
         together_s = (time.perf_counter() - begin) * 1000 / len(pairs)
         begin = time.perf_counter()
         for commit, parent in pairs[:sample]:

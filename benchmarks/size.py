@@ -11,8 +11,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import git
-
 from benchmarks.games import Recorded, log_again, record_game
 from benchmarks.log_floor import floor
 from benchmarks.logged import as_logged
@@ -20,6 +18,7 @@ from benchmarks.rows import Row
 from catan_p2p.log.commit import action_message
 from catan_p2p.log.game import Game, game_files
 from catan_p2p.log.state_files import files_of_state
+from catan_p2p.log.storage.repository import git
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
 from catan_p2p.simulation.game import Settings, play_game
 

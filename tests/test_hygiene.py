@@ -252,6 +252,12 @@ def test_the_viewer_is_imported_only_where_it_is_started() -> None:
         assert not graphical or layer_of(module_of(path)) == "cli", path
 
 
+def test_gitpython_is_imported_in_one_module() -> None:
+    """Everywhere else the variables of another repository would not have been dropped before it runs Git."""
+    importing = {path for path in ALL for _, module in imports(path) if module.partition(".")[0] == "git"}
+    assert {module_of(path) for path in importing} == {"catan_p2p.log.storage.repository"}
+
+
 IMPORT_ALL = """
 import importlib, pkgutil, sys
 import catan_p2p

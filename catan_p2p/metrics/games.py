@@ -19,7 +19,7 @@ from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, LoggedAction, game_refs, load_history
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.repository import git, open_repository
+from catan_p2p.log.storage.repository import git
 from catan_p2p.log.storage.store import Store
 from catan_p2p.metrics.deltas import Delta, hand_overs, measure_deltas
 from catan_p2p.metrics.network import NetworkGame, recorded_network
@@ -66,11 +66,11 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
         raise StoreError(f"{path}: a game without an action: there is nothing to measure")
     timings = read_timings(timings_file(game_folder_of(path)))
     told = list(_tell(history))
-    with open_repository(path) as repo:
-        deltas = measure_deltas(repo, history.root, history.actions)
-        sent = hand_overs(repo, history.actions) if thorough else None
-        nonce = _nonce(repo, history)
-        folder = Path(repo.common_dir)
+    with Store.open(path, writer=None) as store:
+        deltas = measure_deltas(store.repo, history.root, history.actions)
+        sent = hand_overs(store.repo, history.actions) if thorough else None
+        nonce = _nonce(store.repo, history)
+        storage = _of_the_storage(store, thorough=thorough)
     commits = {logged.commit for logged in history.actions}
     recorded, settings = recorded_result(path, history.game.number, commits), recorded_settings(path)
     seed = recorded.get("seed")
@@ -78,7 +78,7 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
         seed = int(told_seed[1])
     game = GameRow(
         **_of_the_game(run, history, told),
-        **_of_the_storage(folder, thorough=thorough),
+        **storage,
         **_of_the_run(recorded, timings),
         seed=seed,
         branches=branches,
@@ -207,9 +207,9 @@ def _of_the_game(run: str, history: History, told: Sequence[_Told]) -> dict[str,
     }
 
 
-def _of_the_storage(folder: Path, *, thorough: bool) -> dict[str, Any]:
-    now = measure_storage(folder)
-    after = measure_after_gc(folder) if thorough else None
+def _of_the_storage(store: Store, *, thorough: bool) -> dict[str, Any]:
+    now = measure_storage(store.folder)
+    after = measure_after_gc(Path(store.repo.common_dir)) if thorough else None
     return {
         "disk_bytes": now.disk_bytes,
         "file_bytes": now.file_bytes,

@@ -24,7 +24,7 @@ from catan_p2p.log.evidence import evidence_files, read_refusals
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read, read_game
 from catan_p2p.log.refs import HEADS, REMOTES, Branch, branch_at, local_ref, parse_branch, remote_ref
-from catan_p2p.log.storage import disk
+from catan_p2p.log.storage import disk, outline
 from catan_p2p.log.storage.git_program import own_environment
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.storage.repository import CONFIG
@@ -63,10 +63,10 @@ def heal_around(folder: Path, time: TimeSource = SYSTEM_TIME, *, is_bare: bool =
             if not (folder / name).is_dir():
                 disk.make_folder(folder / name)
                 done.append(f"{folder / name} was missing")
-        if not (disk.read(folder / "config") or b"").strip(b"\0 \n"):
+        if not outline.has_config(folder):
             _replace(folder / "config", default_config(is_bare=is_bare))
             done.append("config was empty")
-        if not (disk.read(folder / "HEAD") or b"").strip(b"\0").startswith(b"ref: refs/heads/"):
+        if not outline.has_head(folder):
             _replace(folder / "HEAD", f"ref: refs/heads/{_some_branch(folder)}\n".encode())
             done.append("HEAD was lost")
         if (index := disk.read(folder / "index")) is not None and not _ends_with_its_checksum(index):

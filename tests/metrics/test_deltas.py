@@ -3,6 +3,8 @@
 import os
 import random
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,11 +14,20 @@ from catan_p2p.game.actions import Discard, EmptyTrade, MoveBandit, RollDice
 from catan_p2p.log.commit import Entry
 from catan_p2p.log.history import History, LoggedAction, load_history
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.repository import open_repository
+from catan_p2p.log.storage.repository import git
+from catan_p2p.log.storage.store import Store
 from catan_p2p.metrics import deltas, plumbing
 from catan_p2p.metrics.deltas import diff_sizes, group_hand_overs, hand_overs, measure_deltas
 from catan_p2p.metrics.plumbing import read_objects
 from tests.replication.tables import make_seats, opened
+
+
+@contextmanager
+def open_repository(path: Path) -> Iterator[git.Repo]:
+    """What Git reads of a repository."""
+    with Store.open(path, writer=None) as store:
+        yield store.repo
+
 
 GIT = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_PAGER": "cat"}
 

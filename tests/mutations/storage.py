@@ -5,6 +5,7 @@ from tests.mutations.mutation import Mutation, mistakes
 TEST = "log/storage/test_failed_syncs.py::test_what_was_shown_outlives_a_failed_sync_and_a_cut"
 
 BY_HAND = "replication/test_foreign_commits.py::test_a_commit_by_hand_{}"
+READER = "log/storage/test_power_cut.py::test_a_reader_{}"
 PUSH = "log/transport/test_folder_push.py::test_{}"
 
 STORAGE: tuple[Mutation, ...] = (
@@ -77,6 +78,20 @@ STORAGE: tuple[Mutation, ...] = (
         "return is_file and content ==",
         "return content ==",
         PUSH.format("a_lock_that_took_the_place_of_the_own_one_is_not_removed"),
+    ),
+    Mutation(
+        "a reader does not look into the journal",
+        "log/storage/snapshot.py",
+        "if any(_left_publications(folder)):",
+        "if False:",
+        READER.format("needs_no_writer_after_a_loss_of_power[packs]"),
+    ),
+    Mutation(
+        "a reader sees what a living writer has not shown",
+        "log/storage/snapshot.py",
+        'if not is_locked(journal.with_suffix(".lock")):',
+        "if True:",
+        READER.format("does_not_see_what_a_living_writer_has_not_shown"),
     ),
     *mistakes(
         "log/storage/writer.py",

@@ -20,10 +20,10 @@ _LAST_BYTES = 4096
 _DYING_S = 5.0
 
 
-def own_objects(repo: git.Repo) -> CatFile:
-    """The objects of a repository of our own."""
-    where = str(repo.common_dir)
-    return CatFile(os.environ | own_environment(Path(where)), where)
+def own_objects(repo: git.Repo, where: Path | None = None) -> CatFile:
+    """The objects of a repository of our own; messages name the folder ``where``."""
+    folder = str(repo.common_dir)
+    return CatFile(os.environ | own_environment(Path(folder)), str(where or folder))
 
 
 class CatFile:

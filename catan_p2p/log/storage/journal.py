@@ -233,6 +233,16 @@ class Journal:
         return Found(tuple(records), 0 if damaged else len(content) - end, aside)
 
 
+def read_journal(path: Path, medium: Medium = disk) -> Found:
+    """Return what the journal of another process holds, which is not changed; ``Damaged`` if it is none."""
+    content = medium.read(path) or b""
+    if len(content) < len(HEADING) or not content.strip(b"\0"):
+        return Found((), 0, None)
+    if not content.startswith(HEADING):
+        raise Damaged(f"{path}: not a journal of format 1")
+    return Found(tuple(_scan(content)[0]), 0, None)
+
+
 def _scan(content: bytes) -> tuple[list[Record], int, bool]:
     """Return the good records, where they end, and whether what follows is damaged rather than torn."""
     records: list[Record] = []

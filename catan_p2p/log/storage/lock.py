@@ -83,8 +83,16 @@ class ProcessLock:
 
 def is_locked(path: Path) -> bool:
     """Whether a process holds the lock on ``path``; not if there is no such file."""
+    flags = getattr(os, "O_NOFOLLOW", 0)
     try:
-        descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+        try:
+            descriptor = os.open(path, os.O_RDWR | flags)
+        except PermissionError:
+            descriptor = os.open(path, os.O_RDONLY | flags)
+        except OSError as error:
+            if error.errno != errno.EROFS:
+                raise
+            descriptor = os.open(path, os.O_RDONLY | flags)
     except FileNotFoundError:
         return False
     except OSError:

@@ -161,6 +161,13 @@ def parse_pack(pack: bytes, index: bytes) -> list[Entry]:
     return entries
 
 
+def listed_objects(index: bytes) -> set[ObjectId]:
+    """Return what an index says that a pack holds, whether or not that is there; Damaged if it cannot be read."""
+    if len(index) < _TRAILER_BYTES or hashlib.sha1(index[:-20]).digest() != index[-20:]:
+        raise Damaged("the index of a pack does not match its checksum")
+    return set(_parse_index(index).values())
+
+
 def _parse_index(index: bytes) -> dict[int, ObjectId]:
     """Return the object at every offset, from an index of version 1 or 2."""
     if index.startswith(_INDEX_MAGIC):

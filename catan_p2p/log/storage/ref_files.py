@@ -84,9 +84,17 @@ class RefFiles:
     """
 
     def __init__(
-        self, folder: Path, *, lock_wait_s: float, time: TimeSource = SYSTEM_TIME, medium: Medium = disk
+        self,
+        folder: Path,
+        *,
+        lock_wait_s: float,
+        time: TimeSource = SYSTEM_TIME,
+        medium: Medium = disk,
+        where: Path | None = None,
     ) -> None:
         self._folder = folder
+        self._where = where or folder
+        """The folder that messages name."""
         self._time = time
         self._medium = medium
         self._lock_wait_s = lock_wait_s
@@ -99,7 +107,7 @@ class RefFiles:
 
     def read(self, ref: str) -> ObjectId | None:
         """Return where ``ref`` is, None if there is no such ref; follows symbolic refs such as HEAD."""
-        return follow(ref, self._folder, self._read_loose, self._packed_refs)
+        return follow(ref, self._where, self._read_loose, self._packed_refs)
 
     def list(self, prefix: str, broken: MutableSequence[str] | None = None) -> dict[str, ObjectId]:
         """Return all refs whose names begin with ``prefix`` (at least ``refs/``), in the order of their names.

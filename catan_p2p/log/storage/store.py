@@ -23,6 +23,7 @@ from catan_p2p.log.storage.objects import Displaced, ObjectId, ObjectKind, Objec
 from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.repository import git
+from catan_p2p.log.storage.snapshot import ReadableRepository
 from catan_p2p.log.storage.writer import PlaceFor, Writer
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -48,6 +49,7 @@ class Store:
         medium: Medium = disk,
         place_for: PlaceFor | None = None,
     ) -> None:
+        self._readable: ReadableRepository | None = None
         self._repo = None if isinstance(repo, Path) else repo
         self.folder = repo if isinstance(repo, Path) else Path(repo.common_dir).absolute()
         self.medium = medium
@@ -121,7 +123,8 @@ class Store:
         """Open the repository at ``path``; StoreError, with the reason, if it is none or cannot be used.
 
         A writer first finishes what a killed process of the same name had acknowledged. Each concurrent writer process
-        needs a ``writer`` name of its own; None opens for reading only, and changes nothing. With the durability
+        needs a ``writer`` name of its own; None opens for reading only, and changes nothing: what a killed writer had
+        acknowledged, or a loss of power has torn, is read from the journal (``snapshot``). With the durability
         "process" what is acknowledged outlives ``kill -9``; with "power" what is published, or was recorded before
         :meth:`sync`, also outlives a loss of power, and each publication costs one wait for the medium. A lock of
         another Git process is waited for some seconds. With ``lag_s`` other processes may see a publication
@@ -132,7 +135,12 @@ class Store:
         A ref that somebody else has moved meanwhile is ``RefMoved``, unless ``place_for(ref, found)`` names a ref at
         which to keep what they put there: then this writer's own move stands (``displaced``).
         """
-        return cls(repository.open_repository(path), writer, durability, lag_s, time, place_for=place_for)
+        if writer is not None:
+            return cls(repository.open_repository(path), writer, durability, lag_s, time, place_for=place_for)
+        readable = ReadableRepository(path)
+        store = cls(readable.repo, None, durability, lag_s, time)
+        store._read_from(readable)
+        return store
 
     @classmethod
     def within(
@@ -174,9 +182,27 @@ class Store:
             if writer is not None:
                 writer.close()
         finally:
-            self._git_objects.close()
-            if self._repo is not None:
-                self._repo.close()
+            self._close_reading()
+
+    def _close_reading(self) -> None:
+        self._git_objects.close()
+        if self._repo is not None:
+            self._repo.close()
+        if self._readable is not None:
+            self._readable.close()
+
+    def _look_again(self) -> None:
+        """Read the repository itself once a writer has opened what was read as a snapshot."""
+        if self._readable is not None and self._readable.is_outdated:
+            readable = ReadableRepository(self._readable.path)
+            self._close_reading()
+            self._read_from(readable)
+
+    def _read_from(self, readable: ReadableRepository) -> None:
+        folder = Path(readable.repo.common_dir).absolute()
+        self._readable, self._repo, self.folder = readable, readable.repo, readable.folder
+        self._refs = RefFiles(folder, lock_wait_s=_LOCK_WAIT_S, where=self.folder)
+        self._git_objects = own_objects(readable.repo, self.folder)
 
     @property
     def replayed(self) -> int:
@@ -223,18 +249,20 @@ class Store:
     def read_ref(self, ref: str) -> ObjectId | None:
         """Return where ``ref`` is published, None if there is no such ref; costs a few system calls."""
         if self._writer is None:
+            self._look_again()
             return self._refs.read(ref)
         return self._writer.shown[ref] if ref in self._writer.shown else self._writer.seen(ref)
 
     def own_ref(self, ref: str) -> ObjectId | None:
         """Return where this writer has moved ``ref``, published or not; of other refs, where they are published."""
-        return self._writer.head(ref) if self._writer else self._refs.read(ref)
+        return self._writer.head(ref) if self._writer else self.read_ref(ref)
 
     def list_refs(self, prefix: str = "refs/", broken: MutableSequence[str] | None = None) -> dict[str, ObjectId]:
         """Return all published refs whose names begin with ``prefix``, by name.
 
         A ref that holds no object id is added to ``broken``, or is ``Damaged`` if that is None.
         """
+        self._look_again()
         found = self._refs.list(prefix, broken)
         if self._writer and self._writer.shown:
             shown = {ref: oid for ref, oid in self._writer.shown.items() if ref.startswith(prefix)}

@@ -1,6 +1,7 @@
 """A durable store loses its power: what was shown is there afterwards, whatever the medium had not written yet."""
 
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.ref_locks import RefLocks
 from catan_p2p.log.storage.shelf import Shelf
 from catan_p2p.log.storage.store import Durability, Store
+from catan_p2p.tables.repair import heal_around
 from tests.log.storage.chains import act, fsck, number_of
 from tests.log.storage.power import Medium
 from tests.log.storage.test_store_crash import assert_reached
@@ -92,16 +94,83 @@ def cuts_of(folder: Path, durability: Durability, seed: int, per_point: int = 1)
 def assert_kept(cut: Cut) -> None:
     """What others had seen is there, or what came after it."""
     with Store.open(cut.path, durability="power") as store:
-        refs = store.list_refs()
-        for ref, at in cut.shown.items():
-            if at is None:
-                assert ref not in refs, cut.when
-            elif at is not GOING:
-                assert ref in refs, f"{cut.when}: {ref} is gone"
-                assert number_of(store, refs[ref]) >= at[0], f"{cut.when}: {ref} went back"
-                assert_reached(store, refs[ref], at)
+        assert_shown(store, cut)
         assert store.set_aside is None or cut.when
     fsck(cut.path)
+
+
+def assert_shown(store: Store, cut: Cut) -> dict[str, ObjectId]:
+    """A store shows what others had seen, or what came after it; returns its refs."""
+    refs = store.list_refs()
+    for ref, at in cut.shown.items():
+        if at is None:
+            assert ref not in refs, cut.when
+        elif at is not GOING:
+            assert ref in refs, f"{cut.when}: {ref} is gone"
+            assert number_of(store, refs[ref]) >= at[0], f"{cut.when}: {ref} went back"
+            assert_reached(store, refs[ref], at)
+    return refs
+
+
+def files_in(folder: Path) -> dict[str, bytes | None]:
+    """Everything in a folder; of a folder, that it is there."""
+    return {str(file.relative_to(folder)): file.read_bytes() if file.is_file() else None for file in folder.rglob("*")}
+
+
+EMPTIED: dict[str, Callable[[Path], object]] = {
+    "nothing": lambda folder: None,
+    "config": lambda folder: (folder / "config").write_bytes(bytes(300)),
+    "HEAD": lambda folder: (folder / "HEAD").write_bytes(b""),
+    "refs": lambda folder: shutil.rmtree(folder / "refs"),
+    "packs": lambda folder: [pack.write_bytes(b"") for pack in (folder / "objects" / "pack").glob("*.pack")],
+}
+
+
+@pytest.mark.usefixtures("small")
+def test_a_reader_sees_after_a_cut_what_a_writer_would_mend_and_changes_nothing(tmp_path: Path) -> None:
+    for number, cut in enumerate(cuts_of(tmp_path, "power", seed=2)):
+        [*EMPTIED.values()][number % 3](cut.path / ".git")
+        before = files_in(cut.path)
+        with Store.open(cut.path, writer=None) as store:
+            refs = assert_shown(store, cut)
+            store.repo.git.fsck("--strict", "--no-dangling", "--no-progress")
+        assert files_in(cut.path) == before
+        heal_around(cut.path / ".git")
+        with Store.open(cut.path, durability="power") as store:
+            assert store.list_refs() == refs
+
+
+@pytest.mark.parametrize("what", EMPTIED)
+def test_a_reader_needs_no_writer_after_a_loss_of_power(tmp_path: Path, what: str) -> None:
+    path = tmp_path / "repository"
+    Store.create(path, durability="power").close()
+    store = Store.open(path, durability="power")
+    head = act(store, RED)
+    store.publish()
+    assert store._writer is not None
+    store._writer.release()
+    (path / ".git" / RED).write_bytes(b"")
+    EMPTIED[what](path / ".git")
+    with Store.open(path, writer=None) as reader:
+        assert reader.list_refs() == {RED: head[1]}
+        assert number_of(reader, head[1]) == head[0]
+        heal_around(path / ".git")
+        with Store.open(path, durability="power") as writer_store:  # and it follows who mends and goes on
+            later = act(writer_store, RED)
+            writer_store.publish()
+            assert reader.list_refs() == {RED: later[1]}
+            assert number_of(reader, later[1]) == later[0]
+
+
+def test_a_reader_does_not_see_what_a_living_writer_has_not_shown(tmp_path: Path) -> None:
+    path = tmp_path / "repository"
+    Store.create(path, durability="power").close()
+    with Store.open(path, durability="power") as store:
+        shown = act(store, RED)
+        store.publish()
+        act(store, RED)
+        with Store.open(path, writer=None) as reader:
+            assert reader.list_refs() == {RED: shown[1]}
 
 
 @pytest.fixture
