@@ -14,7 +14,7 @@ from catan_p2p.log.storage import objects
 from catan_p2p.log.storage.git_program import own_environment
 
 if TYPE_CHECKING:  # whoever reads a neighbour's objects does not wait for GitPython
-    import git
+    from catan_p2p.log.storage.repository import git
 
 _LAST_BYTES = 4096
 _DYING_S = 5.0
