@@ -19,7 +19,7 @@ from catan_p2p.game.secret_streams import is_secret, seat_randomness, stream_of
 from catan_p2p.game.state import State
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.reading import find_root, take_in
-from catan_p2p.log.refs import HEADS, local_ref
+from catan_p2p.log.refs import HEADS, foreign_ref, local_ref
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
@@ -27,6 +27,7 @@ from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.players.policies import RandomPolicy
 from catan_p2p.replication.peer import Clock, Peer, open_graph
 from catan_p2p.simulation.game import create_game
+from catan_p2p.tables.foreign_commits import put_branches_back
 from catan_p2p.tables.repair import heal_around
 
 WHEN_ASKED_S = 1e9
@@ -102,15 +103,21 @@ class GitGame:
     def _open(self, path: Path, number: int, seed: int, clock: Clock) -> None:
         self.path = path
         self._dice = stream_of(seed, f"{number}/dice")
-        self._store = Store.open(path, durability="power", lag_s=WHEN_ASKED_S)
+        self._store = Store.open(path, durability="power", lag_s=WHEN_ASKED_S, place_for=foreign_ref)
         refs = self._store.list_refs(HEADS)
-        root = find_root(next(iter(refs.values())), self._store.read) if refs else None
-        if not isinstance(root, str):
+        root: ObjectId | Rejected | None = None
+        for head in refs.values():
+            root = find_root(head, self._store.read)
+            if isinstance(root, str):  # or another program has put something there
+                break
+        else:
             self._store.close()
             raise StoreError(f"{path}: {root or 'not a game: it has no branch such as Red_0'}")
         self._judged: Step | None = None
         randomness = seat_randomness(seed, number)
         graph, self._checked = open_graph(self._store, root), open_graph(self._store, root)
+        for player in graph.game.constants.players:
+            put_branches_back(self._store, graph, player)
         self._peers = [
             Peer(self._store, graph, player, RandomPolicy(), randomness, clock)
             for player in graph.game.constants.players

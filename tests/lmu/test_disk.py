@@ -18,10 +18,12 @@ from catan_p2p.lmu.hosting import HANGS, Hosted, ServerSettings
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.table import Table
 from catan_p2p.lmu.worker import Playing
+from catan_p2p.log.audit import audit
 from catan_p2p.log.storage import writer
 from catan_p2p.tables.setup import new_constants
 from tests.lmu.scenes import GENEROUS, RawClient, server_of
 from tests.log.storage.power import Medium
+from tests.log.storage.repositories import git
 
 COLOURS = ("Red", "Blue", "White")
 
@@ -63,6 +65,32 @@ def test_a_game_outlives_a_loss_of_power_but_for_what_was_not_published(
             back._store.close()
         else:
             assert actions < 0, f"{when}: the game is gone"
+
+
+@pytest.mark.parametrize("when", ["playing", "at rest"])
+def test_a_commit_by_hand_in_a_table_s_game_is_set_aside(when: str, tmp_path: Path) -> None:
+    rng, path = Random(1), tmp_path / "Catan_0"
+    game = GitGame(path, 0, 1, new_constants("brief", COLOURS, "default", 1), COLOURS, lambda height: height)
+
+    def play(actions: int) -> None:
+        for _ in range(actions):
+            game.carry_out(rng.choice(decisions(game.state, next(iter(awaited(game.state))))))
+            game.publish()
+
+    play(12)
+    if when == "at rest":
+        game._store.close()
+    by_hand = git(
+        path, "-c", "user.name=a", "-c", "user.email=a@b", "commit-tree", "-m", "a note", "-p", "Red_0", "Red_0^{tree}"
+    )
+    git(path, "update-ref", "refs/heads/Red_0", by_hand)
+    if when == "at rest":
+        game = GitGame.resumed(path, 0, 1, lambda height: height)
+    assert game.length[0] == 12
+    play(12)
+    game.finish()
+    assert git(path, "rev-parse", f"refs/foreign/{by_hand}") == by_hand
+    assert audit(path).is_fine
 
 
 def test_a_table_whose_disk_hangs_stands_still_and_says_so_and_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
