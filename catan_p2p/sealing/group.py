@@ -7,6 +7,7 @@ them for valid. A scalar is a number from 0 to ``ORDER`` - 1, spelled as 32 byte
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -48,7 +49,9 @@ class Refused:
 @cache
 def _library() -> Any:
     try:
-        import rbcl
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)  # Python 3.14 tells of a file that rbcl leaves open
+            import rbcl
     except ModuleNotFoundError:
         raise MissingLibrary(
             "hidden hands need rbcl, which is not installed: pip install 'catan-p2p[hidden]'"

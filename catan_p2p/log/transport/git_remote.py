@@ -53,10 +53,12 @@ class GitRemote:
 
         ``git ls-remote`` sends no prefixes, whatever its patterns, so its helper is asked (gitremote-helpers).
         """
-        helper = f"remote-{self.url.partition(':')[0]}"
+        scheme, environment = self.url.partition(":")[0], git_environment(self._own)
+        if scheme not in environment["GIT_ALLOW_PROTOCOL"].split(":"):
+            return None  # the helper would not ask whether it may: ``git ls-remote`` does, and says so
         requests = (b"stateless-connect git-upload-pack\n", ls_refs(wanted))
-        command = [*git_command(), helper, self.url]
-        done = run_bounded(command, git_environment(self._own), limits.MAX_LISTING_BYTES, requests)
+        command = [*git_command(), f"remote-{scheme}", self.url]
+        done = run_bounded(command, environment, limits.MAX_LISTING_BYTES, requests)
         try:
             lines = list(packets(done.out.removeprefix(b"\n")))
             end = lines.index(None)
