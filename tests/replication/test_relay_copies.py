@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from catan_p2p.cli.vote import still_s
+from catan_p2p.game.actions import Vote
 from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.log.audit import audit
 from catan_p2p.log.evidence import read_refusals
@@ -137,6 +138,16 @@ def test_who_reaches_one_other_player_only_gets_what_was_voted_on(table: Table) 
         assert newest in blue.graph
 
 
+def test_a_vote_is_never_shown_without_what_it_names(table: Table) -> None:
+    _, newest = red_forks(table)
+    with opened(table.paths[1:], alone=True) as (blue, green, _):
+        for replica in (blue, green):
+            replica.synchronize()
+        (vote,) = Voting(green).go_on()
+        assert vote.action == Vote(GREEN, RED, "yes")
+        assert green.store.read_ref(copy_ref(Copy(newest, "Green", 0))) == newest
+
+
 def test_a_copy_is_shown_again_after_a_kill_that_came_before_it(table: Table) -> None:
     _, newest = red_forks(table)
     table.meet()
@@ -233,15 +244,18 @@ class Hands:
 
 
 def test_what_somebody_else_puts_in_the_place_of_a_copy_is_not_read_and_replaced(table: Table) -> None:
-    other, newest = red_forks(table)
-    table.push(copy_ref(Copy(newest, "Green", 0)), other)
-    table.push(copy_ref(Copy(newest, "Orange", 0)), other)
+    _, newest = red_forks(table)
+    junk = ObjectId(git(table.paths[0], "commit-tree", "-m", "junk", git(table.paths[0], "write-tree")))
+    places = [copy_ref(Copy(newest, colour, 0)) for colour in ("Green", "Orange")]
+    for place in places:
+        table.push(place, junk)
     table.meet()
     with opened(table.paths[1:], alone=True) as there:
         at_once(there)
         settle_all(there, rounds=6)
         check_together(there)
         assert newest in there[0].graph
+        assert {ref: table.copies()[ref] for ref in places} == dict.fromkeys(places, newest)
     for path in table.paths[1:]:
         assert {line["colour"] for line in read_refusals(private_folder(path))} <= {"Red"}
 
