@@ -29,7 +29,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.time_source import TimeSource
-from tests.replication.relays import bare, flush, meet_at
+from tests.replication.relays import bare, meet_at
 from tests.replication.tables import git, make_seats, open_replica
 
 KINDS = ("both", "one side", "other side", "before", "nothing", "hides")
@@ -41,6 +41,7 @@ RULES = (
 )
 PATIENCE = 30
 MOST_ROUNDS = 1500
+_PUSH_S = 2.0
 _LATER_S = 3600
 """By so much the clock of the liar's second peer is ahead, so that its commits are other ones."""
 
@@ -143,7 +144,9 @@ class LyingTable:
         if is_liar:
             replica.store.publish()
         else:
-            flush(replica)
+            replica.store.publish()
+            assert replica.relay is not None
+            replica.relay.flush(replica.store, replica.graph, _PUSH_S)  # whoever has moved over looks there first
             self._leave_one()
 
     def _lie(self, replica: Replica) -> None:
