@@ -37,8 +37,8 @@ LOCAL_VARIABLES = (
 )
 """What ``git rev-parse --local-env-vars`` lists, in any version, and the namespace of refs."""
 
-LEAST_VERSION = (2, 29)
-"""The first with ``git init --object-format`` and ``git fetch --no-write-fetch-head``."""
+LEAST_VERSION = (2, 34)
+"""The first that knows signatures by ssh: an older one stops at the configuration of a signed game."""
 
 _VERSION = re.compile(r"git version (\d+)\.(\d+)")
 _DOWNLOADS = "https://git-scm.com/downloads"

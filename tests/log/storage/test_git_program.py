@@ -133,7 +133,7 @@ def stand_in(folder: Path, script: str) -> Path:
 @pytest.mark.parametrize(
     ("script", "said"),
     [
-        ("echo git version 2.28.9", "Git 2.28 is too old"),
+        ("echo git version 2.33.9", "Git 2.33 is too old"),
         ("echo no settings >&2; exit 128", "Git cannot be run: no settings"),
         ("echo gitoxide 1.0", "Git cannot be run"),
         (None, "Git is missing"),
@@ -152,7 +152,7 @@ def test_a_git_that_will_not_do_is_named_with_a_remedy(
         check_git.cache_clear()
     message = str(refusal.value)
     assert message.startswith(said) and "\n" not in message
-    assert "2.29 or newer" in message and "https://git-scm.com/downloads" in message
+    assert "2.34 or newer" in message and "https://git-scm.com/downloads" in message
     done = run_python("from catan_p2p.__main__ import run; raise SystemExit(run())", tmp_path, PATH=str(tmp_path))
     assert done.returncode == 2, done.stderr
 
