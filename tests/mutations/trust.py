@@ -14,6 +14,13 @@ ELSEWHERE = "log/transport/test_other_hosts.py::test_{}"
 
 TRUST: tuple[Mutation, ...] = (
     Mutation(
+        "a visitor who has asked is served before it goes on",
+        "log/transport/serve.py",
+        "said = self._listen(selector, visitor)\n        except",
+        "said = b''\n        except",
+        "log/transport/test_serve.py::test_visitors_who_ask_and_then_say_nothing_keep_nobody_out[100]",
+    ),
+    Mutation(
         "what a relay has lost counts as published",
         "replication/relay_objects.py",
         "return there is not None and self._lost.get(ref) == there",

@@ -21,7 +21,7 @@ from catan_p2p.log.transport.served import start_on
 from catan_p2p.log.transport.unserved import Unserved, Visitor, network_of
 from tests.attacks.crowd import Crowd, is_served
 from tests.for_each import for_each
-from tests.replication.tables import make_seats
+from tests.replication.tables import git, make_seats
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
 
@@ -40,6 +40,33 @@ def test_idle_visitors_who_come_again_keep_nobody_out(seat: Path, addresses: int
             crowd.refill()
             served += is_served(server)
         assert served >= 10
+
+
+@on_linux
+@pytest.mark.parametrize("addresses", [8, 100])
+def test_visitors_who_ask_and_then_say_nothing_keep_nobody_out(seat: Path, addresses: int) -> None:
+    line = b"git-upload-pack /\0host=there\0"
+    asks = b"%04x" % (len(line) + 4) + line
+    with Server(seat, "127.0.0.1", 0) as server, Crowd(server, addresses, 300, asks) as crowd:
+        served = 0
+        for _ in range(20):
+            crowd.refill()
+            served += is_served(server)
+        assert served >= 10
+
+
+def test_refs_that_move_after_they_were_told_are_fetched_as_they_were(seat: Path) -> None:
+    with Server(seat, "127.0.0.1", 0) as server:
+        remote = GitProtocolRemote(server.url)
+        heads = remote.heads(["refs/heads/Red_0"])
+        old = heads["refs/heads/Red_0"]
+        git(seat, "update-ref", "refs/heads/Red_0", git(seat, "commit-tree", f"{old}^{{tree}}", "-p", old, "-m", "new"))
+        remote.bring(heads)
+        assert remote.read(old)[0] == "commit"
+        remote.close()
+        again = GitProtocolRemote(server.url)
+        assert again.heads(["refs/heads/Red_0"]) != heads
+        again.close()
 
 
 @pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ECONNABORTED, errno.ENOBUFS, errno.ENOMEM])
