@@ -58,6 +58,7 @@ KNOCK_S = 5.0
 
 Address: TypeAlias = tuple[str, int]
 """Host and port."""
+_NUMBERS = re.compile(r"(0x[0-9a-f]+|[0-9]+)(\.(0x[0-9a-f]+|[0-9]+)){0,3}")
 _NO_HOSTS = ("0.0.0.0", "::", "")
 _SOMEWHERE: Address = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737): the way to it is the way out."""
@@ -373,11 +374,42 @@ def is_same_host(one: str, other: str) -> bool:
     return _plain_host(one) == _plain_host(other)
 
 
+def is_same_address(one: Address, other: Address) -> bool:
+    """Whether two spellings are of one host and one port of it."""
+    return one[1] == other[1] and is_same_host(one[0], other[0])
+
+
+def leads_to(address: Address, listening: Address) -> bool:
+    """Whether an address leads from this machine to what listens there; no name is looked up for that."""
+    host, own = _plain_host(address[0]), _plain_host(listening[0])
+    if address[1] != listening[1]:
+        return False
+    if own in _NO_HOSTS:
+        return _is_this_machine(host)
+    return host == own or host in _NO_HOSTS or (host == "localhost" and own in ("127.0.0.1", "::1"))
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        family = socket.AF_INET6 if ipaddress.ip_address(host).version == 6 else socket.AF_INET
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((host, 0))
+    except (ValueError, OSError):
+        return host == "localhost"
+    return True
+
+
 def _plain_host(host: str) -> str:
+    host = host.lower().removesuffix(".")
     try:
         found = ipaddress.ip_address(host)
     except ValueError:
-        return host.lower()
+        if not _NUMBERS.fullmatch(host):
+            return host
+        try:
+            return socket.inet_ntoa(socket.inet_aton(host))  # 127.1, 0x7f000001
+        except OSError:
+            return host
     return str(getattr(found, "ipv4_mapped", None) or found)
 
 

@@ -16,7 +16,7 @@ from catan_p2p.limits import MAX_UNSERVED_CONNECTIONS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport import serve
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.serve import Address, Server, is_same_address, leads_to
 from catan_p2p.log.transport.served import start_on
 from catan_p2p.log.transport.unserved import Unserved, Visitor, network_of
 from tests.attacks.crowd import Crowd, is_served
@@ -210,6 +210,40 @@ def test_who_leaves_is_noticed() -> None:
         theirs.close()
         with pytest.raises(ConnectionResetError):
             Visitor(ours, "192.0.2.1", 1.0).read()
+
+
+@pytest.mark.parametrize(
+    "one, other, is_same",
+    [
+        ("127.0.0.1", "127.1", True),
+        ("127.0.0.1", "0x7f.0.0.1", True),
+        ("127.0.0.1", "2130706433", True),
+        ("127.0.0.1", "::ffff:127.0.0.1", True),
+        ("::1", "0:0:0:0:0:0:0:1", True),
+        ("Host.example", "host.example.", True),
+        ("127.0.0.1", "127.0.0.2", False),
+        ("::1", "127.0.0.1", False),
+        ("host.example", "other.example", False),
+    ],
+)
+def test_an_address_is_one_however_it_is_spelt(one: str, other: str, is_same: bool) -> None:
+    assert is_same_address((one, 9418), (other, 9418)) == is_same
+    assert not is_same_address((one, 9418), (other, 9419))
+
+
+@pytest.mark.parametrize(
+    "address, listening, leads",
+    [
+        (("127.0.0.1", 7), ("0.0.0.0", 7), True),
+        (("0.0.0.0", 7), ("127.0.0.1", 7), True),
+        (("localhost", 7), ("127.0.0.1", 7), True),
+        (("127.0.0.1", 8), ("0.0.0.0", 7), False),
+        (("192.0.2.1", 7), ("0.0.0.0", 7), False),
+        (("127.0.0.2", 7), ("127.0.0.1", 7), False),
+    ],
+)
+def test_what_leads_to_where_somebody_listens(address: Address, listening: Address, leads: bool) -> None:
+    assert leads_to(address, listening) == leads
 
 
 def test_it_closes_while_visitors_wait(seat: Path) -> None:
