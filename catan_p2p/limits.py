@@ -136,7 +136,7 @@ MAX_PUSH_REPORT_BYTES = 1 << 20
 # Visitors of a peer that serves its repository
 
 MAX_UNSERVED_CONNECTIONS = 128
-"""Connections that have not sent a request yet; a new one takes the place of one of them."""
+"""Connections that have not sent a request, or said anything since; a new one takes the place of one of them."""
 MAX_SERVED_CONNECTIONS = 128
 """Connections that are being served."""
 MAX_CONNECTIONS_OF_ADDRESS = 32

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport.serve import is_same_host
+from catan_p2p.log.transport.serve import Address, is_same_address, is_same_host, leads_to, parse_host
 from catan_p2p.shown import shown
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.map_nonce import is_commitment
@@ -25,9 +25,14 @@ def nobody(question: str) -> bool:
 
 
 def wait_for_guests(
-    room: WaitingRoom, invitation: Invitation, colours: Sequence[str], tell: Told, said: SimpleQueue[tuple[bytes, str]]
+    room: WaitingRoom,
+    invitation: Invitation,
+    listening: Address | None,
+    colours: Sequence[str],
+    tell: Told,
+    said: SimpleQueue[tuple[bytes, str]],
 ) -> dict[str, SeatClaim]:
-    """What all other players have said, once all have come."""
+    """What all other players have said, once all have come; ``listening`` is where the host is, without a relay."""
     refs = {table_ref(invitation.number, colour): colour for colour in colours[1:]}
     found: dict[str, SeatClaim] = {}
     refused: set[ObjectId] = set()
@@ -38,11 +43,14 @@ def wait_for_guests(
             while not said.empty():
                 room.admit(*said.get(), refs)
             heads = {ref: head for ref, head in room.heads(*refs).items() if refs[ref] not in found}
-            heads = {ref: head for ref, head in heads.items() if head not in refused}
+            for ref in [ref for ref, head in heads.items() if head in refused]:
+                room.free(ref, heads.pop(ref))
             for ref, claim in room.records(heads, parse_seat).items():
                 colour = refs[ref]
-                taken = {*(other.key for other in found.values()), spell_public_key(room.key)}
-                why = _why_refused(claim, colour, invitation, taken, bool(room.agreed.get("drawn")))
+                keys = {*(other.key for other in found.values()), spell_public_key(room.key)}
+                why = _why_refused(claim, colour, invitation, keys, bool(room.agreed.get("drawn")))
+                if isinstance(claim, SeatClaim) and why is None:
+                    why = _whose_address(claim, invitation, listening, found)
                 if isinstance(claim, SeatClaim) and why is None:
                     found[colour] = claim
                     who = colour if claim.name is None else f"{colour}, {shown(claim.name)},"
@@ -55,14 +63,14 @@ def wait_for_guests(
 
 
 def _why_refused(
-    claim: SeatClaim | Bad, colour: str, invitation: Invitation, taken: Container[str], drawn: bool
+    claim: SeatClaim | Bad, colour: str, invitation: Invitation, keys: Container[str], drawn: bool
 ) -> str | None:
     """Why a claim gives nobody a seat, None if it does."""
     if isinstance(claim, Bad):
         return claim.why
     if not was_invited(claim, colour, invitation):
         return "somebody who was not invited has taken the seat"
-    if claim.key in taken:
+    if claim.key in keys:
         return "with the key of another player"
     if claim.address is None and invitation.is_direct:
         return "without an address, at a table without a relay"
@@ -70,6 +78,20 @@ def _why_refused(
         return "with an address, at a table with a relay"
     if drawn and not is_commitment(claim.committed):
         return "with a program that cannot take part in drawing the map"
+    return None
+
+
+def _whose_address(
+    claim: SeatClaim, invitation: Invitation, listening: Address | None, found: Mapping[str, SeatClaim]
+) -> str | None:
+    """Why a claim's address is another player's, None if it is not."""
+    if claim.address is None or listening is None:
+        return None
+    if is_same_address(claim.address, parse_host(invitation.url)) or leads_to(claim.address, listening):
+        return f"with the host's own address, {claim.url}"
+    for colour, other in found.items():
+        if other.address is not None and is_same_address(claim.address, other.address):
+            return f"with the address of {colour}, {claim.url}"
     return None
 
 
@@ -93,15 +115,25 @@ def names_of(host: str, name: str | None, claims: Mapping[str, SeatClaim], tell:
 
 
 def addresses(
-    claims: Mapping[str, SeatClaim], came: Mapping[str, str | None], path: Path, ask: Ask, tell: Told
+    claims: Mapping[str, SeatClaim],
+    came: Mapping[str, str | None],
+    taken: Sequence[Address],
+    path: Path,
+    ask: Ask,
+    tell: Told,
 ) -> dict[str, str]:
     """The URLs at which other players are to be read: their own word.
 
-    Who is found where they came from is read there; of any other place the user is asked.
+    Who is found where they came from is read there; of any other place the user is asked. ``taken`` are addresses at
+    which nobody else can be.
     """
-    found = {}
+    found: dict[str, str] = {}
     for colour, claim in claims.items():
         if claim.address is None:
+            continue
+        others = (*taken, *(parse_host(url) for url in found.values()))
+        if any(is_same_address(claim.address, other) for other in others):
+            tell(f"{colour} says to be found at {claim.url}, where somebody else is: that is not used")
             continue
         is_known = came[colour] is not None and is_same_host(claim.address[0], came[colour] or "")
         if is_known or ask(f"{colour} says to be found at {claim.url}, and is not known to be there: read from there?"):

@@ -29,7 +29,7 @@ from catan_p2p.log.storage.repository import create_repository
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import Unreachable, local_path
-from catan_p2p.log.transport.serve import Address, Server, reached_at, spell_address
+from catan_p2p.log.transport.serve import Address, Server, parse_host, reached_at, spell_address
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.guests import Ask, addresses, names_of, nobody, wait_for_guests
@@ -112,21 +112,23 @@ def open_table(
         number = int(room.agreed["number"])
         word = spell_public_key(room.key)
         said: SimpleQueue[tuple[bytes, str]] = SimpleQueue()
+        listening: Address | None = None
         with ExitStack() as opened:
             if not isinstance(place, str):
                 door = opened.enter_context(
                     Server(room.store.folder, *place, door=lambda *knock: said.put(knock), tell=tell)
                 )
-                url = f"git://{reached_at((place[0], door.port))}/"
+                listening = place[0], door.port
+                url = f"git://{reached_at(listening)}/"
             invitation = Invitation(url, number, pin_of(word), bytes.fromhex(room.agreed["secret"]), relay is None)
             if parse_invitation(str(invitation)) != invitation:
                 raise StoreError(f"{url}: an address that no invitation can have")
             show(invitation, f"{', '.join(colours)}: {terms_of(offered, drawn)}")
-            guests = wait_for_guests(room, invitation, colours, tell, said)
+            guests = wait_for_guests(room, invitation, listening, colours, tell, said)
             nonce = None if drawn is None else draw_map_with(room, guests, number, colours, tell, said)
             came = {colour: room.agreed.get("came", {}).get(table_ref(number, colour)) for colour in guests}
             # The door is still open meanwhile: guests see that they have a seat, however long the answer takes.
-            remotes = {} if isinstance(place, str) else addresses(guests, came, path, ask, tell)
+            remotes = {} if isinstance(place, str) else addresses(guests, came, [parse_host(url)], path, ask, tell)
         if drawn is not None and nonce is not None:
             constants = replace(constants, board=board_of(map_of_nonce(drawn, nonce)))
         keys = {colour: claim.key for colour, claim in guests.items()}

@@ -21,7 +21,7 @@ from catan_p2p.log.reading import read_game
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.remote import BadFetch, Unreachable
-from catan_p2p.log.transport.serve import Address, knock, parse_host, reached_at, spell_address
+from catan_p2p.log.transport.serve import Address, is_same_address, knock, parse_host, reached_at, spell_address
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.sealing.group import MissingLibrary, need_library
 from catan_p2p.tables.guests import Ask, addresses, nobody, was_invited
@@ -122,6 +122,8 @@ def _join(
             )
         host = parse_host(invitation.url)
         own_url = f"git://{reached_at(listen, host)}/"
+        if is_same_address(parse_host(own_url), host):
+            raise StoreError(f"{own_url}: the host is there; give another address or port with --listen HOST:PORT")
     agreed: dict[str, object] = {
         "host": False,
         "relay": invitation.url,
@@ -157,7 +159,8 @@ def _join(
         if invitation.is_direct:
             others = patiently(wait, partial(_other_guests, room, invitation, terms, colour))
             came = dict.fromkeys(others, parse_host(invitation.url)[0])
-            settings.remotes = {terms.colours[0]: invitation.url, **addresses(others, came, path, ask, tell)}
+            taken = [parse_host(invitation.url), parse_host(own_url)]
+            settings.remotes = {terms.colours[0]: invitation.url, **addresses(others, came, taken, path, ask, tell)}
         else:
             settings.relay = invitation.url
         expected = replace(expected, root=root)

@@ -1,4 +1,7 @@
-"""Visitors who say nothing and come again as soon as they are shown the door, from many addresses of this machine."""
+"""Visitors who say nothing, or no more than what they want, from many addresses of this machine.
+
+They come again as soon as they are shown the door.
+"""
 
 import select
 import socket
@@ -14,10 +17,11 @@ RED = "refs/heads/Red_0"
 
 
 class Crowd:
-    """So many connections to a server from 127.0.0.2 and the addresses after it."""
+    """So many connections to a server from 127.0.0.2 and the addresses after it, which say something first."""
 
-    def __init__(self, server: Server, addresses: int, count: int) -> None:
+    def __init__(self, server: Server, addresses: int, count: int, says: bytes = b"") -> None:
         self._server = server
+        self._says = says
         self._addresses = addresses
         self._next = 0
         self._open: list[socket.socket] = []
@@ -42,6 +46,7 @@ class Crowd:
             visitor.settimeout(5.0)
             with suppress(OSError):
                 visitor.connect((self._server.host, self._server.port))
+                visitor.sendall(self._says)
 
     def refill(self) -> int:
         """Let those come again who were shown the door; how many these are."""

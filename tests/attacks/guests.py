@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
@@ -23,6 +24,7 @@ from tests.attacks.registry import attack
 from tests.replication.tables import git, write_object
 
 TREE = ObjectId("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
+WITHIN_S = 20.0
 GUEST = new_private_key(b"guest".ljust(32))
 
 
@@ -95,6 +97,50 @@ def addresses_of_guests(folder: Path) -> None:
     assert any("git://192.0.2.9:9/: that is not used; use it with: catan-p2p peer" in line for line in said), said
     assert read_settings(folder / "Red").remotes == {"Blue": f"git://127.0.0.1:{own}/"}
     assert not ran.exists()
+
+
+@attack("a guest who claims the address of the host, or of another guest, however it is spelt", "refused", tries=7)
+def address_of_another(folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    port, own, other = free_ports(3)
+    colours, said, guests = ("Red", "Blue", "Green"), list[str](), list[Thread]()
+    hosts = ("127.0.0.1", "127.1", "0x7f.0.0.1", "[::ffff:127.0.0.1]", "LOCALHOST.", "0.0.0.0")
+
+    def heard(told: str) -> None:
+        until = time.monotonic() + WITHIN_S
+        while not any(told in line or "Green has come" in line for line in said) and time.monotonic() < until:
+            time.sleep(0.01)
+
+    def show(invitation: Invitation, words: str) -> None:
+        def knocks(url: str, told: str) -> None:
+            words = json.dumps(["refs/tables/0/Green", claim(invitation, "Green", url).decode()])
+            assert knock("127.0.0.1", port, words.encode())
+            heard(told)
+
+        def join() -> None:
+            for host in hosts:
+                url = f"git://{host}:{port}/"
+                for _ in range(2):  # what is said again does not keep the seat
+                    knocks(url, f"Green: with the host's own address, {url}; it is free again")
+            green.start()
+            take_seat(folder / "Blue", invitation, "Blue", None, Expected(), said.append, ("127.0.0.1", own))
+
+        def join_late() -> None:
+            heard("Blue has come")
+            url = f"git://127.0.1:{own}/"
+            knocks(url, f"Green: with the address of Blue, {url}; it is free again")
+            take_seat(folder / "Green", invitation, "Green", None, Expected(), said.append, ("127.0.0.1", other))
+
+        green = Thread(target=join_late)
+        guests.extend((Thread(target=join), green))
+        guests[0].start()
+
+    _open(folder, port, colours, said, show)
+    with Server(folder / "Red", "127.0.0.1", port):
+        for guest in guests:
+            guest.join()
+    found = {"Blue": f"git://127.0.0.1:{own}/", "Green": f"git://127.0.0.1:{other}/"}
+    assert read_settings(folder / "Red").remotes == found, said
 
 
 def _open(folder: Path, port: int, colours: Sequence[str], said: list[str], show: object) -> None:

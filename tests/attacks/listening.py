@@ -64,6 +64,17 @@ def _request(server: Server) -> bytes:
     return b"%04x" % (len(data) + 4) + data
 
 
+# Where they counted as served, 16 of 36 honest looks were.
+@attack("300 connections from 100 addresses that ask and then say nothing, again and again", SERVED, tries=36)
+def asking_and_silent(folder: Path) -> None:
+    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, Crowd(server, 100, 300, _request(server)) as visitors:
+        served = 0
+        for _ in range(36):
+            visitors.refill()
+            served += crowd.is_served(server)
+        assert served >= 18, f"{served} of 36"
+
+
 # If nobody gave way, the door would be shut for everybody.
 @attack("136 silent connections at a time", SERVED, tries=136)
 def idle_connections(folder: Path) -> None:

@@ -14,6 +14,20 @@ ELSEWHERE = "log/transport/test_other_hosts.py::test_{}"
 
 TRUST: tuple[Mutation, ...] = (
     Mutation(
+        "a guest may be at another player's address",
+        "tables/guests.py",
+        "why = _whose_address(claim, invitation, listening, found)",
+        "pass",
+        "attacks/test_attacks.py::test_nothing_comes_of[address_of_another]",
+    ),
+    Mutation(
+        "a visitor who has asked is served before it goes on",
+        "log/transport/serve.py",
+        "said = self._listen(selector, visitor)\n        except",
+        "said = b''\n        except",
+        "log/transport/test_serve.py::test_visitors_who_ask_and_then_say_nothing_keep_nobody_out[100]",
+    ),
+    Mutation(
         "what a relay has lost counts as published",
         "replication/relay_objects.py",
         "return there is not None and self._lost.get(ref) == there",

@@ -1,8 +1,9 @@
 """Serving a repository read-only to whoever asks over ``git://``.
 
-One thread accepts connections and hears what they want (``unserved``). Then a connection costs a thread, and a process
-of Git only while something moves on it. What Git says is taken from it as fast as it comes, up to a bound, so that a
-slow reader keeps no process. No error of the system ends the serving.
+One thread accepts connections, hears what they want and tells the refs (``unserved``, ``told_refs``). Only who wants
+something of what it was told costs a thread and, while something moves, a process of Git. What Git says is taken from
+it as fast as it comes, up to a bound, so that a slow reader keeps no process. No error of the system ends the
+serving.
 """
 
 from __future__ import annotations
@@ -34,11 +35,12 @@ from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.served import STALL_S, Served, start_on
 from catan_p2p.log.transport.their_files import git_folder
+from catan_p2p.log.transport.told_refs import ToldRefs
 from catan_p2p.log.transport.unserved import Unserved, Visitor
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 FIRST_S = 5.0
-"""So long a connection may take until it has said what it wants."""
+"""So long a connection may take until it has said what it wants, and again until it goes on."""
 WHOLE_S = 120.0
 """So long a connection may take in all."""
 
@@ -56,6 +58,7 @@ KNOCK_S = 5.0
 
 Address: TypeAlias = tuple[str, int]
 """Host and port."""
+_NUMBERS = re.compile(r"(0x[0-9a-f]+|[0-9]+)(\.(0x[0-9a-f]+|[0-9]+)){0,3}")
 _NO_HOSTS = ("0.0.0.0", "::", "")
 _SOMEWHERE: Address = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737): the way to it is the way out."""
@@ -111,6 +114,7 @@ class Server:
         self._open: dict[socket.socket, str] = {}
         """The connections that are served, with the address each comes from."""
         self._unserved = Unserved(MAX_UNSERVED_CONNECTIONS)
+        self._refs = ToldRefs(self._path, self._list_refs)
         self._places = threading.BoundedSemaphore(MAX_SERVING_PROCESSES)
         try:
             info = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
@@ -221,14 +225,30 @@ class Server:
             self._spare = -1
 
     def _hear(self, selector: selectors.BaseSelector, visitor: Visitor) -> None:
-        """Serve a visitor, if it has said what it wants."""
+        """Go on with a visitor: tell it the refs if it asks for them, and serve it if it wants something then."""
         try:
-            request = visitor.read()
+            said = visitor.read() if visitor.untold is None else self._listen(selector, visitor)
+            if said is not None and visitor.untold is None and _REQUEST.fullmatch(said):
+                visitor.ask(self._refs.read())
+                said = self._listen(selector, visitor)
         except OSError:
             self._dismiss(selector, visitor)
             return
-        if request is None:
-            return
+        if said is not None:
+            self._serve(selector, visitor, said)
+
+    def _listen(self, selector: selectors.BaseSelector, visitor: Visitor) -> bytes | None:
+        """Tell a visitor more of the refs, and what it says to them."""
+        if visitor.tell():
+            self._unserved.wait_on(visitor, self._time.monotonic() + FIRST_S)
+        said = visitor.read_answer()
+        if said is None:
+            events = selectors.EVENT_READ | (selectors.EVENT_WRITE if visitor.untold else 0)
+            with contextlib.suppress(KeyError):  # who has only come is registered before it is heard
+                selector.modify(visitor.connection, events, visitor)
+        return said
+
+    def _serve(self, selector: selectors.BaseSelector, visitor: Visitor, said: bytes) -> None:
         self._unserved.leave(visitor)
         with contextlib.suppress(KeyError, ValueError):
             selector.unregister(visitor.connection)
@@ -236,7 +256,7 @@ class Server:
             visitor.connection.close()
             return
         try:
-            threading.Thread(target=self._visit, args=(visitor.connection, request), name="served", daemon=True).start()
+            threading.Thread(target=self._visit, args=(visitor, said), name="served", daemon=True).start()
         except RuntimeError:  # the system has no more threads
             self._dismiss(selector, visitor)
             with self._lock:
@@ -260,32 +280,54 @@ class Server:
 
     # A thread for each who is served
 
-    def _visit(self, connection: socket.socket, request: bytes) -> None:
-        until = self._time.monotonic() + WHOLE_S
+    def _visit(self, visitor: Visitor, said: bytes) -> None:
+        until, connection = self._time.monotonic() + WHOLE_S, visitor.connection
         try:
             with connection, contextlib.suppress(OSError):
                 connection.settimeout(FIRST_S)
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                if self._door is not None and request.startswith(_KNOCK):
-                    self._door(request.removeprefix(_KNOCK), self._open[connection])
+                if visitor.untold is not None:
+                    if self._places.acquire(timeout=STALL_S):
+                        Served(connection, self._start, self._places.release, until, self._time, said).run()
+                elif self._door is not None and said.startswith(_KNOCK):
+                    self._door(said.removeprefix(_KNOCK), visitor.address)
                     connection.sendall(_line("ok"))
-                elif not _REQUEST.fullmatch(request):
+                else:
                     connection.sendall(_line("ERR no such repository"))
-                elif self._places.acquire(timeout=STALL_S):
-                    Served(connection, self._start, self._places.release, until, self._time).run()
         finally:
             with self._lock:
                 del self._open[connection]
 
     def _start(self, stdio: socket.socket) -> subprocess.Popen[bytes]:
-        command = [
+        return start_on(stdio, self._upload_pack(), _environment())
+
+    def _list_refs(self) -> bytes:
+        try:
+            return subprocess.run(
+                self._upload_pack("--advertise-refs"),
+                env=_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                timeout=STALL_S,
+                check=True,
+            ).stdout
+        except (subprocess.SubprocessError, RuntimeError) as error:
+            raise OSError(f"git upload-pack: {error}") from None
+
+    def _upload_pack(self, *options: str) -> list[str]:
+        return [
             "git",
             *("-c", "uploadpack.allowFilter=false", "-c", "uploadpack.hideRefs=refs/evidence"),
+            # A ref may have moved since the visitor was told where it is.
+            *("-c", "uploadpack.allowReachableSHA1InWant=true"),
             *("-c", f"safe.directory={self._path}"),
-            *("upload-pack", "--strict", str(self._path)),
+            *("upload-pack", "--strict", *options, str(self._path)),
         ]
-        plain = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-        return start_on(stdio, command, plain | OWN_CONFIG_ONLY)
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | OWN_CONFIG_ONLY
 
 
 def _line(text: str) -> bytes:
@@ -332,11 +374,42 @@ def is_same_host(one: str, other: str) -> bool:
     return _plain_host(one) == _plain_host(other)
 
 
+def is_same_address(one: Address, other: Address) -> bool:
+    """Whether two spellings are of one host and one port of it."""
+    return one[1] == other[1] and is_same_host(one[0], other[0])
+
+
+def leads_to(address: Address, listening: Address) -> bool:
+    """Whether an address leads from this machine to what listens there; no name is looked up for that."""
+    host, own = _plain_host(address[0]), _plain_host(listening[0])
+    if address[1] != listening[1]:
+        return False
+    if own in _NO_HOSTS:
+        return _is_this_machine(host)
+    return host == own or host in _NO_HOSTS or (host == "localhost" and own in ("127.0.0.1", "::1"))
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        family = socket.AF_INET6 if ipaddress.ip_address(host).version == 6 else socket.AF_INET
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((host, 0))
+    except (ValueError, OSError):
+        return host == "localhost"
+    return True
+
+
 def _plain_host(host: str) -> str:
+    host = host.lower().removesuffix(".")
     try:
         found = ipaddress.ip_address(host)
     except ValueError:
-        return host.lower()
+        if not _NUMBERS.fullmatch(host):
+            return host
+        try:
+            return socket.inet_ntoa(socket.inet_aton(host))  # 127.1, 0x7f000001
+        except OSError:
+            return host
     return str(getattr(found, "ipv4_mapped", None) or found)
 
 

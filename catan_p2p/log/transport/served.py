@@ -13,6 +13,7 @@ from typing import IO
 
 from catan_p2p.limits import MAX_HELD_ANSWER_BYTES
 from catan_p2p.log.transport.bounded import kill_group
+from catan_p2p.log.transport.told_refs import ListingSkipper
 from catan_p2p.time_source import TimeSource
 
 STALL_S = 10.0
@@ -50,7 +51,10 @@ def _say(pipe: IO[bytes], stdio: socket.socket) -> None:
 
 
 class Served:
-    """One connection that is served: what Git says goes to the visitor, and what the visitor says to Git."""
+    """One connection that is served: what Git says goes to the visitor, and what the visitor says to Git.
+
+    The visitor has been told the refs, and has begun to say something: ``asked``.
+    """
 
     def __init__(
         self,
@@ -59,6 +63,7 @@ class Served:
         leave: Callable[[], None],
         until: float,
         time: TimeSource,
+        asked: bytes,
     ) -> None:
         self._time = time
         self._visitor = visitor
@@ -67,7 +72,8 @@ class Served:
         self._until = until
         self._process: subprocess.Popen[bytes] | None = None
         self._held = bytearray()
-        self._asked = bytearray()
+        self._asked = bytearray(asked)
+        self._skipper = ListingSkipper()
 
     def run(self) -> None:
         """Serve until both have said all, or nothing moves, or the time is over."""
@@ -125,7 +131,7 @@ class Served:
                 del self._asked[: git.send(self._asked)]
         if events & selectors.EVENT_READ:
             data = git.recv(_CHUNK)
-            self._held += data
+            self._held += self._skipper.rest_of(data)
             return bool(data)
         return True
 

@@ -1,8 +1,9 @@
-"""Visitors of a server who have not said yet what they want, and which of them gives way to the next.
+"""Visitors of a server whom Git need not serve yet, and which of them gives way to the next.
 
-There is always room for who comes: when there are too many, one is drawn by lot from those who wait in the most crowded
-address of the most crowded network. Whoever says at once what they want waits for a moment only, so it is those who say
-nothing that give way, however fast they come again.
+They have not said yet what they want, or have been told the refs and have said nothing since. There is always room
+for who comes: when there are too many, one is drawn by lot from those who wait in the most crowded address of the
+most crowded network. Whoever says at once what they want waits for a moment only, so it is those who say nothing that
+give way, however fast they come again.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def network_of(address: str) -> str:
 
 
 class Visitor:
-    """A connection that has not said what it wants; it may take until ``until``, by the server's clock."""
+    """A connection that Git does not serve yet; it may take until ``until``, by the server's clock."""
 
     def __init__(self, connection: socket.socket, address: str, until: float) -> None:
         self.connection = connection
@@ -43,6 +44,37 @@ class Visitor:
         self.until = until
         self._data = bytearray()
         self._size = _HEAD_BYTES
+        self.untold: memoryview | None = None
+        """What is left to be told of the refs; None before the visitor has asked."""
+
+    def ask(self, listing: bytes) -> None:
+        """The visitor wants to know where the refs are."""
+        self.untold = memoryview(listing)
+        self._data.clear()
+
+    def tell(self) -> bool:
+        """Tell more of the refs, without waiting; whether anything moved. ``OSError`` if the visitor has gone."""
+        assert self.untold is not None
+        try:
+            count = self.connection.send(self.untold) if self.untold else 0
+        except BlockingIOError:
+            return False
+        self.untold = self.untold[count:]
+        return count > 0
+
+    def read_answer(self) -> bytes | None:
+        """What the visitor says to the refs, as soon as that is more than nothing (``0000``); None before.
+
+        ``OSError`` if the visitor has gone, or wants nothing.
+        """
+        try:
+            more = self.connection.recv(_HEAD_BYTES - len(self._data))
+        except BlockingIOError:
+            return None
+        self._data += more
+        if not more or self._data == b"0000":
+            raise ConnectionResetError
+        return bytes(self._data) if len(self._data) == _HEAD_BYTES else None
 
     def read(self) -> bytes | None:
         """The first line of Git's protocol once all of it has come, None before; empty if it is none.
@@ -95,6 +127,12 @@ class Unserved:
         drawn = self._rng.choice([visitor for visitor in waiting if visitor.address == address])
         self.leave(drawn)
         return drawn
+
+    def wait_on(self, visitor: Visitor, until: float) -> None:
+        """Let a visitor who does something wait on, as the last who has come."""
+        if self._visitors.pop(visitor.connection, None) is not None:
+            visitor.until = until
+            self._visitors[visitor.connection] = visitor
 
     def leave(self, visitor: Visitor) -> None:
         """A visitor waits no more: it is served, or gone."""

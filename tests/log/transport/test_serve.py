@@ -16,12 +16,12 @@ from catan_p2p.limits import MAX_UNSERVED_CONNECTIONS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport import serve
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.serve import Address, Server, is_same_address, leads_to
 from catan_p2p.log.transport.served import start_on
 from catan_p2p.log.transport.unserved import Unserved, Visitor, network_of
 from tests.attacks.crowd import Crowd, is_served
 from tests.for_each import for_each
-from tests.replication.tables import make_seats
+from tests.replication.tables import git, make_seats
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
 
@@ -40,6 +40,33 @@ def test_idle_visitors_who_come_again_keep_nobody_out(seat: Path, addresses: int
             crowd.refill()
             served += is_served(server)
         assert served >= 10
+
+
+@on_linux
+@pytest.mark.parametrize("addresses", [8, 100])
+def test_visitors_who_ask_and_then_say_nothing_keep_nobody_out(seat: Path, addresses: int) -> None:
+    line = b"git-upload-pack /\0host=there\0"
+    asks = b"%04x" % (len(line) + 4) + line
+    with Server(seat, "127.0.0.1", 0) as server, Crowd(server, addresses, 300, asks) as crowd:
+        served = 0
+        for _ in range(20):
+            crowd.refill()
+            served += is_served(server)
+        assert served >= 10
+
+
+def test_refs_that_move_after_they_were_told_are_fetched_as_they_were(seat: Path) -> None:
+    with Server(seat, "127.0.0.1", 0) as server:
+        remote = GitProtocolRemote(server.url)
+        heads = remote.heads(["refs/heads/Red_0"])
+        old = heads["refs/heads/Red_0"]
+        git(seat, "update-ref", "refs/heads/Red_0", git(seat, "commit-tree", f"{old}^{{tree}}", "-p", old, "-m", "new"))
+        remote.bring(heads)
+        assert remote.read(old)[0] == "commit"
+        remote.close()
+        again = GitProtocolRemote(server.url)
+        assert again.heads(["refs/heads/Red_0"]) != heads
+        again.close()
 
 
 @pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ECONNABORTED, errno.ENOBUFS, errno.ENOMEM])
@@ -183,6 +210,40 @@ def test_who_leaves_is_noticed() -> None:
         theirs.close()
         with pytest.raises(ConnectionResetError):
             Visitor(ours, "192.0.2.1", 1.0).read()
+
+
+@pytest.mark.parametrize(
+    "one, other, is_same",
+    [
+        ("127.0.0.1", "127.1", True),
+        ("127.0.0.1", "0x7f.0.0.1", True),
+        ("127.0.0.1", "2130706433", True),
+        ("127.0.0.1", "::ffff:127.0.0.1", True),
+        ("::1", "0:0:0:0:0:0:0:1", True),
+        ("Host.example", "host.example.", True),
+        ("127.0.0.1", "127.0.0.2", False),
+        ("::1", "127.0.0.1", False),
+        ("host.example", "other.example", False),
+    ],
+)
+def test_an_address_is_one_however_it_is_spelt(one: str, other: str, is_same: bool) -> None:
+    assert is_same_address((one, 9418), (other, 9418)) == is_same
+    assert not is_same_address((one, 9418), (other, 9419))
+
+
+@pytest.mark.parametrize(
+    "address, listening, leads",
+    [
+        (("127.0.0.1", 7), ("0.0.0.0", 7), True),
+        (("0.0.0.0", 7), ("127.0.0.1", 7), True),
+        (("localhost", 7), ("127.0.0.1", 7), True),
+        (("127.0.0.1", 8), ("0.0.0.0", 7), False),
+        (("192.0.2.1", 7), ("0.0.0.0", 7), False),
+        (("127.0.0.2", 7), ("127.0.0.1", 7), False),
+    ],
+)
+def test_what_leads_to_where_somebody_listens(address: Address, listening: Address, leads: bool) -> None:
+    assert leads_to(address, listening) == leads
 
 
 def test_it_closes_while_visitors_wait(seat: Path) -> None:
