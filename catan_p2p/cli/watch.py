@@ -11,7 +11,6 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import WRONG_USAGE, say
-from catan_p2p.log.transport.mirror import Mirror
 from catan_p2p.log.transport.quarantine import Quarantine, sweep
 from catan_p2p.log.transport.remote import checked_url, local_path
 from catan_p2p.tables.invitation import is_mangled, parse_invitation
@@ -91,7 +90,9 @@ def run(args: argparse.Namespace) -> int:
     if local_path(place) is not None:
         args.path = local_path(place)
         return int(_viewer().watch(args))
-    from catan_p2p.sessions.saved_games import data_folder  # most games that are watched are here, and need no more
+    # Most games that are watched are here, and need neither.
+    from catan_p2p.log.transport.mirror import Mirror
+    from catan_p2p.sessions.saved_games import data_folder
 
     url, watched = checked_url(place), data_folder() / "watched"
     sweep(watched)
