@@ -170,8 +170,8 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "the log stays where the game was over on a side that did not survive",
         "replication/play.py",
-        "if self._over_at != replica.graph.head or self._over_since is None:",
-        "if self._over_since is None:",
+        "return self._over_at == self._replica.graph.head",
+        "return self._over_at is not None",
         "simulation/laboratory/test_relay_forks.py::"
         "test_only_the_liar_is_excused_and_all_others_end_alike[over on both sides of the fork]",
     ),
