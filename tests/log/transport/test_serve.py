@@ -69,6 +69,22 @@ def test_refs_that_move_after_they_were_told_are_fetched_as_they_were(seat: Path
         again.close()
 
 
+def test_more_refs_than_a_connection_takes_at_once_are_told_as_they_are_read(seat: Path) -> None:
+    head = git(seat, "rev-parse", "refs/heads/Red_0")
+    many = "".join(f"create refs/heads/kept/{number:0200} {head}\n" for number in range(4000))
+    git(seat, "update-ref", "--stdin", data=many.encode())
+    git(seat, "pack-refs", "--all")
+    with Server(seat, "127.0.0.1", 0) as server, socket.socket() as slow:
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.connect(("127.0.0.1", server.port))
+        slow.sendall(b"001dgit-upload-pack /\0host=x\0")
+        assert is_served(server), "nobody waits for who reads slowly"
+        told = b""
+        while not told.endswith(b"\n0000"):
+            told += slow.recv(1 << 16)
+        assert told.count(b"refs/heads/kept/") == 4000
+
+
 @pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ECONNABORTED, errno.ENOBUFS, errno.ENOMEM])
 def test_no_error_of_accept_ends_the_server(seat: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     told: list[str] = []
