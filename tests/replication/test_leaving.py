@@ -379,6 +379,49 @@ def test_playing_on_against_the_own_yes_is_noticed(tmp_path: Path, monkeypatch: 
         _plays_on(tmp_path)
 
 
+def test_a_vote_that_hangs_on_it_releases_nobody_from_their_yes(tmp_path: Path) -> None:
+    # Orange places twice. Blue has seen that, and votes on Green, who comes next and has said yes to going on without
+    # Orange: to build on that, Green needs Blue's no.
+    paths = make_seats(tmp_path, 4, 7, rules="brief; StartOrder = seat; Leaving = yes", signed=True)
+    with opened(paths) as replicas:
+        red, blue, green, orange = replicas
+        while not orange.is_awaited:
+            for replica in replicas:
+                replica.synchronize()
+                if replica is not orange:
+                    replica.act()
+        for replica in (red, green):  # Red, who would excuse, votes first
+            replica.synchronize()
+            Voting(replica).vote(4, "yes")
+            replica.store.publish()
+        before = green.graph.head
+        orange.act()
+        newest = orange.graph.head
+        others, blue.neighbours = blue.neighbours, [one for one in blue.neighbours if one.player == 4]
+        blue.synchronize()
+        assert blue.graph.head == newest
+        Voting(blue).vote(3, "yes")
+        blue.store.publish()
+        green.neighbours = [one for one in green.neighbours if one.player == 2]
+        for _ in range(2):
+            for one in green.neighbours:
+                one.strays_at = 0.0
+            green.synchronize()
+            green.act()
+        assert green.graph.head == before
+        blue.neighbours = others
+        blue.synchronize()
+        assert [step.action for step in Voting(blue).go_on()] == [Vote(2, 4, "no")]
+        green.synchronize()
+        assert green.graph.head == newest
+        assert green.act()
+        for _ in range(2):
+            for replica in (red, orange, blue):  # the others hold what Blue has voted against
+                replica.synchronize()
+                Voting(replica).go_on()
+        assert len({replica.graph.head for replica in replicas}) == 1
+
+
 def test_nobody_is_voted_on_while_two_are_silent(tmp_path: Path) -> None:
     with opened(make_seats(tmp_path, 4, 7, rules="thesis" + SHORT + _JOINT)) as replicas:
         red, blue, green, _ = replicas

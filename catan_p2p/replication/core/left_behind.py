@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from catan_p2p.game.actions import Claim, Excuse
-from catan_p2p.game.actions.replies import CHARGES
+from catan_p2p.game.actions import Claim, Excuse, Vote
+from catan_p2p.game.actions.replies import CHARGES, is_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.log import votes
 from catan_p2p.log.reading import Commits, new_commits, take_in
@@ -34,6 +34,7 @@ class LeftBehind:
         author = held.author(data)
         coming = self._heights_over(commits)
         waiting = [one for one in graph.ballot.rounds() if one.absent == author and one.base == graph.head]
+        is_bound = any(round.stage not in CHARGES and graph.ballot.binds(round) for round in waiting)
         for round in waiting:
             if round.stage not in CHARGES and votes.is_void(graph.ledger, round, graph.ballot.loose, coming):
                 graph.free([round])
@@ -45,11 +46,16 @@ class LeftBehind:
                 return True
             if player in (None, author, held.player) or not (held.is_signed or player == source.player):
                 continue
-            if graph.ledger.is_forged(commit, other):
+            if graph.ledger.is_forged(commit, other) or (is_bound and not self._is_of_line(other)):
                 continue
             graph.free(waiting, [named])
             return True
         return False
+
+    def _is_of_line(self, data: bytes) -> bool:
+        """Whether a commit is one of the line: nobody may build on what they voted against for less, but for a no."""
+        entry = self._held.entry(data)
+        return entry is not None and not isinstance(entry.action, Vote) and not is_reply(entry.action)
 
     def _heights_over(self, commits: Commits) -> dict[ObjectId, int]:
         """The heights of those of these commits that lead to the first one by first parents alone."""
