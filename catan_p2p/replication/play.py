@@ -169,7 +169,9 @@ class Life:
         self._lacks_room = False
         self._news_at = self._time.monotonic()
         self._everybody_at = 0.0
-        self._over_since: float | None = None
+        self._over_since = 0.0
+        self._over_at: ObjectId | None = None
+        """The commit at which the game is over, since ``_over_since``."""
         self._all_know_since: float | None = None
 
     def turn(self) -> bool:
@@ -227,9 +229,10 @@ class Life:
     def _act(self) -> bool:
         replica = self._replica
         if replica.graph.state.is_over:
-            if self._over_since is None:
+            if not self._has_ended:
                 replica.fast_forward()  # a full disk may refuse it, then it is tried again
-                self._over_since = self._time.monotonic()
+                self._over_at, self._over_since = replica.graph.head, self._time.monotonic()
+                self._all_know_since = None
             if not replica.is_awaited:
                 return False
         if not (replica.is_awaited or self._is_unanswered()):
@@ -247,6 +250,11 @@ class Life:
                 self._acknowledge(step.commit)
         self._tell(f"acted {len(steps)}")
         return bool(steps)
+
+    @property
+    def _has_ended(self) -> bool:
+        """Whether the own log is where the game is over: it may have been over on a side that has not survived."""
+        return self._over_at == self._replica.graph.head
 
     def _is_unanswered(self) -> bool:
         """Whether an own offer has waited long enough for answers that nobody has to wait for.
@@ -300,7 +308,7 @@ class Life:
         now = self._time.monotonic()
         if self._pace.max_s is not None and now - self._begin > self._pace.max_s:
             return True
-        if self._over_since is None:
+        if not self._has_ended:
             return self._replica.is_capped(self._pace.max_actions) and not self._replica.graph.state.is_over
         is_opened = not awaited(self._replica.graph.state)
         if is_opened and self.everybody_knows() and self._replica.has_pushed_all:
