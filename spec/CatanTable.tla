@@ -43,6 +43,13 @@ ExcuserAt(on, x) == GameAt(on)!Excuser(x)
 Votes(p, on, x, says) == {v \in VotesSeen(p) : v.on = on /\ v.about = x /\ v.says = says}
 HaveAll(some, on, x) == {v.by : v \in some} = Voters(on, x)
 
+\* What votes name: an action that a "no" has accepted, or the newest commit of a vote on a lie.
+Named == {v.holds : v \in {w \in votes : w.says = "no"}} \cup {v.newest : v \in {w \in votes : w.says = "lie"}}
+
+\* In place of Visible, where all meet at a relay: what player p has pushed there.  That is no copy of another's log, but for
+\* what votes name: else it might be where a liar shows something else by now.
+VisibleAtRelay(p) == Reached(shown[p]) \cup UNION {Past(c) : c \in Named \cap Kept(p)}
+
 \* A commit that tells that a player is excused.
 IsExcuse(c) == c # RootId /\ ~book[c].reply /\ book[c].G.away # book[book[c].on].G.away
 ExcusedIn(c) == CHOOSE x \in Players : book[c].G.away[x] /\ ~book[book[c].on].G.away[x]
@@ -157,11 +164,14 @@ Survivor(p, lie) ==
     IN IF isMerged THEN (CHOOSE v \in next : TRUE).holds
        ELSE CHOOSE c \in lie.pair : \A d \in lie.pair \ {c} : better(c, d)
 
+\* Another player says in a vote on a lie that they hold the commit c.
+IsVotedFor(p, c) == \E v \in VotesSeen(p) : v.says = "lie" /\ v.by # p /\ c \in Past(v.newest)
+
 \* What player p may no longer accept: the other commit of a lie that is decided, and after a vote what the liar does alone.
 MayAccept(p, c) ==
     \A lie \in LiesKnownTo(p) :
         /\ IsDecided(p, lie) => Past(c) \cap lie.pair \subseteq {Survivor(p, lie)}      \* MA1 survivor
-        /\ (book[c].by = lie.by /\ \E v \in VotesOn(p, lie) : v.by = p) => IsTestified(p, c)   \* MA2 bound
+        /\ (book[c].by = lie.by /\ \E v \in VotesOn(p, lie) : v.by = p) => IsTestified(p, c) \/ IsVotedFor(p, c)  \* MA2 bound
 
 \* All votes on the lie are there, player p is on the side that survives, and holds all that its voters hold.
 MayExcuseLiar(p, x) ==
@@ -356,6 +366,9 @@ NothingSharedIsPutAside == Liars = {} => \A p \in Players : \A c \in aside[p] : 
 OneSurvives ==
     \A p \in Honest : \A lie \in LiesKnownTo(p) :
         (\E e \in Held(p) : IsExcuse(e) /\ ExcusedIn(e) = lie.by) => Held(p) \cap lie.pair = {Survivor(p, lie)}
+
+\* Whoever can reach one honest player who holds what a vote names can have it.
+NamedIsShown == \A p \in Honest : Named \cap Kept(p) \subseteq Visible(p)
 
 \* No share of an honest player is told for two calls.
 NoShareOutlivesItsCall ==

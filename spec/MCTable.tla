@@ -44,6 +44,28 @@ ForkedSpec == ForkedInit /\ [][TableNext]_tableVars
 \* Player 1 does not come back: for an action constraint.
 StaysDown == up' = up
 
+\* At a relay: player 1 has rolled in two ways, which is proven, and gone.  Player 2 has seen the one, player 3 the other, and
+\* what player 1 did after it.  What player 2 has seen is all that player 1 has left at the relay.
+RelayedInit ==
+    /\ Init
+    /\ book = (RootId :> CommitOfOne(G))
+              @@ (<<1, 1, 1>> :> CommitOfOne([G EXCEPT !.tp = "Trading", !.dice = 2]))
+              @@ (<<1, 1, 2>> :> CommitOfOne([G EXCEPT !.tp = "Trading", !.dice = 3]))
+              @@ (<<2, 1, 1>> :> [CommitOfOne([G EXCEPT !.tp = "Building", !.dice = 2]) EXCEPT !.on = <<1, 1, 1>>])
+    /\ view = [p \in Players |-> Knowing(IF p = 3 THEN <<2, 1, 1>> ELSE <<1, 1, 2>>, {})]
+    /\ shown = [p \in Players |-> [log |-> IF p = 1 THEN <<1, 1, 2>> ELSE RootId, reply |-> NoCommit]]
+    /\ journal = [p \in Players |-> [log |-> shown[p].log, reply |-> NoCommit, seen |-> view[p]]]
+    /\ up = Players \ {1}
+    /\ cut = {}
+    /\ desk = EmptyDesk
+    /\ proofs = [p \in Players |-> {{<<1, 1, 1>>, <<1, 1, 2>>}}]
+    /\ faults = [crashes |-> 0, cuts |-> 0, lies |-> 1]
+    /\ newest = [SU |-> SU, G |-> G]
+    /\ votes = {} /\ aside = [p \in Players |-> {}]
+
+\* Player 1 does not come back.
+RelayedSpec == RelayedInit /\ [][TableNext /\ StaysDown]_tableVars
+
 -----------------------------------------------------------------------------
 \* Players 2 and 3 could pay for a road, so that both may build after player 1's turn; they have no road left.
 TwoRoads == [NoResources EXCEPT !.Lumber = 2, !.Brick = 2]

@@ -72,7 +72,7 @@ MODELS_OF = {
     "CatanPatience.tla": ("MCTurnClock", "MCFreeTurn"),
     "CatanP2P.tla": ("MCP2PTalk", "MCP2PTwo", "MCP2POffer", "MCP2PLiar", "MCP2PCountedTalk", "MCP2PLiarLoss"),
     "CatanReturning.tla": ("MCReturning",),
-    "CatanTable.tla": ("MCTableTwoAway", "MCTableSpecial", "MCTableSilent", "MCTableFork"),
+    "CatanTable.tla": ("MCTableRelay", "MCTableTwoAway", "MCTableSpecial", "MCTableSilent", "MCTableFork"),
     "CatanPower.tla": ("MCPower",),
 }
 """By module the models in which it is looked for, quick ones first."""

@@ -34,6 +34,8 @@ NO_SYNC = ("synced' = [synced EXCEPT ![p] = journal[p]]", "synced' = synced")
 NO_SPENT = ("1 + Max({SharesIn(p, c), SpentOn(p, c)})", "1 + SharesIn(p, c)")
 SKIPPED = ("!.ap = NextPresent(g.away, @),", "!.ap = NextPresent(g.away, x),")
 PUT_ASIDE = "@ \\cup ((Held(p) \\cup Kept(p)) \\ (Past(on) \\cup replies))"
+NO_COPY = (" \\cup UNION {Past(c) : c \\in Named \\cap Kept(p)}", "")
+NO_NEWEST = (" \\/ IsVotedFor(p, c)", "")
 MAYBE = ('votes \\cup {VoteBy(p, x, on, "yes")}', 'votes \\cup {VoteBy(p, x, on, "maybe")}')
 
 QUICK = (
@@ -43,6 +45,7 @@ QUICK = (
     Mistake("the turn goes to the seat after the builder", "MCTableSpecial", "SharedRefinesNext", (), SKIPPED),
     Mistake("show before the journal is synced", "MCPower", "ShownIsDurable", ("PS1",)),
     Mistake("show before the journal is synced, as others see it", "MCPower", "NothingSeenIsUndone", ("PS1",)),
+    Mistake("no copy at a relay of what votes name", "MCTableRelay", "NamedIsShown", (), NO_COPY),
     Mistake("a share is told twice", "MCTableFork", "NoShareOutlivesItsCall", ("SP1",), NO_SPENT),
 )
 SLOW = (
@@ -61,6 +64,12 @@ SLOW = (
     ),
 )
 """Every invariant and property of these modules is here or above."""
+
+STANDSTILLS = (
+    Mistake("no copy at a relay of what votes name", "MCTableRelay", "", (), NO_COPY),
+    Mistake("take in nothing that only votes lead to", "MCTableRelay", "", (), NO_NEWEST),
+)
+"""What keeps the others from going on without a liar."""
 
 HARMLESS = (Mistake("the vote alone is enough", "MCTableFork", "NoShareOutlivesItsCall", ("SP1",)),)
 """What TLC finds nothing wrong with: the other guard is there."""
@@ -117,6 +126,15 @@ def test_a_mistake_is_noticed(tmp_path: Path, mistake: Mistake) -> None:
     steps = describe_steps(result.states, constants)
     assert len(steps) == len(result.states)
     assert not [step for step in steps if step.startswith(("no step", "nothing"))]
+
+
+@pytest.mark.spec
+@pytest.mark.parametrize("mistake", STANDSTILLS, ids=lambda mistake: mistake.name)
+def test_honest_players_stand_still_with_a_mistake(tmp_path: Path, mistake: Mistake) -> None:
+    model = MODELS[mistake.model]
+    config = model.config.replace("NamedIsShown", "")
+    result = Tlc.find().run(alter(tmp_path, mistake) / model.module_file.name, config, model.arguments())
+    assert result.verdict == "deadlock", result.detail
 
 
 @pytest.mark.soak
