@@ -59,6 +59,8 @@ MAX_MESSAGE_BYTES = 4096
 
 # Branches
 
+MAX_COPIES = 16
+"""Commits by others that a player shows copies of; the player's next action makes most of them needless."""
 MAX_STRAY_BRANCHES = 16
 """New branches of each player, with votes or late replies, that are read at one look at one repository."""
 MAX_OWN_COPIES = 64

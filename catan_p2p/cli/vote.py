@@ -15,7 +15,7 @@ from catan_p2p.game.secret_streams import randomness_named
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import Cast
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.refs import ReplyBranch, parse_branch
+from catan_p2p.log.refs import HEADS, ReplyBranch, copy_at, parse_branch
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.log.verdict import Step
@@ -82,13 +82,14 @@ def still_s(path: Path) -> float:
     """
     folder = git_folder(path)
     moved = [folder / "packed-refs", *folder.glob("refs/heads/*"), *folder.glob("refs/remotes/*/*")]
-    dates = [file.stat().st_mtime for file in moved if file.is_file() and not _is_vote(file.name)]
+    dates = [file.stat().st_mtime for file in moved if file.is_file() and not _is_no_move(file.name)]
     return max(0.0, SYSTEM_TIME.date_s() - max(dates, default=SYSTEM_TIME.date_s()))
 
 
-def _is_vote(name: str) -> bool:
+def _is_no_move(name: str) -> bool:
+    """Whether a branch is for a vote, or a copy of what was known."""
     branch = parse_branch(name)
-    return isinstance(branch, ReplyBranch) and branch.is_vote
+    return copy_at(HEADS + name) is not None or (isinstance(branch, ReplyBranch) and branch.is_vote)
 
 
 def _vote(replica: Replica, says: str, on: str | None, still_s: float) -> str:

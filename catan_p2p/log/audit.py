@@ -9,7 +9,7 @@ from git.exc import GitCommandError
 
 from catan_p2p.log.folders import GamePath, find_games
 from catan_p2p.log.history import BadRoot, History, game_refs, read_history
-from catan_p2p.log.refs import HEADS, REMOTES, parse_branch
+from catan_p2p.log.refs import HEADS, REMOTES, copy_at, parse_branch
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
@@ -49,7 +49,9 @@ def audit(path: Path) -> Audit:
         ignored = tuple(
             ref
             for ref in refs
-            if not ref.startswith(REMOTES) and not (ref.startswith(HEADS) and parse_branch(ref.removeprefix(HEADS)))
+            if not ref.startswith(REMOTES)
+            and not (ref.startswith(HEADS) and parse_branch(ref.removeprefix(HEADS)))
+            and copy_at(ref) is None
         )
         try:
             history = read_history(game_refs(store), store.read, str(path))

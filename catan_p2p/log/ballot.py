@@ -42,6 +42,8 @@ class Cast(NamedTuple):
     """Of a vote that goes by the proof of a lie."""
     takes_back: ObjectId | None = None
     """Of a no on top of the same player's yes: the yes."""
+    names: ObjectId | None = None
+    """The commit that whoever hears this vote needs: what a no has accepted, or the newest commit of a charge."""
 
 
 def stage_of(state: State, absent: Player) -> VoteStage:
@@ -67,10 +69,19 @@ class Ballot:
     merged_noes: frozenset[tuple[Round, ObjectId]] = frozenset()
     """By what is voted on, which commits of the line merge a no."""
 
-    def add(self, commit: ObjectId, round: Round, vote: Vote, charge: Charge | None = None) -> Ballot:
+    def add(
+        self,
+        commit: ObjectId,
+        round: Round,
+        vote: Vote,
+        charge: Charge | None = None,
+        names: ObjectId | None = None,
+    ) -> Ballot:
         """The ballot with one more vote, or with a no that takes the same player's yes back."""
         before = self.of(round).get(vote.player)
-        cast = Cast(commit, round, vote.player, vote.says, charge, None if before is None else before.commit)
+        takes_back = None if before is None else before.commit
+        names = names if charge is None else charge.newest
+        cast = Cast(commit, round, vote.player, vote.says, charge, takes_back, names)
         votes = {**self.votes, round: {**self.of(round), vote.player: cast}}
         return replace(self, loose={**self.loose, commit: cast}, votes=votes, casts=self.casts.adding(commit, cast))
 

@@ -67,8 +67,9 @@ class Ledger(NamedTuple):
 
     def _voted(self, step: Step, vote: Vote) -> Settling:
         round = self.round_voted_on(step.parents, step.entry)
-        settling = replace(self.settling, ballot=self.ballot.add(step.commit, round, vote, step.entry.charge))
-        if step.entry.charge is None:
+        entry = step.entry
+        settling = replace(self.settling, ballot=self.ballot.add(step.commit, round, vote, entry.charge, entry.names))
+        if entry.charge is None:
             return settling
         state = self.line.past_at(round.base).tree.state
         is_merged = round.stage == "lies" and state.to_act != round.absent

@@ -93,6 +93,15 @@ class Line(NamedTuple):
             return {player: step.commit for player, step in self.replies.items()} if self.replies else {}
         return self.next[base].replies if base in self.next else {}
 
+    def leads_to(self, commit: ObjectId, base: ObjectId, action: ObjectId) -> bool:
+        """Whether a commit of the line has an action in its history, which continues or replies to ``base``."""
+        if action in self.next or action == self.head:
+            return self.heights[action] <= self.heights[commit]
+        merging = self.next.get(base)
+        if merging is None or action not in merging.parents:
+            return False
+        return self.heights[merging.commit] <= self.heights[commit]
+
     def past_of(self, base: ObjectId) -> Line | None:
         """The line as it was, or is, before it goes on from one of its commits; None for all other commits."""
         if base == self.head:

@@ -10,6 +10,7 @@
 ``refs/heads/<commit>_owes3_Red_0``               the same on player 3, who owes a reply to that commit
 ``refs/heads/<commit>_fork3_Red_0``               the same on player 3, who has continued that commit in two ways
 ``refs/heads/<commit>_lies3_Red_0``               the same on player 3, who has replied to that commit in two ways
+``refs/heads/<commit>_copy_Red_0``                the red player's copy of that commit, by another player
 ``refs/remotes/Blue/Red_0``                       where the blue peer's copy of the red log was last seen
 ``refs/chat/Red``                                 what the red player says; in game 3 ``refs/chat/Red_3``
 ``refs/heads/chat/0/Red``                         the same at a relay that takes branches only
@@ -36,6 +37,7 @@ ABANDONED = "refs/abandoned/"
 
 _ANY_COLOUR = "|".join(COLOURS)
 _LOG = re.compile(rf"(?P<colour>{_ANY_COLOUR})_(?P<game>0|[1-9]\d{{0,8}})")
+_COPY = re.compile(rf"(?P<commit>[0-9a-f]{{40}})_copy_{_LOG.pattern}")
 _REPLY = re.compile(rf"(?P<base>[0-9a-f]{{40}})_(?P<kind>{'|'.join((*REPLIES.values(), *VOTE_WORDS))})_{_LOG.pattern}")
 
 
@@ -65,6 +67,15 @@ class ReplyBranch(NamedTuple):
 Branch: TypeAlias = LogBranch | ReplyBranch
 
 
+class Copy(NamedTuple):
+    """A player's copy of a commit by another player. It is no branch of the game: its name says where it leads."""
+
+    commit: ObjectId
+    colour: str
+    """Whose copy it is."""
+    game: int
+
+
 def branch_name(branch: Branch) -> str:
     """``Red_0``, ``<commit>_loss_Red_0`` or ``<commit>_answer_Red_0``."""
     name = f"{branch.colour}_{branch.game}"
@@ -91,6 +102,18 @@ def branch_at(ref: str) -> Branch | None:
 def local_ref(branch: Branch) -> str:
     """``refs/heads/Red_0``."""
     return HEADS + branch_name(branch)
+
+
+def copy_ref(copy: Copy) -> str:
+    """``refs/heads/<commit>_copy_Red_0``."""
+    return f"{HEADS}{copy.commit}_copy_{copy.colour}_{copy.game}"
+
+
+@lru_cache(maxsize=1 << 12)
+def copy_at(ref: str) -> Copy | None:
+    """The copy that ``refs/heads/<commit>_copy_Red_0`` spells, None if it is none."""
+    match = _COPY.fullmatch(ref.removeprefix(HEADS)) if ref.startswith(HEADS) else None
+    return None if match is None else Copy(ObjectId(match["commit"]), match["colour"], int(match["game"]))
 
 
 def abandoned_ref(commit: ObjectId) -> str:

@@ -115,6 +115,32 @@ def overruled(ledger: Ledger) -> Round | None:
     return None
 
 
+# What votes name
+
+
+def needed(ledger: Ledger) -> Iterator[ObjectId]:
+    """The commits that are not held, and that votes name without which play cannot go on."""
+    for round in ledger.ballot.rounds():
+        if round.base in ledger.line.heights and not ledger.line.state.away[round.absent - 1]:
+            named = (cast.names for cast in ledger.ballot.of(round).values() if _counts(ledger, cast))
+            yield from (name for name in named if name is not None and name not in ledger.line.heights)
+
+
+def _counts(ledger: Ledger, cast: Cast) -> bool:
+    """Whether what a vote names may have to be held."""
+    if cast.charge is None:
+        return ledger.line.answer_to(cast.round) is None and not is_decided(ledger, cast.round)
+    return ledger.settling.outcomes.get(cast.round, cast.charge.holds) == cast.charge.holds
+
+
+def named(ledger: Ledger) -> list[ObjectId]:
+    """The actions that are held and that votes name, the newest first."""
+    line, ballot = ledger.line, ledger.ballot
+    names = {cast.names for round in ballot.rounds() for cast in ballot.of(round).values() if cast.names is not None}
+    actions = [name for name in names if name in line.heights and name not in ballot.casts]
+    return sorted(actions, key=lambda name: (-line.heights[name], name))
+
+
 # Which votes a commit merges
 
 

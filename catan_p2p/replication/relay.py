@@ -19,6 +19,7 @@ from catan_p2p.log.refs import (
     ReplyBranch,
     chat_branch_ref,
     chat_ref,
+    copy_at,
     local_ref,
     parse_branch,
     remote_ref,
@@ -86,6 +87,8 @@ class Relay:
             said = chat_ref(colour, self._game.number)
             if ref == said or (ref == chat_branch_ref(colour, self._game.number) and said not in self._listing):
                 return said
+            if (copy := copy_at(ref)) is not None:
+                return ref if (copy.colour, copy.game) == (colour, self._game.number) else None
             branch = self._branch(ref)
             if branch is None:
                 return None
@@ -185,7 +188,10 @@ class Relay:
             there = listing.get(ref)
             if there == new:
                 continue
-            if ref == self._chat:
+            if copy_at(ref) is not None:
+                # The name says which commit it is, so nothing else that is there is worth keeping.
+                moves.append(PushMove(ref, there, new, is_forced=there is not None))
+            elif ref == self._chat:
                 # Git knows whether it continues what is there; what it refuses is not tried again.
                 if (there, new) != self._unheard:
                     moves.append(PushMove(ref, there, new))
@@ -201,19 +207,27 @@ class Relay:
                     self.backoff.failed(StoreError(why))
             elif may_replace and there in self._junk:
                 moves.append(PushMove(ref, there, new, is_forced=True))
-        left = _REMOVED_AT_ONCE
-        for ref, there in listing.items():
-            branch = self._branch(ref)
-            is_own_reply = isinstance(branch, ReplyBranch) and branch.colour == self._colour and branch.base in graph
-            if is_own_reply and ref not in own and ref not in self._left and there in graph and left > 0:
-                moves.append(PushMove(ref, there, None))
-                left -= 1
-        return tuple(moves)
+        gone = [ref for ref in listing if ref not in own and ref not in self._left and self._is_over(ref, own, graph)]
+        return (*moves, *(PushMove(ref, listing[ref], None) for ref in gone[:_REMOVED_AT_ONCE]))
+
+    def _is_over(self, ref: str, own: Mapping[str, ObjectId], graph: Graph) -> bool:
+        """Whether nobody needs any more what this player has shown at a ref of the relay, for a time only."""
+        if self._is_own_copy(ref):
+            return self._listing.get(self._log) == own.get(self._log)  # which leads there now
+        branch = self._branch(ref)
+        is_own_reply = isinstance(branch, ReplyBranch) and branch.colour == self._colour and branch.base in graph
+        return is_own_reply and self._listing[ref] in graph
+
+    def _is_own_copy(self, ref: str) -> bool:
+        """Whether a ref of the relay is where this player shows what a vote names."""
+        copy = copy_at(ref)
+        return copy is not None and (copy.colour, copy.game) == (self._colour, self._game.number)
 
     def _own(self, store: Store) -> dict[str, ObjectId]:
         """Where this player's branches are published."""
         refs = store.list_refs(HEADS, broken=[])
         own = {ref: head for ref, head in refs.items() if (b := self._branch(ref)) and b.colour == self._colour}
+        own |= {ref: head for ref, head in refs.items() if self._is_own_copy(ref)}
         if self._said is not None and self._chat is not None and (said := store.read_ref(self._said)) is not None:
             own[self._chat] = said
         return own

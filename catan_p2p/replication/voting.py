@@ -16,10 +16,15 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.limits import MAX_MERGED_VOTES_OF_PLAYER
 from catan_p2p.log.verdict import Step
-from catan_p2p.replication.core.events import Charged
+from catan_p2p.replication.core.events import Charged, Lingered
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
+
+_PATIENCE_PARTS = 3
+"""After one of these parts of the patience a peer shows what whoever is awaited may lack."""
+_LINGER_S = 120.0
+"""The same where no patience is known."""
 
 
 class VotingProblem(Exception):
@@ -71,6 +76,8 @@ class Voting:
         if not state.constants.rules.leaving:
             return []
         is_here = not state.away[replica.player - 1]
+        if self._lingers(patience_s):
+            replica.feed(Lingered())
         written = [replica.cast(no) for no in voter.testimonies()] if is_here else []
         written += self.charge_liars()
         if is_here and not replica.graph.state.is_over:
@@ -81,6 +88,12 @@ class Voting:
         if written:
             replica.store.publish()
         return written
+
+    def _lingers(self, patience_s: float | None) -> bool:
+        """Whether it is time to show what others may lack, long before they are voted on as silent."""
+        most_s = max(patience_s or 0, self.table_patience_s) / _PATIENCE_PARTS or _LINGER_S
+        is_waiting = bool(self.voter.awaited_others()) and max(self.clock.silent_s, self.still_s) >= most_s
+        return is_waiting and not self._replica.core.held.is_lingering
 
     def charge_liars(self) -> list[Step]:
         """Vote on everybody who has been proven a liar, and follow what all settle on; it is not published yet."""

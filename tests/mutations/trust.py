@@ -8,6 +8,7 @@ from tests.mutations.mutation import Mutation
 REJOINING = "replication/test_rejoining.py::test_{}"
 POISON = "replication/test_poison.py::test_{}"
 KILLED = "chance/test_faults.py::test_{}"
+COPIES = "replication/test_relay_copies.py::test_{}"
 MENDING = "replication/test_mending.py::test_{}"
 
 TRUST: tuple[Mutation, ...] = (
@@ -87,5 +88,41 @@ TRUST: tuple[Mutation, ...] = (
         "            self._medium.append(self._file, framed)\n        except",
         '            self._medium.append(self._file, b"")\n        except',
         KILLED.format("whoever_is_killed_in_a_draw_goes_on_with_it[Reveal-is_to_reveal]"),
+    ),
+    Mutation(
+        "a vote that hangs on an action releases from a yes",
+        "replication/core/left_behind.py",
+        "(is_bound and not self._is_of_line(other))",
+        "False",
+        "replication/test_leaving.py::test_a_vote_that_hangs_on_it_releases_nobody_from_their_yes",
+    ),
+    Mutation(
+        "whatever stands in the place of a copy is read",
+        "replication/core/looking.py",
+        "if copy is not None and copy.commit != head:",
+        "if False:",
+        COPIES.format("what_somebody_else_puts_in_the_place_of_a_copy_is_not_read_and_replaced"),
+    ),
+    Mutation(
+        "copies are shown of what is voted on only",
+        "replication/core/held.py",
+        "            found = [graph.head, *replies, *found]\n",
+        "            found = [*replies, *found]\n",
+        COPIES.format("whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes"),
+    ),
+    Mutation(
+        "copies are shown with the next look only",
+        "replication/core/own.py",
+        "            self._held.show_copies()\n",
+        "",
+        COPIES.format("a_vote_is_never_shown_without_what_it_names"),
+    ),
+    Mutation(
+        "the log stays where the game was over on a side that did not survive",
+        "replication/play.py",
+        "return self._over_at == self._replica.graph.head",
+        "return self._over_at is not None",
+        "simulation/laboratory/test_relay_forks.py::"
+        "test_only_the_liar_is_excused_and_all_others_end_alike[over on both sides of the fork]",
     ),
 )

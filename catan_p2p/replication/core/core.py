@@ -56,6 +56,7 @@ class Core:
             events.Stored: lambda _: self.author.store(),
             events.Charged: lambda _: self.settler.move_to_survivor(),
             events.Passed: lambda _: self.held.show_tidied(),
+            events.Lingered: lambda _: self.held.linger(),
             events.Ended: lambda _: self.held.end(),
         }
 

@@ -92,8 +92,12 @@ class Passed(NamedTuple):
     """The player has done what there was to do now, and shows it."""
 
 
+class Lingered(NamedTuple):
+    """Others have been waited for so long that they may lack what is held."""
+
+
 class Ended(NamedTuple):
     """The own log goes to the newest commit of the line, whoever has written it."""
 
 
-Event: TypeAlias = Restarted | Heard | Looked | Decided | Voted | Stored | Charged | Passed | Ended
+Event: TypeAlias = Restarted | Heard | Looked | Decided | Voted | Stored | Charged | Passed | Lingered | Ended

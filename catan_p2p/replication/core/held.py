@@ -9,12 +9,14 @@ from catan_p2p.game.actions.replies import REPLIES, vote_word
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.state import State
+from catan_p2p.limits import MAX_COPIES
+from catan_p2p.log import votes
 from catan_p2p.log.ballot import Cast, Round
 from catan_p2p.log.commit import Entry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read
-from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, branch_at, local_ref
+from catan_p2p.log.refs import HEADS, REMOTES, Copy, ReplyBranch, branch_at, copy_at, copy_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import Rejected, Step
@@ -37,6 +39,7 @@ class Held:
         self.colour = self.game.seats[player - 1].colour
         self.log = local_ref(self.game.branch(player))
         self._kept = kept
+        self._lingers_at: ObjectId | None = None
         self._unkept: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
 
     @property
@@ -164,8 +167,48 @@ class Held:
             return None
         return self.game.reply_branch(self.graph.head, REPLIES[type(step.action)], player)
 
+    @property
+    def is_lingering(self) -> bool:
+        """Whether others have been waited for for long since the newest commit."""
+        return self._lingers_at == self.graph.head
+
+    def linger(self) -> None:
+        """Let own refs lead to all that is new, so that nobody is voted on who could not hear of it, and show that."""
+        self._lingers_at = self.graph.head
+        self.show_copies()
+        self.show()
+
+    def show_copies(self) -> None:
+        """Let own refs lead to what others may need and the own log does not lead to.
+
+        Its player may have shown it to some only: a relay has no other copies than these.
+        """
+        shown = {copy_ref(Copy(commit, self.colour, self.game.number)): commit for commit in self._to_copy()}
+        for ref in [ref for ref in self.refs if copy_at(ref) is not None and ref not in shown]:
+            self.forget(ref)
+        for ref, commit in shown.items():
+            self.record(ref, commit)
+
+    def _to_copy(self) -> list[ObjectId]:
+        """What votes name, and once others have been waited for for long what they wait for; as much as is shown."""
+        graph, log = self.graph, self.refs.get(self.log)
+        if not self.may_settle:
+            return []
+        found = votes.named(graph.ledger)
+        if self.is_lingering:
+            replies = [reply.commit for player, reply in graph.replies.items() if player != self.player]
+            found = [graph.head, *replies, *found]
+        return [commit for commit in dict.fromkeys(found) if not self._leads_to(log, commit)][:MAX_COPIES]
+
+    def _leads_to(self, log: ObjectId | None, action: ObjectId) -> bool:
+        if log is None or log not in self.graph:
+            return False
+        parents = decode_commit(self.read(action)[1]).parents
+        return not parents or self.graph.line.leads_to(log, parents[0], action)
+
     def tidy(self) -> None:
-        """Remove the temporary branches whose commits are merged, or came too late to be."""
+        """Remove the temporary branches whose commits are merged, or came too late to be; show what others need."""
+        self.show_copies()
         graph = self.graph
         outstanding = graph.replies.get(self.player)
         for ref, commit in self.own_replies().items():

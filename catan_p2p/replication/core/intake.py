@@ -7,14 +7,16 @@ every file that a valid commit holds is made by this peer itself.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from catan_p2p.game.actions import Vote
-from catan_p2p.game.actions.replies import CHARGES
+from catan_p2p.game.actions.replies import CHARGES, REPLIES
 from catan_p2p.limits import MAX_CHARGES, MAX_OPEN_VOTES
 from catan_p2p.log import votes
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.reading import Commits, Read, new_commits
-from catan_p2p.log.refs import REMOTES, ReplyBranch, branch_at, branch_name, local_ref, remote_ref
-from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.log.refs import REMOTES, Branch, ReplyBranch, branch_at, branch_name, copy_at, local_ref, remote_ref
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
 from catan_p2p.log.transport.queries import parents_of
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import Rejected, Step
@@ -49,15 +51,26 @@ class Intake:
                 held.rejected[event.head] = refused
             return
         source, read = held.sources[event.source], self._here_or(event.brought)
-        visit = Visit(source, event.ref, event.head, read, event.failures, event.is_catching_up)
-        branch = branch_at(event.ref)
+        branch = branch_at(event.ref) or self._branch_of_named(event.head, read) or held.game.branch(source.player)
+        visit = Visit(source, event.ref, branch, event.head, read, event.failures, event.is_catching_up)
         try:
-            if branch is not None and branch.colour == held.colour:
+            if branch.colour == held.colour:
                 self._take_back(visit, event.brought.commits)
             else:
                 self._follow(visit, event.brought.commits)
         except Left as error:
             held.effects.append(Leave(source.colour, str(error)))
+
+    def _branch_of_named(self, head: ObjectId, read: Read) -> Branch | None:
+        """The branch that a commit belongs on of which somebody shows a copy; None if that cannot be told."""
+        with suppress(ObjectMissing, Damaged):
+            data = read(head)[1]
+            entry = self._held.entry(data)
+            if entry is not None and (parents := [*parents_of(data)]):
+                kind, player = REPLIES.get(type(entry.action)), entry.action.player
+                game = self._held.game
+                return game.branch(player) if kind is None else game.reply_branch(parents[0], kind, player)
+        return None
 
     def recall(self, head: ObjectId) -> Rejected | None:
         """Take in what the own repository holds; why something is refused."""
@@ -79,9 +92,7 @@ class Intake:
     # What others hold of their logs
 
     def _follow(self, visit: Visit, commits: Commits | Rejected) -> None:
-        held, source, ref, head = self._held, visit.source, visit.ref, visit.head
-        branch = branch_at(ref)
-        assert branch is not None
+        held, source, ref, head, branch = self._held, visit.source, visit.ref, visit.head, visit.branch
         tracking = remote_ref(source.colour, branch)
         if head in held.graph:
             self._know(visit, tracking)
@@ -111,12 +122,12 @@ class Intake:
 
         Logs only ever grow, but a disk may have gone back. Of several copies of one that is far, the oldest is no news.
         """
-        held, source, ref, head = self._held, visit.source, visit.ref, visit.head
-        branch, before = branch_at(ref), held.refs.get(tracking)
-        assert branch is not None
+        held, source, ref, head, branch = self._held, visit.source, visit.ref, visit.head, visit.branch
+        before = held.refs.get(tracking)
         source.seen[ref] = head
         if before is not None and before in held.graph:
-            is_copy = ref.startswith(REMOTES) and held.is_far(held.game.player_of(branch.colour) or 0)
+            is_far = ref.startswith(REMOTES) and held.is_far(held.game.player_of(branch.colour) or 0)
+            is_copy = is_far or copy_at(ref) is not None
             if is_copy and held.graph.height(head) <= held.graph.height(before):
                 return
             if not isinstance(branch, ReplyBranch) and held.graph.height(head) < held.graph.height(before):

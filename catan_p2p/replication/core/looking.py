@@ -10,7 +10,19 @@ from catan_p2p.game.actions.replies import REPLIES, may_reply, reply_kinds, vote
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.limits import MAX_OWN_COPIES, MAX_STRAY_BRANCHES
-from catan_p2p.log.refs import HEADS, REMOTES, Branch, ReplyBranch, branch_at, local_ref, remote_ref
+from catan_p2p.log import votes
+from catan_p2p.log.refs import (
+    HEADS,
+    REMOTES,
+    Branch,
+    Copy,
+    ReplyBranch,
+    branch_at,
+    copy_at,
+    copy_ref,
+    local_ref,
+    remote_ref,
+)
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication.core.held import Held
 from catan_p2p.replication.core.settler import Settler
@@ -41,7 +53,13 @@ class Looking:
             elif relayed and player != self._held.player:
                 seats = self._held.game.seats if self._held.is_far(player) else (self._held.game.seats[player - 1],)
                 found += [remote_ref(seat.colour, branch) for branch in self._branches(player) for seat in seats]
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys((*found, *self._named_at(source))))
+
+    def _named_at(self, source: Source) -> list[str]:
+        """Where a source has copies of what votes name and is not held; without keys nobody could take it in."""
+        held = self._held
+        names = votes.needed(held.graph.ledger) if held.is_signed else ()
+        return [copy_ref(Copy(name, source.colour, held.game.number)) for name in names]
 
     def _branches(self, player: Player) -> list[Branch]:
         """Where something new of a player's would be."""
@@ -64,7 +82,10 @@ class Looking:
         return [game.reply_branch(one.base, vote_word(one.stage, one.absent), player) for one in rounds]
 
     def is_fresh(self, source: Source, ref: str, head: ObjectId) -> bool:
-        """Whether a head at a ref is not dealt with."""
+        """Whether a head at a ref is not dealt with, and may be what the ref is for."""
+        copy = copy_at(ref)
+        if copy is not None and copy.commit != head:
+            return False
         is_reply = any(head == reply.commit for reply in self._held.graph.replies.values())
         return not is_reply and source.is_fresh(ref, head)
 
@@ -80,7 +101,7 @@ class Looking:
         """Replies to what is over, and votes: an honest player removes them, another may have told others otherwise."""
         looked_at: Counter[str] = Counter()
         for ref, head in heads.items():
-            branch = branch_at(ref)
+            branch = copy_at(ref) or branch_at(ref)
             if branch is None or head in self._held.graph or branch.colour == self._held.colour:
                 continue
             if looked_at[branch.colour] >= MAX_STRAY_BRANCHES:
@@ -89,12 +110,15 @@ class Looking:
                 looked_at[branch.colour] += 1
                 yield ref, head
 
-    def _is_stray(self, source: Source, ref: str, branch: Branch) -> bool:
+    def _is_stray(self, source: Source, ref: str, branch: Branch | Copy) -> bool:
         """Whether a branch may hold what is nowhere else: a vote, a reply to what is over, what survives of a lie.
 
-        So may a reply to what is not known here: its player may have been shown another commit than this one.
+        So may a copy, and a reply to what is not known here: its player may have been shown another commit than this
+        one.
         """
         held, graph = self._held, self._held.graph
+        if isinstance(branch, Copy):
+            return held.is_signed and branch.colour == source.colour and branch.game == held.game.number
         if not isinstance(branch, ReplyBranch):
             lacking = {held.game.seats[liar - 1].colour for liar in graph.settling.lacking(graph)}
             return ref.startswith(REMOTES) and branch.colour in lacking

@@ -91,3 +91,4 @@ class Author:
         self._held.graph.add(step)
         if isinstance(step.action, Vote):
             self._held.count_me()
+            self._held.show_copies()

@@ -8,6 +8,7 @@ from typing import TypeVar
 from catan_p2p.game.constants import Player
 from catan_p2p.limits import MAX_REMEMBERED
 from catan_p2p.log.reading import Read
+from catan_p2p.log.refs import Branch
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Reason, Rejected, Step
 
@@ -64,6 +65,8 @@ class Visit:
 
     source: Source
     ref: str
+    branch: Branch
+    """Where its commit belongs; ``ref`` may be a copy that somebody shows because a vote names it."""
     head: ObjectId
     read: Read
     failures: int

@@ -1,0 +1,40 @@
+"""One player lies alone at an ordinary relay: nobody else is excused, and nobody stands still."""
+
+import pytest
+
+from catan_p2p.replication.core import held
+from catan_p2p.replication.voting import Voting
+from tests.simulation.laboratory.relay_forks import game_of, play_one
+
+OTHER_SIDE_LEFT, HIDDEN, OVER_ON_BOTH_SIDES = 39, 5, 57
+
+
+@pytest.mark.parametrize(
+    ("seed", "left"),
+    [(OTHER_SIDE_LEFT, "before"), (HIDDEN, "hides"), (OVER_ON_BOTH_SIDES, "before")],
+    ids=["what was voted on stands nowhere else", "the next player sees nothing new", "over on both sides of the fork"],
+)
+def test_only_the_liar_is_excused_and_all_others_end_alike(seed: int, left: str) -> None:
+    """Each of these games once stood still, lost an honest player, or never ended for one."""
+    assert game_of(seed).left == left
+    figures = play_one(seed)
+    assert figures.failures == []
+    assert figures.lies == 1
+
+
+def test_that_nobody_shows_what_was_voted_on_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "MAX_COPIES", 0)
+    (failure,) = play_one(OTHER_SIDE_LEFT).failures
+    assert "stands still" in failure
+
+
+def test_that_what_the_next_player_lacks_is_shown_with_votes_only_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Voting, "_lingers", lambda voting, patience_s: False)
+    (failure,) = play_one(HIDDEN).failures
+    assert "honest, has been excused" in failure
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(6))
+def test_games_of_the_campaign(seed: int) -> None:
+    assert play_one(seed).failures == []
