@@ -79,7 +79,7 @@ def test_a_relay_that_lost_its_objects_and_kept_its_refs_gets_them_again(
             meetings = [replica.relay for replica in replicas if replica.relay is not None]
             for one in meetings:
                 one.objects.least_s = one.objects.gone_s = 0.5
-            for _ in range(200):
+            for _ in range(20_000):
                 for replica, one in zip(replicas, meetings, strict=True):
                     replica.synchronize()
                     if len(replica.graph) < count + 6:
