@@ -52,6 +52,10 @@ OWN_CONFIG_ONLY = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 """The variables with which Git reads the configuration of a repository, and nobody's personal one."""
 
 
+NEW_REPOSITORY = {"GIT_TEMPLATE_DIR": "", "GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
+"""The variables with which ``git init`` makes what a game is kept in, whatever the user's defaults are."""
+
+
 @contextmanager
 def importing_gitpython() -> Iterator[None]:
     """Import GitPython in here: it runs Git at once, and a failure of that is for ``check_git`` to explain."""

@@ -9,7 +9,7 @@ from configparser import Error as ConfigError
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.git_program import check_git, importing_gitpython, own_environment
+from catan_p2p.log.storage.git_program import NEW_REPOSITORY, check_git, importing_gitpython, own_environment
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 
 with importing_gitpython():  # all other modules take these names from here
@@ -42,14 +42,12 @@ def create_repository(path: Path, *, work_tree: bool, branch: str) -> git.Repo:
         path.mkdir(parents=True, exist_ok=True)
     try:
         folder = path.absolute() / ".git" if work_tree else path.absolute()
-        environment = {"GIT_TEMPLATE_DIR": "", "GIT_DEFAULT_REF_FORMAT": "files"}
-        environment |= own_environment(folder, path.absolute() if work_tree else None)
+        environment = NEW_REPOSITORY | own_environment(folder, path.absolute() if work_tree else None)
         repo = git.Repo.init(
             path,
             expand_vars=False,
             bare=not work_tree,
             initial_branch=branch,
-            object_format="sha1",
             env=environment,
         )
         with repo.config_writer() as config:

@@ -5,11 +5,11 @@ Somebody is asked for who holds nothing, so that what is held here stands in for
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from catan_p2p.limits import MAX_LISTING_BYTES
+from catan_p2p.log.storage.git_program import NEW_REPOSITORY
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.bounded import run_bounded
 from catan_p2p.log.transport.git_command import git_command, git_environment, last_line
@@ -56,7 +56,7 @@ def readable_with_git(
     def run(arguments: list[str], folder: Path) -> tuple[int, str]:
         done = run_bounded(
             [*git_command(FETCH_OPTIONS), *arguments],
-            environment | {"GIT_DIR": str(folder), "GIT_TEMPLATE_DIR": os.devnull},
+            environment | NEW_REPOSITORY | {"GIT_DIR": str(folder)},
             MAX_LISTING_BYTES,
             writes_too_much=lambda: quarantine.size > most_bytes,
         )

@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage import git_program
 from catan_p2p.log.storage.git_program import LOCAL_VARIABLES, check_git
-from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.transport.readable import readable_with_git
 from tests.log.storage.chains import git
+from tests.replication.tables import make_seats
+
+RED = f"{HEADS}Red_0"
 
 MAKE_A_REPOSITORY = """
 from pathlib import Path
@@ -104,6 +109,14 @@ mirror.fetch()
     done = run_python(make_a_copy, tmp_path, GIT_DEFAULT_HASH="sha256")
     assert done.returncode == 0, done.stderr
     assert git(tmp_path / "copy", "rev-parse", "--show-object-format", "Red_0").startswith("sha1")
+
+
+def test_a_relay_is_found_whole_whatever_hash_is_the_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    red, blue = make_seats(tmp_path)
+    monkeypatch.setenv("GIT_DEFAULT_HASH", "sha256")
+    heads = {RED: ObjectId(git(red, "rev-parse", RED))}
+    incoming = blue / ".git" / "catan-p2p" / "incoming" / "relay"
+    assert readable_with_git(f"file://{red}", blue / ".git", incoming, heads, 1 << 20) == heads
 
 
 def test_a_game_is_made_and_read_whatever_the_personal_settings_are(tmp_path: Path) -> None:
