@@ -18,7 +18,7 @@ class NoneUsable(Exception):
     """No program can be used; the message says of each why not. It is empty if there was none to try."""
 
 
-class Trial(NamedTuple):
+class ProgramTrial(NamedTuple):
     """What a program printed when it was tried, on both streams, and what is wrong with it, if anything."""
 
     printed: str
@@ -32,7 +32,7 @@ def on_path(name: str) -> Iterator[Path]:
 
 
 @functools.cache
-def tried(program: Path, *arguments: str) -> Trial:
+def tried(program: Path, *arguments: str) -> ProgramTrial:
     """Run a program once with these arguments; the result is remembered."""
     try:
         done = subprocess.run(
@@ -46,12 +46,12 @@ def tried(program: Path, *arguments: str) -> Trial:
             timeout=TRIAL_S,
         )
     except OSError as error:
-        return Trial("", f"cannot run: {error.strerror or error}")
+        return ProgramTrial("", f"cannot run: {error.strerror or error}")
     except subprocess.TimeoutExpired:
-        return Trial("", f"has not answered within {TRIAL_S:g} s")
+        return ProgramTrial("", f"has not answered within {TRIAL_S:g} s")
     if done.returncode:
-        return Trial(done.stdout, f"ended with exit code {done.returncode}: {complaint(done.stdout)}")
-    return Trial(done.stdout, None)
+        return ProgramTrial(done.stdout, f"ended with exit code {done.returncode}: {complaint(done.stdout)}")
+    return ProgramTrial(done.stdout, None)
 
 
 def first_usable(programs: Iterable[Path], arguments: Sequence[str], fault_in: Callable[[str], str | None]) -> Path:

@@ -69,7 +69,7 @@ class ReplyBranch(NamedTuple):
 Branch: TypeAlias = LogBranch | ReplyBranch
 
 
-class Copy(NamedTuple):
+class CommitCopy(NamedTuple):
     """A player's copy of a commit by another player. It is no branch of the game: its name says where it leads."""
 
     commit: ObjectId
@@ -106,16 +106,16 @@ def local_ref(branch: Branch) -> str:
     return HEADS + branch_name(branch)
 
 
-def copy_ref(copy: Copy) -> str:
+def copy_ref(copy: CommitCopy) -> str:
     """``refs/heads/<commit>_copy_Red_0``."""
     return f"{HEADS}{copy.commit}_copy_{copy.colour}_{copy.game}"
 
 
 @lru_cache(maxsize=1 << 12)
-def copy_at(ref: str) -> Copy | None:
+def copy_at(ref: str) -> CommitCopy | None:
     """The copy that ``refs/heads/<commit>_copy_Red_0`` spells, None if it is none."""
     match = _COPY.fullmatch(ref.removeprefix(HEADS)) if ref.startswith(HEADS) else None
-    return None if match is None else Copy(ObjectId(match["commit"]), match["colour"], int(match["game"]))
+    return None if match is None else CommitCopy(ObjectId(match["commit"]), match["colour"], int(match["game"]))
 
 
 def abandoned_ref(commit: ObjectId) -> str:

@@ -15,7 +15,7 @@ from catan_p2p.game.actions import Vote
 from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.log.audit import audit
 from catan_p2p.log.evidence import read_refusals
-from catan_p2p.log.refs import Copy, copy_at, copy_ref, local_ref
+from catan_p2p.log.refs import CommitCopy, copy_at, copy_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication.core import held
 from catan_p2p.replication.replica import Replica
@@ -145,7 +145,7 @@ def test_a_vote_is_never_shown_without_what_it_names(table: Table) -> None:
             replica.synchronize()
         (vote,) = Voting(green).go_on()
         assert vote.action == Vote(GREEN, RED, "yes")
-        assert green.store.read_ref(copy_ref(Copy(newest, "Green", 0))) == newest
+        assert green.store.read_ref(copy_ref(CommitCopy(newest, "Green", 0))) == newest
 
 
 def test_a_copy_is_shown_again_after_a_kill_that_came_before_it(table: Table) -> None:
@@ -159,7 +159,7 @@ def test_a_copy_is_shown_again_after_a_kill_that_came_before_it(table: Table) ->
                 Voting(replica).go_on()
         copies = table.copies()
         green = there[1]
-        ref = copy_ref(Copy(newest, "Green", 0))
+        ref = copy_ref(CommitCopy(newest, "Green", 0))
         assert copies[ref] == green.store.read_ref(ref) == newest
     git(table.paths[2], "update-ref", "-d", ref)
     with opened(table.paths[2:3], alone=True) as (green,):
@@ -223,7 +223,7 @@ def test_whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes(table
         clock.now_s += 2
         assert voting.go_on(60) == []
         flush(green)
-        assert table.copies() == {copy_ref(Copy(newest, "Green", 0)): newest}
+        assert table.copies() == {copy_ref(CommitCopy(newest, "Green", 0)): newest}
         settle_all([blue], rounds=2)
         assert blue.graph.head == newest
 
@@ -246,7 +246,7 @@ class Hands:
 def test_what_somebody_else_puts_in_the_place_of_a_copy_is_not_read_and_replaced(table: Table) -> None:
     _, newest = red_forks(table)
     junk = ObjectId(git(table.paths[0], "commit-tree", "-m", "junk", git(table.paths[0], "write-tree")))
-    places = [copy_ref(Copy(newest, colour, 0)) for colour in ("Green", "Orange")]
+    places = [copy_ref(CommitCopy(newest, colour, 0)) for colour in ("Green", "Orange")]
     for place in places:
         table.push(place, junk)
     table.meet()

@@ -16,7 +16,7 @@ from catan_p2p.log.commit import Entry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read
-from catan_p2p.log.refs import HEADS, REMOTES, Copy, ReplyBranch, branch_at, copy_at, copy_ref, local_ref
+from catan_p2p.log.refs import HEADS, REMOTES, CommitCopy, ReplyBranch, branch_at, copy_at, copy_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import Rejected, Step
@@ -183,7 +183,7 @@ class Held:
 
         Its player may have shown it to some only: a relay has no other copies than these.
         """
-        shown = {copy_ref(Copy(commit, self.colour, self.game.number)): commit for commit in self._to_copy()}
+        shown = {copy_ref(CommitCopy(commit, self.colour, self.game.number)): commit for commit in self._to_copy()}
         for ref in [ref for ref in self.refs if copy_at(ref) is not None and ref not in shown]:
             self.forget(ref)
         for ref, commit in shown.items():

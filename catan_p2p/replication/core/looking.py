@@ -15,7 +15,7 @@ from catan_p2p.log.refs import (
     HEADS,
     REMOTES,
     Branch,
-    Copy,
+    CommitCopy,
     ReplyBranch,
     branch_at,
     copy_at,
@@ -59,7 +59,7 @@ class Looking:
         """Where a source has copies of what votes name and is not held; without keys nobody could take it in."""
         held = self._held
         names = votes.needed(held.graph.ledger) if held.is_signed else ()
-        return [copy_ref(Copy(name, source.colour, held.game.number)) for name in names]
+        return [copy_ref(CommitCopy(name, source.colour, held.game.number)) for name in names]
 
     def _branches(self, player: Player) -> list[Branch]:
         """Where something new of a player's would be."""
@@ -110,14 +110,14 @@ class Looking:
                 looked_at[branch.colour] += 1
                 yield ref, head
 
-    def _is_stray(self, source: Source, ref: str, branch: Branch | Copy) -> bool:
+    def _is_stray(self, source: Source, ref: str, branch: Branch | CommitCopy) -> bool:
         """Whether a branch may hold what is nowhere else: a vote, a reply to what is over, what survives of a lie.
 
         So may a copy, and a reply to what is not known here: its player may have been shown another commit than this
         one.
         """
         held, graph = self._held, self._held.graph
-        if isinstance(branch, Copy):
+        if isinstance(branch, CommitCopy):
             return held.is_signed and branch.colour == source.colour and branch.game == held.game.number
         if not isinstance(branch, ReplyBranch):
             lacking = {held.game.seats[liar - 1].colour for liar in graph.settling.lacking(graph)}
