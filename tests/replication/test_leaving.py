@@ -410,6 +410,8 @@ def test_a_vote_that_hangs_on_it_releases_nobody_from_their_yes(tmp_path: Path) 
             green.act()
         assert green.graph.head == before
         blue.neighbours = others
+        for one in blue.neighbours:
+            one.strays_at = 0.0
         blue.synchronize()
         assert [step.action for step in Voting(blue).go_on()] == [Vote(2, 4, "no")]
         green.synchronize()

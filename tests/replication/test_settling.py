@@ -22,6 +22,7 @@ from catan_p2p.log.reading import take_in
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put
+from catan_p2p.replication.core import held
 from catan_p2p.replication.core.events import Voted
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
@@ -224,6 +225,17 @@ def finish_turn(graph: Graph, put: Put) -> ObjectId:
 
 
 def test_who_moves_over_moves_their_log_at_a_relay(tmp_path: Path) -> None:
+    moves_over(tmp_path)
+
+
+def test_what_survives_is_taken_from_the_votes_where_nobody_shows_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "MAX_COPIES", 0)
+    moves_over(tmp_path)
+
+
+def moves_over(tmp_path: Path) -> None:
     # Blue ---> relay <--- Green, Orange        Blue alone holds one of Red's commits, and has pushed a turn on it
     paths = make_seats(tmp_path, 4, 7, rules=LEAVING, signed=True)
     with opened(paths) as replicas:

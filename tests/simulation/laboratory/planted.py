@@ -676,13 +676,16 @@ PLANTED |= {
 
 ELSEWHERE: dict[str, str] = {
     "anybody_attests": "tests/replication/test_hostile.py::test_another_players_log_extended_in_a_game_without_keys",
+    "copies_are_not_looked_for": "tests/replication/test_replica.py"
+    "::test_in_a_signed_game_moves_reach_a_peer_through_others[thesis]",
     "nobody_testifies": "tests/replication/test_leaving.py"
     "::test_one_who_has_seen_the_action_says_no_and_all_take_it_in",
     "passes_without_showing": "tests/replication/test_replica.py"
     "::test_all_peers_end_on_the_same_commit[2-False-thesis]",
     "shares_are_told_twice": "tests/replication/test_told_shares.py"
     "::test_without_its_vote_a_peer_tells_no_share_twice_also_when_it_starts_again",
-    "survivor_is_not_taken": "tests/replication/test_settling.py::test_who_moves_over_moves_their_log_at_a_relay",
+    "survivor_is_not_taken": "tests/replication/test_settling.py"
+    "::test_what_survives_is_taken_from_the_votes_where_nobody_shows_a_copy",
     "taken_back_is_not_recorded": "tests/replication/test_rejoining.py"
     "::test_a_peer_that_went_back_goes_on_from_what_the_others_have_seen[from_a_copy-unsigned]",
     "torn_end_is_kept": "tests/log/storage/test_journal.py"
