@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.programs import complaint, on_path
 
 LOCAL_VARIABLES = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -51,7 +52,6 @@ for _name in LOCAL_VARIABLES:
 OWN_CONFIG_ONLY = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 """The variables with which Git reads the configuration of a repository, and nobody's personal one."""
 
-
 NEW_REPOSITORY = {"GIT_TEMPLATE_DIR": "", "GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
 """The variables with which ``git init`` makes what a game is kept in, whatever the user's defaults are."""
 
@@ -59,6 +59,7 @@ NEW_REPOSITORY = {"GIT_TEMPLATE_DIR": "", "GIT_DEFAULT_HASH": "sha1", "GIT_DEFAU
 @contextmanager
 def importing_gitpython() -> Iterator[None]:
     """Import GitPython in here: it runs Git at once, and a failure of that is for ``check_git`` to explain."""
+    find_git()
     before = {name: os.environ.get(name) for name in (*OWN_CONFIG_ONLY, _REFRESH)}
     os.environ.update(OWN_CONFIG_ONLY)
     os.environ.setdefault(_REFRESH, "quiet")
@@ -72,14 +73,31 @@ def importing_gitpython() -> Iterator[None]:
                 os.environ[name] = value
 
 
-@cache
 def check_git() -> None:
     """Raise ``StoreError``, with a remedy, unless there is a Git that runs and is not too old."""
-    least = ".".join(map(str, LEAST_VERSION))
-    remedy = f"expected Git {least} or newer ({_DOWNLOADS})"
+    if (fault := find_git()) is not None:
+        raise StoreError(f"{fault}; expected Git {'.'.join(map(str, LEAST_VERSION))} or newer ({_DOWNLOADS})")
+
+
+@cache
+def find_git() -> str | None:
+    """Find a Git that will do; why there is none, None if there is one.
+
+    If the first on the PATH will not do, the next one that does is put before it, for this process and its children.
+    """
+    fault = _fault_of("git")
+    for program in on_path("git") if fault is not None else ():
+        if _fault_of(str(program)) is None:
+            os.environ["PATH"] = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+            return None
+    return fault
+
+
+def _fault_of(program: str) -> str | None:
+    """Why a Git cannot be used, None if it can."""
     try:
         done = subprocess.run(
-            ["git", "version"],
+            [program, "version"],
             env=os.environ | OWN_CONFIG_ONLY,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -87,15 +105,14 @@ def check_git() -> None:
             check=False,
         )
     except FileNotFoundError:
-        raise StoreError(f"Git is missing: there is no program git on the PATH; {remedy}") from None
+        return "Git is missing: there is no program git on the PATH"
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise StoreError(f"Git cannot be run: {error}; {remedy}") from None
+        return f"Git cannot be run: {error}"
     found = _VERSION.match(done.stdout.decode("utf-8", "replace"))
     if done.returncode != 0 or found is None:
-        complaint = " ".join(done.stderr.decode("utf-8", "replace").split()) or f"it ended with code {done.returncode}"
-        raise StoreError(f"Git cannot be run: {complaint}; {remedy}")
-    if (int(found[1]), int(found[2])) < LEAST_VERSION:
-        raise StoreError(f"Git {found[1]}.{found[2]} is too old; {remedy}")
+        return f"Git cannot be run: {complaint(done.stderr.decode('utf-8', 'replace'))}"
+    is_new_enough = (int(found[1]), int(found[2])) >= LEAST_VERSION
+    return None if is_new_enough else f"Git {found[1]}.{found[2]} is too old"
 
 
 def own_environment(git_folder: Path, work_tree: Path | None = None) -> dict[str, str]:

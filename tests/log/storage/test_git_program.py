@@ -9,7 +9,7 @@ import pytest
 
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage import git_program
-from catan_p2p.log.storage.git_program import LOCAL_VARIABLES, check_git
+from catan_p2p.log.storage.git_program import LOCAL_VARIABLES, check_git, find_git
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.readable import readable_with_git
 from tests.log.storage.chains import git
@@ -157,12 +157,12 @@ def test_a_git_that_will_not_do_is_named_with_a_remedy(
     script: str | None, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path if script is None else stand_in(tmp_path, script)))
-    check_git.cache_clear()
+    find_git.cache_clear()
     try:
         with pytest.raises(StoreError) as refusal:
             check_git()
     finally:
-        check_git.cache_clear()
+        find_git.cache_clear()
     message = str(refusal.value)
     assert message.startswith(said) and "\n" not in message
     assert "2.34 or newer" in message and "https://git-scm.com/downloads" in message
@@ -170,8 +170,17 @@ def test_a_git_that_will_not_do_is_named_with_a_remedy(
     assert done.returncode == 2, done.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for Git is a shell script")
+@pytest.mark.parametrize("script", ["echo see the vendor for how to get it >&2; exit 1", "echo git version 2.25.1"])
+def test_behind_a_git_that_will_not_do_the_next_on_the_path_is_taken(script: str, tmp_path: Path) -> None:
+    stand_in(tmp_path, script)
+    done = run_python(MAKE_A_REPOSITORY, tmp_path, PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert done.returncode == 0, done.stderr
+    assert git(tmp_path / "made", "log", "--format=%s", "main") != ""
+
+
 def test_an_own_build_of_a_new_git_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if sys.platform == "win32":
         pytest.skip("the stand-in for Git is a shell script")
     monkeypatch.setenv("PATH", str(stand_in(tmp_path, "echo git version 3.0.GIT")))
-    git_program.check_git.__wrapped__()
+    assert git_program.find_git.__wrapped__() is None
