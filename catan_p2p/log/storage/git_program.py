@@ -6,13 +6,15 @@ careless ``export`` sets them, and Git would write a game into that repository.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.programs import complaint, on_path
@@ -44,6 +46,7 @@ LEAST_VERSION = (2, 34)
 _VERSION = re.compile(r"git version (\d+)\.(\d+)")
 _DOWNLOADS = "https://git-scm.com/downloads"
 _STARTING_S = 30.0
+_log = logging.getLogger(__name__)
 _REFRESH = "GIT_PYTHON_REFRESH"
 
 for _name in LOCAL_VARIABLES:
@@ -81,38 +84,53 @@ def check_git() -> None:
 
 @cache
 def find_git() -> str | None:
-    """Find a Git that will do; why there is none, None if there is one.
+    """Find a Git that will do; why there is none, None if there is one. A line is logged where one is not as it should.
 
     If the first on the PATH will not do, the next one that does is put before it, for this process and its children.
+    Personal settings that Git cannot read are left to the Git that talks to others, which needs them.
     """
-    fault = _fault_of("git")
-    for program in on_path("git") if fault is not None else ():
-        if _fault_of(str(program)) is None:
+    found = _try("git", {})
+    if found.fault is None:
+        return None
+    without = _try("git", OWN_CONFIG_ONLY)
+    if without.fault is None:
+        _log.warning("Git cannot read your settings, and goes on without where it can: %s", found.complaint)
+        return None
+    for program in on_path("git"):
+        if _try(str(program), OWN_CONFIG_ONLY).fault is None:
+            _log.warning("%s; using %s", without.fault, program)
             os.environ["PATH"] = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
             return None
-    return fault
+    return without.fault
 
 
-def _fault_of(program: str) -> str | None:
-    """Why a Git cannot be used, None if it can."""
+class _Tried(NamedTuple):
+    """Why a Git cannot be used, None if it can, and what it said."""
+
+    fault: str | None
+    complaint: str
+
+
+def _try(program: str, variables: Mapping[str, str]) -> _Tried:
     try:
         done = subprocess.run(
             [program, "version"],
-            env=os.environ | OWN_CONFIG_ONLY,
+            env=os.environ | variables,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_STARTING_S,
             check=False,
         )
     except FileNotFoundError:
-        return "Git is missing: there is no program git on the PATH"
+        return _Tried("Git is missing: there is no program git on the PATH", "")
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"Git cannot be run: {error}"
+        return _Tried(f"Git cannot be run: {error}", "")
+    said = complaint(done.stderr.decode("utf-8", "replace"))
     found = _VERSION.match(done.stdout.decode("utf-8", "replace"))
     if done.returncode != 0 or found is None:
-        return f"Git cannot be run: {complaint(done.stderr.decode('utf-8', 'replace'))}"
+        return _Tried(f"Git cannot be run: {said}", said)
     is_new_enough = (int(found[1]), int(found[2])) >= LEAST_VERSION
-    return None if is_new_enough else f"Git {found[1]}.{found[2]} is too old"
+    return _Tried(None if is_new_enough else f"Git {found[1]}.{found[2]} is too old", said)
 
 
 def own_environment(git_folder: Path, work_tree: Path | None = None) -> dict[str, str]:

@@ -132,6 +132,8 @@ def test_a_game_is_made_and_read_whatever_the_personal_settings_are(tmp_path: Pa
         done = run_python(MAKE_A_REPOSITORY, home, HOME=str(home), XDG_CONFIG_HOME=str(home))
         assert done.returncode == 0, done.stderr
         assert git(home / "made", "rev-parse", "--show-object-format", "main").startswith("sha1")
+        is_told = f"settings, and goes on without where it can: fatal: bad config line 1 in file {home}" in done.stderr
+        assert (is_told, done.stderr.count("\n")) == ((True, 1) if name == "unreadable" else (False, 0))
         assert not (home / "made" / ".git" / "logs").exists()
 
 
@@ -177,6 +179,8 @@ def test_behind_a_git_that_will_not_do_the_next_on_the_path_is_taken(script: str
     done = run_python(MAKE_A_REPOSITORY, tmp_path, PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     assert done.returncode == 0, done.stderr
     assert git(tmp_path / "made", "log", "--format=%s", "main") != ""
+    (told,) = done.stderr.splitlines()
+    assert told.startswith("Git ") and "; using /" in told
 
 
 def test_an_own_build_of_a_new_git_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
