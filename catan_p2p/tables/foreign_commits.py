@@ -18,8 +18,7 @@ def put_branches_back(store: Store, graph: Graph, player: Player) -> None:
     """Set aside what heads the player's own branches and is no commit of any player of this game.
 
     A branch goes back to the newest commit below that is one, or to an own commit that no branch leads to any more:
-    ``git commit --amend`` and ``git reset`` leave such. Whether what is there then is valid
-    is judged by those who read it, as ever.
+    ``git commit --amend`` and ``git reset`` leave such. Whoever reads the branch then judges it as any other.
     """
     for ref, head in store.list_refs(HEADS, broken=[]).items():
         branch = branch_at(ref)

@@ -38,6 +38,7 @@ from tests.replication.test_settling import (
     until_awaited,
     written_by,
 )
+from tests.virtual_time import VirtualTime
 
 
 class Table:
@@ -213,34 +214,19 @@ def test_whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes(table
     with opened(table.paths[1:], alone=True) as there:
         at_once(there)
         blue, green, _ = there
-        clock = Hands()
+        clock = VirtualTime()
         voting = Voting(green, clock)
         settle_all(there, rounds=2)
         voting.go_on(60)
-        clock.now_s += 19
+        clock.now += 19
         voting.go_on(60)
         assert table.copies() == {}
-        clock.now_s += 2
+        clock.now += 2
         assert voting.go_on(60) == []
         flush(green)
         assert table.copies() == {copy_ref(CommitCopy(newest, "Green", 0)): newest}
         settle_all([blue], rounds=2)
         assert blue.graph.head == newest
-
-
-class Hands:
-    """A clock that is moved by hand."""
-
-    now_s = 0.0
-
-    def monotonic(self) -> float:
-        return self.now_s
-
-    def date_s(self) -> float:
-        return self.now_s
-
-    def sleep(self, seconds: float) -> None:
-        self.now_s += seconds
 
 
 def test_what_somebody_else_puts_in_the_place_of_a_copy_is_not_read_and_replaced(table: Table) -> None:
