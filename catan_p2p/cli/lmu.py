@@ -208,7 +208,9 @@ async def _serve(server: Server, args: argparse.Namespace) -> int:
 
 async def _join(settings: ClientSettings) -> Played:
     """Play; interrupted, leave with what was seen so far."""
-    playing = asyncio.ensure_future(play(settings, played := Played.new(settings)))
+    played = Played.new(settings)
+    played.tell = say
+    playing = asyncio.ensure_future(play(settings, played))
     with contextlib.suppress(NotImplementedError):
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, playing.cancel)

@@ -7,6 +7,7 @@ import contextlib
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from random import uniform
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -14,8 +15,9 @@ import catan_p2p
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client_player import ClientPlayer
 from catan_p2p.lmu.codec import Unreadable
-from catan_p2p.lmu.connection import StreamWire, WebSocketWire, Wire
+from catan_p2p.lmu.connection import WebSocketWire, Wire, open_stream
 from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
+from catan_p2p.lmu.lenient import Undecided, read_leniently
 from catan_p2p.lmu.spelling import Spelling
 from catan_p2p.lmu.words import OK
 
@@ -47,6 +49,13 @@ class ClientSettings:
     seed: int = 0
     answer_s: float = 30.0
     """How long it waits for an answer before it goes on without."""
+    again_s: float = 3.0
+    """How long it waits before it says something again, somewhat more or less so that no two clients do it at once.
+
+    Each time it waits twice as long, at most ``answer_s``.
+    """
+    pause_s: float = 0.2
+    """How long it waits before each message to a server that has been seen to lose some while it is busy."""
     quiet_s: float = 1.5
     """How long it waits for one once what it asked for is seen to have happened: some servers never answer."""
     returns: int = 3
@@ -78,6 +87,8 @@ class Played:
     unreadable: int = 0
     sent: int = 0
     observer: Observer | None = None
+    tell: Callable[[str], None] = lambda trouble: None
+    """Hears in words what keeps the client from going on."""
 
     @classmethod
     def new(cls, settings: ClientSettings) -> Played:
@@ -139,7 +150,8 @@ async def watch(url: str, name: str, hear: Callable[[m.ServerMessage], None]) ->
     try:
         is_watching = False
         async for one in wire.objects(Splitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)):
-            message = _understood(one)
+            with contextlib.suppress(Undecided):
+                message = _understood(one)
             if isinstance(message, m.ServerHello):
                 if not message.version.startswith("catan_p2p "):
                     raise CannotConnect(f"{url}: {message.version}: expected a server of catan-p2p", is_final=True)
@@ -160,6 +172,9 @@ async def watch(url: str, name: str, hear: Callable[[m.ServerMessage], None]) ->
 
 async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> None:
     client_player = played.client_player
+    client_player.begin_connection()
+    troubles = {""}
+    share = uniform(0.7, 1.4)
     spelling = Spelling()
     splitter = Splitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)
     objects = wire.objects(splitter).__aiter__()
@@ -173,7 +188,7 @@ async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> Non
             now = asyncio.get_running_loop().time()
             if (stage := (played.sent, client_player.waits)) != waiting:
                 waiting, since = stage, now
-            timeout = {"quiet": settings.quiet_s, "answer": settings.answer_s}.get(client_player.waits or "")
+            timeout = _timeout(client_player, settings, share)
             until = None if timeout is None else max(0.0, since + timeout - now)
             done, _ = await asyncio.wait([coming, *orders.coming], timeout=until, return_when=asyncio.FIRST_COMPLETED)
             if coming not in done:
@@ -182,20 +197,28 @@ async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> Non
                     messages = client_player.give_up_waiting()
                 else:
                     messages = orders.take()
-                await _say(wire, played, spelling, messages)
+                await _say(wire, played, spelling, messages, settings.pause_s * share)
+                if client_player.trouble not in troubles:
+                    troubles.add(client_player.trouble)
+                    played.tell(client_player.trouble)
                 continue
             one = coming.result()
             if one is None:
                 return
             coming = asyncio.ensure_future(_next(objects))
             spelling.learn(one)
-            message = _understood(one)
+            try:
+                message = _understood(one)
+            except Undecided as error:
+                played.unreadable += 1
+                client_player.misread(error.kind, str(error), error.player)
+                continue
             if message is None:
                 played.unreadable += 1
                 continue
             if len(played.heard) < MAX_HEARD:
                 played.heard.append(message)
-            await _say(wire, played, spelling, client_player.hear(message))
+            await _say(wire, played, spelling, client_player.hear(message), settings.pause_s * share)
     except (OSError, TooLong):
         return
     finally:
@@ -239,20 +262,37 @@ async def _next(objects: Any) -> Any:
     return await anext(objects, None)
 
 
-async def _say(wire: Wire, played: Played, spelling: Spelling, messages: list[m.ClientMessage]) -> None:
+async def _say(wire: Wire, played: Played, spelling: Spelling, messages: list[m.ClientMessage], pause_s: float) -> None:
     if messages:
+        if played.client_player.loses_messages:
+            await asyncio.sleep(pause_s)
         played.sent += len(messages)
-        await wire.write([spelling.write(message) for message in messages])
+        with contextlib.suppress(OSError):  # the connection has ended: what came before is still to be read
+            await wire.write([spelling.write(message) for message in messages])
+
+
+def _timeout(client_player: ClientPlayer, settings: ClientSettings, share: float) -> float | None:
+    """How long it waits in seconds, None for as long as it takes; ``share`` differs from client to client."""
+    match client_player.waits:
+        case "quiet":
+            return settings.quiet_s
+        case "again":
+            return min(settings.answer_s, settings.again_s * share * 2.0 ** min(client_player.pauses, 10))
+        case "answer":
+            return settings.answer_s
+    return None
 
 
 def _understood(one: Any) -> m.ServerMessage | None:
+    """A message of the server, None if it cannot be read and does not matter; ``Undecided`` if it does."""
     if isinstance(one, Rubbish):
         return None
     try:
-        message: Any = m.read_message(one, "server")
+        return read_leniently(one)
+    except Undecided:
+        raise
     except Unreadable:
         return None
-    return message  # type: ignore[no-any-return]
 
 
 async def _reached(settings: ClientSettings, connected: Callable[[str], Awaitable[Wire]]) -> Wire:
@@ -287,7 +327,7 @@ async def _connected(url: str) -> Wire:
         raise CannotConnect(f"{url}: {error}", is_final=True) from None
     try:
         if parts.scheme == "tcp" and parts.hostname and port:
-            return StreamWire(*await asyncio.open_connection(parts.hostname, port))
+            return await open_stream(parts.hostname, port)
         if parts.scheme in ("ws", "wss") and parts.hostname:
             socket = await Direct(url, max_size=MAX_OBJECT_CHARS * 8, compression=None, proxy=None)
             return WebSocketWire(socket)

@@ -5,27 +5,41 @@ It knows nothing of sockets: messages go in, messages come out.
 
 from collections import deque
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from catan_p2p import actions as a
 from catan_p2p.game.secret_streams import stream_of
 from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.client_lobby import ClientLobby
 from catan_p2p.lmu.computer_player import ComputerPlayer, messages_of
 from catan_p2p.lmu.model import Model
+from catan_p2p.lmu.notifications import Names
+from catan_p2p.lmu.refusals import Refusals
 from catan_p2p.lmu.session import OpenOffer
-from catan_p2p.lmu.words import COLOUR_WORDS, OK, PROTOCOL
+from catan_p2p.lmu.words import OK, PROTOCOL, Status
+
+Waits: TypeAlias = Literal["quiet", "again", "answer"]
+"""What may end a wait: that nothing more comes, the time to say something again, or that of an answer."""
 
 MAX_REFUSED = 30
-"""After so many refusals in a row it waits until it is asked again."""
-COLOUR_ROUNDS = 3
-"""So often every colour is tried."""
+"""After so many refusals in a row it pauses before it goes on."""
+MAX_PAUSES = 12
+"""After so many pauses in a row without anything that came of it, this server is given up."""
+REPEATS = 3
+"""So often a message of the game is said again that was not answered."""
 MAX_OWN_OFFERS = 3
 """Offers that it makes in one turn."""
 MISLED = (ValueError, LookupError, ArithmeticError, TypeError, AssertionError)
 """What may be raised about a state of which a server has told nonsense."""
 
 
+_ONLY_ONCE = (m.BuyCard, m.BankTrade, m.OfferTrade, m.SendChat)
+"""Messages that are not said again without an answer: a server may do them twice."""
+_ASIDE = (m.AnswerTrade, m.SendChat)
+"""Messages that have nothing to do with the own turn."""
+_BEFORE: tuple[Status, ...] = ("Spiel starten", "Wartet auf Spielbeginn")
+_SET_UP: tuple[Status, ...] = ("Dorf bauen", "Straße bauen")
 _CONCLUSIVE = (m.StatusUpdate, m.Built, m.TradeOffered, m.TradeAnswered, m.TradeCancelled, m.Chat)
 """Messages after which nothing more comes of an action, or nothing that matters."""
 
@@ -36,6 +50,8 @@ class _Sent:
 
     message: m.ClientMessage
     action: a.Action | None = None
+    times: int = 1
+    """How often it was said."""
 
 
 class ClientPlayer:
@@ -43,25 +59,37 @@ class ClientPlayer:
 
     def __init__(self, version: str, name: str, colour: str, policy: str, seed: int) -> None:
         self.model = Model()
-        self.name = name
         self.token: str | None = None
         self.refusals: list[tuple[m.ClientMessage | None, str]] = []
         """What was refused, and why."""
         self.is_over = False
         self.failure: str | None = None
         """Why it cannot play, if it cannot."""
-        self._version = version
-        self._colours = deque([colour, *(other for other in COLOUR_WORDS if other != colour)])
-        self._colours_refused = 0
+        self.trouble = ""
+        """What keeps it from going on now, in words; empty if nothing does."""
+        self.loses_messages = False
+        """Whether the server has been seen to lose messages: it gets each after a short pause."""
+        self.lobby = ClientLobby(version, name, colour)
         self._policy = policy
         self._seed = seed
         self._computer: ComputerPlayer | None = None
         self._sent: deque[_Sent] = deque()
-        self._refused: set[a.Action] = set()
+        self._refusals = Refusals()
         self._plan: list[m.ClientMessage] = []
         """The road of the set-up, once the village stands."""
         self._offers_made = 0
-        self._refused_in_a_row = 0
+        self._is_welcome = False
+        """Whether the server has given a seat on this connection."""
+        self._asked: Status = "Spiel starten"
+        """The own status as it was last told."""
+        self._is_back = False
+        """Whether the seat is one that was had before: nothing needs to be asked for."""
+        self._pauses = 0
+        """Pauses in a row in the lobby, or while stuck, without anything that came of it."""
+        self._is_stuck = False
+        """Whether all that could be done was refused."""
+        self._is_unclear = False
+        """Whether the server has told whose turn it is in words that cannot be read."""
         self._unanswered: set[type[m.ClientMessage]] = set()
         """Kinds of messages that the server carries out and does not answer."""
         self._is_done = False
@@ -70,11 +98,45 @@ class ClientPlayer:
         """What the server has said yes to and not carried out as far as was seen: some answer first."""
 
     @property
-    def waits(self) -> Literal["quiet", "answer"] | None:
-        """What it waits for: only that nothing more comes, or an answer of the server or to its offer; None if not."""
+    def name(self) -> str:
+        """The name that it asks for."""
+        return self.lobby.name
+
+    @property
+    def is_in_lobby(self) -> bool:
+        """Whether the game has not begun, as far as the server has said."""
+        if not self._is_welcome:
+            return True
+        return self.model.board is None and not self._is_back and self.model.own.status in _BEFORE
+
+    @property
+    def waits(self) -> Waits | None:
+        """What it waits for: that nothing more comes, its time to say something again, or an answer; None if not."""
         if self._is_done or self._unseen is not None:
             return "quiet"
-        return "answer" if self._sent or self._own_offer() is not None else None
+        if self.is_in_lobby:
+            is_asked = not self._is_welcome or self.model.own.status == "Spiel starten"
+            return ("answer" if self.lobby.is_ready else "again") if is_asked else None
+        if self._is_stuck or self._may_repeat() or (self._sent and self.loses_messages):
+            return "again"
+        return "answer" if self._sent or self._own_offer() is not None or self._is_unclear else None
+
+    def _may_repeat(self) -> bool:
+        if not self._sent or isinstance(self._sent[0].message, _ONLY_ONCE):
+            return False
+        return self._sent[0].times <= REPEATS
+
+    @property
+    def pauses(self) -> int:
+        """How often in a row nothing came of what was said: the more often, the longer it waits."""
+        return self._sent[0].times - 1 if self._sent and not self.is_in_lobby else self._pauses
+
+    def begin_connection(self) -> None:
+        """Nothing that was said before is answered on this connection."""
+        self._sent.clear()
+        self._is_done, self._unseen, self._is_unclear = False, None, False
+        self._is_welcome = self._is_back = False
+        self._came_on()
 
     def hear(self, message: m.ServerMessage) -> list[m.ClientMessage]:
         """Take a message in; what to send now."""
@@ -82,6 +144,8 @@ class ClientPlayer:
         is_prompt = isinstance(message, m.StatusUpdate) and message.player.id == self.model.me
         if is_prompt:
             self._note_prompt()
+        if not isinstance(message, m.Chat):
+            self._is_unclear = False
         if self._unseen is not None and self._shows(self._unseen, message):
             self._unseen = None
             return self._think()
@@ -94,25 +158,31 @@ class ClientPlayer:
                 if message.protocol != PROTOCOL:
                     self.failure, self.is_over = f"the server speaks {message.protocol}, not {PROTOCOL}", True
                     return []
-                return [m.ClientHello(self._version, self.name if self.token else None, self.token)]
+                return [self.lobby.greeting(self.token)]
             case m.Welcome():
                 is_back = self.token is not None and message.token == self.token
                 if self.token is not None and not is_back and self.model.board is not None:
                     self.failure, self.is_over = "the seat is lost: the server has given another one", True
                     return []
-                self.token = message.token
-                self._sent.clear()
-                self._is_done, self._unseen = False, None
-                return [] if is_back else self._introduce()
+                self.begin_connection()
+                self.token, self._is_back, self._is_welcome = message.token, is_back, True
+                return [] if is_back else [self._send(self.lobby.introduction())]
             case m.Reply():
                 return self._answered(message.text)
             case m.Failure():
                 return self._failed(message.text)
             case m.GameOver():
-                self.is_over = True
+                self.is_over, self.failure = True, None
+                if message.winner not in self.model.players:
+                    self.failure = (
+                        f"the server has ended the game without a winner: {message.text or 'it says no more'}"
+                    )
                 return []
             case m.GameStarted():
                 self.failure = None
+                self._came_on()
+                if self.model.board is None:
+                    self.misread(m.GameStarted, "a map that nobody can play on")
             case m.TradeOffered() if message.player != self.model.me:
                 return self._answer(self.model.offers[message.trade])
             case m.TradeAnswered() | m.TradeCancelled():
@@ -150,29 +220,73 @@ class ClientPlayer:
         return False
 
     def give_up_waiting(self) -> list[m.ClientMessage]:
-        """No answer came: go on as if what was seen to happen had been answered, and all else refused."""
+        """No answer came: what was seen to happen counts as answered, the rest is said again, in the end as refused."""
         if self._is_done and self._sent:
             self._unanswered.add(type(self._sent[0].message))
             return self._answered(OK)
         if self._unseen is not None:
             self._unseen = None
             return self._think()
-        self._refused.update(sent.action for sent in self._sent if sent.action is not None)
-        is_introduced = bool(self._sent) and isinstance(self._sent[0].message, m.Introduce)
+        if self.is_in_lobby:
+            return self._ask_again()
+        if self._is_unclear:
+            self.is_over, self.failure = True, self.trouble
+            return []
+        if self._is_stuck:
+            return self._try_again()
+        if self._may_repeat():
+            return self._repeat(self._sent[0])
+        if self._own_offer() is not None and not self._sent:
+            return self._answer_for_others()
+        for sent in self._sent:
+            self._refusals.note(sent.message, is_owed=self._is_owed)
         self._sent.clear()
-        if is_introduced and self.model.board is None:
-            return [self._send(m.Start())]
-        offer = self._own_offer()
-        if offer is not None:
-            for id in self.model.players:
-                offer.answers.setdefault(id, False)
         return self._think()
 
-    # Before the game
+    def misread(self, message: type[m.ServerMessage], why: str, player: int | None = None) -> None:
+        """A message that decides how the game goes on cannot be read: without a map it is over, else soon.
 
-    def _introduce(self) -> list[m.ClientMessage]:
-        """Name and colour, once they are accepted the start: some servers refuse a colour at once, others then."""
-        return [self._send(m.Introduce(self.name, self._colours[0]))]
+        ``player`` is whom it is about, as far as that is known: what others do does not keep this one from playing.
+        """
+        if player is not None and player != self.model.me:
+            return
+        self.trouble = f"the server sends what cannot be read: {why}"
+        if message is m.GameStarted:
+            self.is_over, self.failure = True, self.trouble
+        else:
+            self._is_unclear = True
+
+    def _repeat(self, sent: _Sent) -> list[m.ClientMessage]:
+        sent.times += 1
+        self.trouble = f"the server does not answer {sent.message.KEY!r}: said again"
+        return [sent.message]
+
+    def _ask_again(self) -> list[m.ClientMessage]:
+        """Say once more what the server has not answered in the lobby."""
+        request = self.lobby.repeat() if self._is_welcome else self.lobby.greeting(self.token)
+        self.trouble = f"the server does not answer {request.KEY!r}: said again"
+        self._pauses += 1
+        if self._pauses > MAX_PAUSES:
+            self.is_over, self.failure = True, f"the server does not answer {request.KEY!r}"
+            return []
+        self._sent.clear()
+        return [self._send(request) if self._is_welcome else request]
+
+    def _try_again(self) -> list[m.ClientMessage]:
+        """Do once more what is owed, though it was refused."""
+        self._pauses += 1
+        if self._pauses > MAX_PAUSES:
+            self.is_over, self.failure = True, self.trouble
+            return []
+        self._is_stuck = False
+        self._refusals.forget_messages()
+        return self._think()
+
+    def _came_on(self) -> None:
+        """Something came of what was said."""
+        self._pauses, self.trouble, self._is_stuck = 0, "", False
+
+    # Before the game
 
     def _failed(self, text: str) -> list[m.ClientMessage]:
         """An error, some servers send it in place of an answer."""
@@ -181,15 +295,15 @@ class ClientPlayer:
         self.failure = text
         return []
 
-    def _other_colour(self, why: str) -> list[m.ClientMessage]:
-        """Introduce the player with another colour than the one that was refused."""
-        self.failure = why
-        self._colours_refused += 1
-        self._colours.rotate(-1)
-        if self._colours_refused < COLOUR_ROUNDS * len(self._colours):  # one may be free again by now
-            return self._introduce()
-        self.failure, self.is_over = f"no colour is free: {why}", True
-        return []
+    def _answered_in_lobby(self, sent: m.ClientMessage, text: str) -> list[m.ClientMessage]:
+        self.loses_messages |= self._pauses > 0
+        self._pauses, self.trouble = 0, ""
+        if text != OK:
+            self.failure = text
+        request = self.lobby.accept(sent) if text == OK else self.lobby.reject(text)
+        if self.lobby.failure is not None:
+            self.failure, self.is_over = self.lobby.failure, True
+        return [] if request is None else [self._send(request)]
 
     # In the game
 
@@ -202,35 +316,50 @@ class ClientPlayer:
         sent = self._sent.popleft() if self._sent else None
         was_seen, self._is_done = self._is_done, False
         if self.model.board is None and sent is not None and isinstance(sent.message, m.Introduce | m.Start):
-            if text != OK:
-                return self._other_colour(text)
-            return [self._send(m.Start())] if isinstance(sent.message, m.Introduce) else []
+            return self._answered_in_lobby(sent.message, text)
         if text == OK:
-            self._refused_in_a_row = 0
-            if sent is not None and sent.action is not None:
-                self._refused.clear()
+            self.loses_messages |= sent is not None and sent.times > 1
+            self._came_on()
+            if sent is not None and not isinstance(sent.message, _ASIDE):
+                self._refusals.forget_messages()
             if sent is not None and not was_seen:
                 self._unseen = sent.message
                 return []
         else:
             self.refusals.append((sent.message if sent else None, text))
-            self._refused_in_a_row += 1
             del self.refusals[:-100]
             self._plan.clear()
-            if sent is not None and sent.action is not None:
-                self._refused.add(sent.action)
+            if sent is not None and not isinstance(sent.message, _ASIDE):
+                self._refusals.note(sent.message, is_owed=self._is_owed)
+                self.trouble = f"the server refuses {sent.message.KEY!r}: {text}"
         return self._think()
 
+    @property
+    def _is_owed(self) -> bool:
+        """Whether what is sent now is asked for by the status, building in the set-up too."""
+        return self.model.own.status in _SET_UP
+
     def _note_prompt(self) -> None:
-        self._refused_in_a_row = 0
-        if self.model.own.status in ("Würfeln", "Bauen"):
+        """The own status was told: said again it asks for nothing else, and what was refused stays refused."""
+        told = self.model.own.status
+        before, self._asked = self._asked, told
+        if told == before:
+            return
+        self._came_on()
+        if told in ("Würfeln", "Bauen", "Warten"):
+            self._refusals.forget()
             self._offers_made = 0
+        else:
+            self._refusals.forget_messages()
 
     def _think(self) -> list[m.ClientMessage]:
         """What to do now, if anything is asked of the seat and nothing is underway."""
-        if self._refused_in_a_row > MAX_REFUSED or self._sent or self._unseen is not None or self.is_over:
+        if self._is_stuck or self._sent or self._unseen is not None or self.is_over:
             return []
-        if self.model.own.status in ("Warten", "Spiel starten"):
+        if self.model.own.status in (*_BEFORE, "Warten", "Verbindung verloren"):
+            return []
+        if self._refusals.in_a_row > MAX_REFUSED:
+            self._is_stuck = True
             return []
         offer = self._own_offer()
         if offer is not None:
@@ -239,37 +368,46 @@ class ClientPlayer:
             return [self._send(self._plan.pop())]
         state, names = self.model.state(), self.model.names()
         if state is None or names is None:
+            self.trouble = f"the server asks for {self.model.own.status!r}, and has told no map or no players"
+            self._is_unclear = True
             return []
-        action = self._decide(state)
+        action = self._decide(state, names)
         if action is None:
             return self._plainest()
-        messages = messages_of(names, action)
-        if self.model.own.status == "Straße bauen":
-            messages = messages[1:]
+        messages = self._messages_for(names, action)
         self._plan = messages[1:]
         if isinstance(action, a.OfferTrade):
             self._offers_made += 1
         return [self._send(messages[0], action)]
 
-    def _decide(self, state: State) -> a.Action | None:
+    def _messages_for(self, names: Names, action: a.Action) -> list[m.ClientMessage]:
+        """What an action is said by: where the village stands already, only its road is missing."""
+        messages = messages_of(names, action)
+        return messages[1:] if self.model.own.status == "Straße bauen" else messages
+
+    def _decide(self, state: State, names: Names) -> a.Action | None:
         is_road = self.model.own.status == "Straße bauen"
         village = self.model.loose_village() if is_road else 0
         if village:
             state = without_village(state, self._seat(), village)
         try:
-            offers = self._offers_made < MAX_OWN_OFFERS
-            return self._automaton().decide(state, self._refused, offers=offers, village=village)
+            return self._automaton().decide(
+                state,
+                lambda action: self._refusals.allow(self._messages_for(names, action)),
+                offers=self._offers_made < MAX_OWN_OFFERS,
+                village=village,
+            )
         except MISLED:
             return None
 
     def _plainest(self) -> list[m.ClientMessage]:
-        """Where nothing can be decided: roll, or end the turn."""
+        """Where nothing can be decided: roll, or end the turn; if that was refused too, after a pause."""
         status = self.model.own.status
-        if status == "Würfeln":
-            return [self._send(m.Roll(), a.RollDice(self._seat(), 2))]
-        if status in ("Handeln oder Bauen", "Bauen"):
-            return [self._send(m.EndTurn(), a.EmptyBuild(self._seat()))]
-        return []
+        ends = {"Würfeln": m.Roll(), "Handeln oder Bauen": m.EndTurn(), "Bauen": m.EndTurn()}
+        if status not in ends or not self._refusals.allow([ends[status]]):
+            self._is_stuck = True
+            return []
+        return [self._send(ends[status])]
 
     def _automaton(self) -> ComputerPlayer:
         seat = self._seat()
@@ -301,6 +439,14 @@ class ClientPlayer:
             except MISLED:
                 accepts = False
         return [self._send(m.AnswerTrade(offer.id, accepts))]
+
+    def _answer_for_others(self) -> list[m.ClientMessage]:
+        """Nobody answers the own offer any more: that is no."""
+        offer = self._own_offer()
+        assert offer is not None
+        for id in self.model.players:
+            offer.answers.setdefault(id, False)
+        return self._think()
 
     def _conclude(self, offer: OpenOffer) -> list[m.ClientMessage]:
         """Conclude or withdraw the own offer, once everybody has answered."""

@@ -3,7 +3,7 @@
 It sits at the server for empty, silent and lost seats, and in the client for its own.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -19,10 +19,6 @@ from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import make_policy
 
-MAX_REFUSALS = 12
-"""After so many refusals of one decision it does the plainest thing that there is."""
-
-
 _GOING_ON = (a.RollDice, a.EmptyTrade, a.EmptyBuild)
 """What a policy can always do in its turn, if nothing else."""
 
@@ -36,9 +32,9 @@ class ComputerPlayer:
         self._rng = rng
 
     def decide(
-        self, state: State, refused: Collection[a.Action] = (), *, offers: bool = True, village: int = 0
+        self, state: State, may_be: Callable[[a.Action], bool], *, offers: bool = True, village: int = 0
     ) -> a.Action | None:
-        """An action for the turn; nothing that is ``refused``, and no offer unless there may be ``offers``.
+        """An action for the turn that ``may_be``, and no offer unless there may be ``offers``.
 
         In the set-up a ``village`` that stands already gets its road. None if there is nothing to decide.
         """
@@ -47,19 +43,17 @@ class ComputerPlayer:
         options = [
             option
             for option in everything
-            if option not in refused
-            and (offers or not isinstance(option, a.OfferTrade))
+            if (offers or not isinstance(option, a.OfferTrade))
             and (not village or getattr(option, "at", village) == village)
+            and may_be(option)
         ]
         if not options:
             return None
-        if len(refused) > MAX_REFUSALS:
-            return next((option for option in options if isinstance(option, a.EmptyBuild)), self._rng.choice(options))
-        if any(isinstance(option, _GOING_ON) and option in refused for option in everything):
+        if any(isinstance(option, _GOING_ON) and option not in options for option in everything):
             # A policy takes it for granted that it can go on. Where a server has refused just that, chance decides.
             return self._rng.choice(options)
         chosen = self._policy.choose(state, self.player, options, self._rng)
-        return chosen if chosen not in refused else self._rng.choice(options)
+        return chosen if may_be(chosen) else self._rng.choice(options)
 
     def accepts(self, state: State, offer: OpenOffer) -> bool:
         """What it says to an offer."""

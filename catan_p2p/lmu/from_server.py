@@ -172,7 +172,7 @@ class LargestArmy(ServerMessage, key="Größte Rittermacht"):
 
 
 class GameOver(ServerMessage, key="Spiel beendet"):
-    """Somebody has won."""
+    """Somebody has won; None if a server does not say who."""
 
     text: o.Said
-    winner: Annotated[int, Member("Sieger", ID)]
+    winner: Annotated[int | None, Member("Sieger", ID)]

@@ -4,12 +4,10 @@ Like ``ClientPlayer`` it knows nothing of sockets.
 """
 
 from collections.abc import Callable
-from typing import Literal
 
 from catan_p2p import actions as a
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.client_player import ClientPlayer
-from catan_p2p.lmu.computer_player import messages_of
+from catan_p2p.lmu.client_player import ClientPlayer, Waits
 from catan_p2p.lmu.kept_seats import KeptSeat
 from catan_p2p.lmu.seat_record import SeatRecord
 from catan_p2p.lmu.words import OK
@@ -37,10 +35,10 @@ class PersonPlayer(ClientPlayer):
     @property
     def colour(self) -> str:
         """The colour of the seat, as far as it is known."""
-        return self.seat_colour or self.model.own.colour or next(iter(self._colours), "")
+        return self.seat_colour or self.model.own.colour or self.lobby.colours[0]
 
     @property
-    def waits(self) -> Literal["quiet", "answer"] | None:
+    def waits(self) -> Waits | None:
         """The same as for a computer player, but nobody hurries those who are asked by a person."""
         found = super().waits
         return None if found == "answer" and not self._sent and not self._is_played else found
@@ -62,7 +60,7 @@ class PersonPlayer(ClientPlayer):
         """No answer came: the person may decide again."""
         is_silent = bool(self._sent) and not self._is_done
         sends = super().give_up_waiting()
-        if self.record.has_begun:
+        if self.record.has_begun and not self._sent:
             self._tell(Refused(self.colour, "the server does not answer" if is_silent else ""))
         return sends
 
@@ -78,7 +76,7 @@ class PersonPlayer(ClientPlayer):
         self._is_played, self._computer = policy is not None, None
         if policy is not None:
             self._policy = policy
-        self._refused.clear()
+        self._refusals.forget()
         return self._think()
 
     def say(self, text: str) -> list[m.ClientMessage]:
@@ -123,10 +121,9 @@ class PersonPlayer(ClientPlayer):
             case a.ConcludeTrade():
                 return [] if offer is None else [m.ConcludeTrade(offer.id, names.id(action.partner))]
         try:
-            messages = messages_of(names, action)
+            return self._messages_for(names, action)
         except (ValueError, LookupError):
             return []
-        return messages[1:] if self.model.own.status == "Straße bauen" else messages
 
     # What became of it
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from catan_p2p import actions as a
 from catan_p2p.game.constants import Player
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.computer_player import ComputerPlayer, messages_of
+from catan_p2p.lmu.refusals import Refusals
 from catan_p2p.lmu.requests import Refused
 from catan_p2p.lmu.seats import Member
 from catan_p2p.lmu.session import MAX_OFFERS, OpenOffer, Play
@@ -25,7 +25,7 @@ class _Automation:
     """What a seat that is played for is about to do."""
 
     computer: ComputerPlayer
-    refused: set[a.Action] = field(default_factory=set)
+    refusals: Refusals = field(default_factory=Refusals)
     offered: int = 0
 
 
@@ -90,6 +90,8 @@ class StandIn:
             return True
         for member in self._members:
             if self._play.status(member.player) == "Warten":
+                if member.player in self._automations:
+                    self._automations[member.player].refusals.forget()
                 continue
             if member.is_computer:
                 if self._play_for(member):
@@ -129,24 +131,21 @@ class StandIn:
             else:
                 self._do(member, m.ConcludeTrade(offer.id, play.names.id(partner)))
             return True
+        skipped = 1 if play.village else 0
         action = automation.computer.decide(
             play.state_for(member.player),
-            automation.refused,
+            lambda action: automation.refusals.allow(messages_of(play.names, action)[skipped:]),
             offers=play.offers_made < MAX_OFFERS,
             village=play.village,
         )
         before = set(play.offers)
-        try:
-            if action is None:
-                self._do(member, m.EndTurn())
-            else:
-                for message in messages_of(play.names, action)[1 if play.village else 0 :]:
-                    self._do(member, message)
-        except Refused:
-            if action is not None:
-                automation.refused.add(action)
-            return action is not None
-        automation.refused.clear()
+        for message in [m.EndTurn()] if action is None else messages_of(play.names, action)[skipped:]:
+            try:
+                self._do(member, message)
+            except Refused:
+                automation.refusals.note(message, is_owed=play.state.tp not in ("DiceRoll", "TradingBuilding"))
+                return action is not None
+        automation.refusals.forget_messages()
         automation.offered = next(iter(play.offers.keys() - before), 0)
         return True
 

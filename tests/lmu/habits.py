@@ -68,7 +68,7 @@ class Foreigner:
         is_tcp = "plain TCP" in self.habits
         self._raw = raw = await RawClient.at(tcp if is_tcp else port, tcp=is_tcp)
         if "never waits" in self.habits:
-            introduction = {"Name": self.client_player.name, "Farbe": COLOUR_WORDS[self.client_player._colours[0]]}
+            introduction = {"Name": self.client_player.name, "Farbe": COLOUR_WORDS[self.client_player.lobby.colours[0]]}
             for value in ({"Hallo": {"Version": "Eilig"}}, {"Spieler": introduction}, {"Spiel starten": {}}):
                 await self._send([value])
         with contextlib.suppress(EOFError, OSError):

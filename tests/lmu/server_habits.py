@@ -69,6 +69,63 @@ def with_nulls(value: Json) -> Json:
     return value
 
 
+OTHER_WORDS = {
+    "Meer": "Wasser",
+    "Dorf": "Siedlung",
+    "Weiß": "Weis",
+    "Warten": "Warten bis alle ihre Karten abgegeben haben",
+    "Handeln oder Bauen": "Handeln oder bauen",
+}
+"""Words as servers of student groups have them, in place of the protocol's."""
+
+
+def other_words(value: Json) -> Json:
+    """Words and a member of its own, in the messages that decide how the game goes on."""
+    if not {"Statusupdate", "Spiel gestartet"} & value.keys():
+        return value
+
+    def change(key: Any, one: Json) -> Json:
+        if isinstance(one, dict):
+            return {"Owner" if name == "Eigentümer" else name: inner for name, inner in one.items()}
+        return OTHER_WORDS.get(one, one) if isinstance(one, str) else one
+
+    return walked(value, change)
+
+
+def winner_is_a_player(value: Json) -> Json:
+    """The winner as ``Spieler``."""
+    end = value.get("Spiel beendet")
+    return value if end is None else {"Spiel beendet": {"Nachricht": end["Nachricht"], "Spieler": end["Sieger"]}}
+
+
+def without_winner(value: Json) -> Json:
+    """The end as a server tells it that has lost a connection."""
+    return {"Spiel beendet": {"Nachricht": "Ende", "Sieger": -1}} if "Spiel beendet" in value else value
+
+
+def answers_in_objects(value: Json) -> Json:
+    return {"Serverantwort": {"Meldung": value["Serverantwort"]}} if "Serverantwort" in value else value
+
+
+def broken_map(value: Json) -> Json:
+    """A map without bandit, and with a harbour and a piece that are none."""
+    if "Spiel gestartet" not in value:
+        return value
+    chart = dict(value["Spiel gestartet"]["Karte"])
+    del chart["Räuber"]
+    chart["Häfen"] = [{"Typ": "Hafen"}, *chart["Häfen"]]
+    chart["Gebäude"] = [None, *chart["Gebäude"]]
+    return {"Spiel gestartet": {"Karte": chart}}
+
+
+def flat(value: Json) -> Json:
+    """A status and the map without the object that they are in."""
+    for kind, inner in (("Statusupdate", "Spieler"), ("Spiel gestartet", "Karte")):
+        if kind in value:
+            return {kind: value[kind][inner]}
+    return value
+
+
 def same(value: Json) -> Json:
     return value
 
@@ -88,6 +145,17 @@ SERVER_HABITS: dict[str, tuple[Callable[[Json], Json], Callable[[Json], Json]]] 
     "adds members": (with_extras, same),
     "writes no umlauts": (without_umlauts, same),
     "sends null": (with_nulls, same),
+    "uses words of its own": (other_words, same),
+    "calls the winner Spieler": (winner_is_a_player, same),
+    "names no winner": (without_winner, same),
+    "answers in objects": (answers_in_objects, same),
+    "sends a broken map": (broken_map, same),
+    "sends flat objects": (flat, same),
+    "loses messages": (same, same),
+    "refuses all but the roll": (same, same),
+    "refuses roads and trades": (same, same),
+    "refuses every fifth message": (same, same),
+    "tells things the other way round": (same, same),
 }
 """By name, what becomes of what the server sends, and of what it is sent; the rest of a habit is in ``ForeignWire``."""
 
@@ -112,14 +180,47 @@ class ForeignWire:
         self._model = Model()
         self._has_refused = False
         self._owes = 0
+        self._written = 0
+        self._lost = ""
+        self._caused: list[Json] = []
         self._held: list[Json] = []
 
     async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
         async for one in self._wire.objects(splitter):
-            for value in self._heard(one):
-                yield self._as_said(value)
+            for heard in self._heard(one):
+                for value in self._ordered(heard):
+                    yield self._as_said(value)
         for value in self._held:  # there is no answer any more, and nothing stays unsaid
             yield self._as_said(value)
+
+    def _ordered(self, value: Json) -> list[Json]:
+        """What one action causes, the last first; what nothing can be done without comes when it does."""
+        if "tells things the other way round" not in self.habits or self._model.board is None:
+            return [value]
+        [kind] = value
+        if kind not in ("Statusupdate", "Serverantwort", "Fehler", "Spiel beendet") and "Handel" not in kind:
+            self._caused.append(value)
+            return []
+        caused, self._caused = self._caused[::-1], []
+        return [*caused, value]
+
+    def _is_refused(self, value: Json) -> bool:
+        """Whether this server does not want to hear this now, though the protocol has it."""
+        if self._model.own.status not in ("Würfeln", "Handeln oder Bauen") or self._model.board is None:
+            return False
+        is_early = self._model.own.status == "Würfeln" and "Würfeln" not in value
+        is_traded = {"Seehandel", "Handel anbieten"} & value.keys() or value.get("Bauen", {}).get("Typ") == "Straße"
+        return (
+            ("refuses all but the roll" in self.habits and is_early)
+            or ("refuses roads and trades" in self.habits and bool(is_traded))
+            or ("refuses every fifth message" in self.habits and self._written % 5 == 4)
+        )
+
+    def _is_lost(self, text: str) -> bool:
+        """Whether this message is lost: one of three, never twice in a row."""
+        is_lost = "loses messages" in self.habits and self._written % 3 == 1 and text != self._lost
+        self._lost = text if is_lost else ""
+        return is_lost
 
     def _as_said(self, value: Json) -> Json:
         for habit in sorted(self.habits):
@@ -150,12 +251,17 @@ class ForeignWire:
     async def write(self, texts: list[str]) -> None:
         for text in texts:
             value = json.loads(text)
+            self._written += 1
+            if self._is_lost(text):
+                continue
             if "writes no umlauts" in self.habits and self._model.me is not None and not text.isascii():
                 self.refused.append(text)
             for habit in sorted(self.habits):
                 value = SERVER_HABITS[habit][1](value)
             if "Spieler" in value and self.habits & REFUSING and not self._has_refused:
                 self._has_refused = True
+                value = {"Spieler": {}}
+            if self._is_refused(value):
                 value = {"Spieler": {}}
             self._owes += "Hallo" not in value
             await self._wire.write([json.dumps(value)])

@@ -10,6 +10,7 @@ from catan_p2p import actions as a
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.client_player import REPEATS
 from catan_p2p.lmu.person import PersonPlayer
 from catan_p2p.sessions.messages import Done, Heard, News, Refused
 from tests.lmu.memory_game import MemoryGame, table_of
@@ -216,6 +217,10 @@ def test_a_policy_plays_for_the_person_until_it_is_taken_back() -> None:
 def test_a_server_that_never_answers_leaves_the_person_free_to_decide_again() -> None:
     there = AtTable(phase="DiceRoll")
     assert there.person.decide(a.RollDice(1, 2)) == [m.Roll()]
+    for _ in range(REPEATS):
+        assert there.person.waits == "again"
+        assert there.person.give_up_waiting() == [m.Roll()]
+        assert there.news == []
     assert there.person.waits == "answer"
     assert there.person.give_up_waiting() == []
     assert there.news == [Refused(there.colour, "the server does not answer")]

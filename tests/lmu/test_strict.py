@@ -144,9 +144,9 @@ def strict_game(
         sent.append(text)
         queue(outgoing, text)
 
-    async def say_and_note(wire: Any, played: Any, spelling: Any, messages: Any) -> None:
+    async def say_and_note(wire: Any, played: Any, spelling: Any, messages: Any, pause_s: float) -> None:
         said.extend(spelling.write(message) for message in messages)
-        await say(wire, played, spelling, messages)
+        await say(wire, played, spelling, messages, pause_s)
 
     monkeypatch.setattr(Outgoing, "send", queue_and_note)
     monkeypatch.setattr(client, "_say", say_and_note)

@@ -113,7 +113,10 @@ class Twins:
             return
         player = next(p for p in self.game.state.constants.players if play.status(p) != "Warten")
         action = self.computers[player - 1].decide(
-            play.state_for(player), self.refused, offers=play.offers_made < MAX_OFFERS, village=play.village
+            play.state_for(player),
+            lambda action: action not in self.refused,
+            offers=play.offers_made < MAX_OFFERS,
+            village=play.village,
         )
         sent = [m.EndTurn()] if action is None else messages_of(play.names, action)[1 if play.village else 0 :]
         for message in sent:

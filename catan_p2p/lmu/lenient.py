@@ -1,0 +1,159 @@
+"""What a client makes of a foreign server's messages: those that decide how the game goes on are read as far as can be.
+
+That are the answer, the start with its map, whose turn it is, and the end. Words and members of other names are those
+that servers of student groups were seen to write.
+"""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Any
+
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.codec import Json, Member, Place, Unreadable, members
+from catan_p2p.lmu.words import BUILDING_KINDS, COLOUR_WORDS, OK, STATUSES, TERRAIN_WORDS, WHARF_WORDS, folded
+
+ALIKE = 0.8
+"""So much two words must have in common to be taken for one, from 0 to 1."""
+_OTHER_WORDS = {"wasser": "Meer", "siedlung": "Dorf", "weg": "Straße", "weide": "Weideland", "acker": "Ackerland"}
+_OTHER_NAMES = {"owner": "Eigentümer", "besitzer": "Eigentümer", "position": "Ort", "orte": "Ort", "positionen": "Ort"}
+_WORDS = {
+    "Status": STATUSES,
+    "Farbe": tuple(COLOUR_WORDS.values()),
+    "Typ": (*TERRAIN_WORDS.values(), *WHARF_WORDS.values(), *BUILDING_KINDS),
+}
+"""By member, the words that it may have."""
+
+
+class Undecided(Unreadable):
+    """A message that decides how the game goes on, and cannot be read; ``player`` is whom it is about, if that can."""
+
+    def __init__(self, why: str, kind: type[m.ServerMessage], player: int | None) -> None:
+        super().__init__(why)
+        self.kind = kind
+        self.player = player
+
+
+def read_leniently(value: Json) -> m.ServerMessage:
+    """The message that a parsed JSON value is; ``Unreadable`` says what is wrong, ``Undecided`` where that matters."""
+    try:
+        message: Any = m.read_message(value, "server")
+    except Unreadable as error:
+        reader, body = _reader(value)
+        if reader is None:
+            raise
+        return reader(body, str(error))
+    return m.Reply(OK) if isinstance(message, m.Reply) and _is_yes(message.text) else message
+
+
+def _reader(value: Json) -> tuple[Callable[[Json, str], m.ServerMessage] | None, Json]:
+    if isinstance(value, dict):
+        for name, body in value.items():
+            if folded(name) in _READERS:
+                return _READERS[folded(name)], body
+    return None, None
+
+
+def _is_yes(text: str) -> bool:
+    return folded(text).strip(" .!") == "ok"
+
+
+def _reply(body: Json, why: str) -> m.ServerMessage:
+    """An answer in an object, or as true and false."""
+    said = next((one for one in body.values() if isinstance(one, str)), None) if isinstance(body, dict) else body
+    if said is True or (isinstance(said, str) and _is_yes(said)):
+        return m.Reply(OK)
+    return m.Reply(said[:1000] if isinstance(said, str) else str(said)[:1000])
+
+
+def _end(body: Json, why: str) -> m.ServerMessage:
+    """The end, whatever it looks like; the winner if a number is told under one of their names."""
+    body = body if isinstance(body, dict) else {"Nachricht": body}
+    told = {folded(name): one for name, one in body.items()}
+    text = next((one for name in ("nachricht", "meldung") if isinstance(one := told.get(name), str)), "")
+    for name in ("sieger", "spieler", "gewinner", "id"):
+        one = told.get(name)
+        one = one.get("id") if isinstance(one, dict) else one
+        if type(one) is int and one >= 0:
+            return m.GameOver(text[:1000], one)
+    return m.GameOver(text[:1000], None)
+
+
+def _status(body: Json, why: str) -> m.ServerMessage:
+    """A status with all that can be read of a player, in ``Spieler`` or without."""
+    inner = _named(body, {"spieler"}) if isinstance(body, dict) else None
+    found = _record(m.PlayerState, inner if isinstance(inner, dict) else body)
+    player = found.get("id")
+    if "status" not in found or player is None:
+        raise Undecided(why, m.StatusUpdate, player)
+    return m.StatusUpdate(m.PlayerState(**found))
+
+
+def _start(body: Json, why: str) -> m.ServerMessage:
+    """The map with all tiles, harbours and pieces that can be read, in ``Karte`` or without."""
+    inner = _named(body, {"karte"}) if isinstance(body, dict) else None
+    chart = inner if isinstance(inner, dict) else body
+    told = {folded(name): one for name, one in chart.items()} if isinstance(chart, dict) else {}
+    fields = _all_of(m.Field, told.get("felder"))
+    if not fields:
+        raise Undecided(why, m.GameStarted, None)
+    bandit = told.get("raeuber")
+    there = _place(bandit.get("Ort", bandit) if isinstance(bandit, dict) else bandit)
+    desert = next((field.at for field in fields if field.terrain == "desert"), fields[0].at)
+    buildings, harbours = _all_of(m.Building, told.get("gebaeude")), _all_of(m.Harbour, told.get("haefen"))
+    return m.GameStarted(m.Chart(fields, buildings, harbours, there or desert))
+
+
+def _all_of(cls: type[Any], value: Json) -> tuple[Any, ...]:
+    """All objects in a list that have what they must have."""
+    needed = {name for name, (_, is_needed) in members(cls).items() if is_needed}
+    found = [_record(cls, one) for one in value[: m.MAX_TILES]] if isinstance(value, list) else []
+    return tuple(cls(**one) for one in found if needed <= one.keys())
+
+
+def _place(value: Json) -> Place | None:
+    try:
+        place: Place = members(m.Field)["at"][0].codec.read(value)
+    except Unreadable:
+        return None
+    return place
+
+
+def _record(cls: type[Any], value: Json) -> dict[str, Any]:
+    """By field, what can be read of an object."""
+    found: dict[str, Any] = {}
+    for name, (member, _) in members(cls).items() if isinstance(value, dict) else ():
+        given = _named(
+            value, {folded(member.name), *(_old for _old, new in _OTHER_NAMES.items() if new == member.name)}
+        )
+        for said in (given, _meant(member, given)):
+            try:
+                if said is not None:
+                    found[name] = member.codec.read(said)
+                    break
+            except Unreadable:
+                continue
+    return found
+
+
+def _named(value: dict[str, Json], names: set[str]) -> Json:
+    return next((one for name, one in value.items() if folded(name) in names), None)
+
+
+def _meant(member: Member, value: Json) -> Json:
+    """Of a word the one that it must be: another word for it, one that it begins with, or nearly the same."""
+    if not isinstance(value, str) or member.name not in _WORDS:
+        return None
+    said = folded(value).strip()
+    by_fold = {folded(word): word for word in _WORDS[member.name]}
+    begun = [word for fold, word in by_fold.items() if said.startswith(f"{fold} ")]
+    close = get_close_matches(said[:80], by_fold, n=1, cutoff=ALIKE)
+    return _OTHER_WORDS.get(said) or next(iter(begun), None) or (by_fold[close[0]] if close else None)
+
+
+_READERS: dict[str, Callable[[Json, str], m.ServerMessage]] = {
+    folded(m.Reply.KEY): _reply,
+    folded(m.GameStarted.KEY): _start,
+    folded(m.StatusUpdate.KEY): _status,
+    folded(m.GameOver.KEY): _end,
+}
+"""How each message that decides is read where it is not as the protocol says."""
