@@ -43,9 +43,10 @@ class ClientLobby:
         self._is_seated = self.is_ready = False
         return m.Introduce(self.name, self.colours[0])
 
-    def request(self) -> m.ClientMessage:
-        """What is missing: some servers refuse a colour as an answer to it, others at the start."""
-        return m.Start() if self._is_seated else self.introduction()
+    @property
+    def missing(self) -> type[m.ClientMessage]:
+        """What the server has not taken yet: some refuse a colour as an answer to it, others at the start."""
+        return m.Start if self._is_seated else m.Introduce
 
     def accept(self, message: m.ClientMessage) -> m.ClientMessage | None:
         """The server has done what was asked for: what is missing now."""
@@ -78,4 +79,4 @@ class ClientLobby:
         self._unanswered += 1
         if not self._is_seated and self._unanswered > ALONE and self._unanswered % 2:
             return m.Start()
-        return self.request()
+        return m.Start() if self._is_seated else self.introduction()

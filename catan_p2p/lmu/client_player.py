@@ -263,14 +263,15 @@ class ClientPlayer:
 
     def _ask_again(self) -> list[m.ClientMessage]:
         """Say once more what the server has not answered in the lobby."""
-        request = self.lobby.repeat() if self._is_welcome else self.lobby.greeting(self.token)
-        self.trouble = f"the server does not answer {request.KEY!r}: said again"
+        missing = self.lobby.missing if self._is_welcome else m.ClientHello
+        self.trouble = f"the server does not answer {missing.KEY!r}"
         self._pauses += 1
         if self._pauses > MAX_PAUSES:
-            self.is_over, self.failure = True, f"the server does not answer {request.KEY!r}"
+            self.is_over, self.failure = True, self.trouble
             return []
+        self.trouble += ": said again"
         self._sent.clear()
-        return [self._send(request) if self._is_welcome else request]
+        return [self._send(self.lobby.repeat())] if self._is_welcome else [self.lobby.greeting(self.token)]
 
     def _try_again(self) -> list[m.ClientMessage]:
         """Do once more what is owed, though it was refused."""

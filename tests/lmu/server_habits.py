@@ -217,8 +217,8 @@ class ForeignWire:
         )
 
     def _is_lost(self, text: str) -> bool:
-        """Whether this message is lost: one of three, never twice in a row."""
-        is_lost = "loses messages" in self.habits and self._written % 3 == 1 and text != self._lost
+        """Whether this message is lost: one of five, never twice in a row."""
+        is_lost = "loses messages" in self.habits and self._written % 5 == 1 and text != self._lost
         self._lost = text if is_lost else ""
         return is_lost
 
