@@ -61,6 +61,7 @@ class SeatLink:
         self._loop = asyncio.new_event_loop()
         self.orders: asyncio.Queue[Callable[[], list[m.ClientMessage]]] = asyncio.Queue()
         self._heard_when_lost: int | None = None
+        self._trouble = ""
         self._task: asyncio.Task[Played] | None = None
         self._is_leaving = False
         self._thread = threading.Thread(target=self._run, name="the server", daemon=True)
@@ -152,6 +153,10 @@ class SeatLink:
         if self._heard_when_lost is not None and len(self._played.heard) > self._heard_when_lost:
             self._heard_when_lost = None
             self._tell(Trouble(()))
+        trouble = person.trouble if person.waits == "again" else ""
+        if trouble != self._trouble:
+            self._trouble = trouble
+            self._tell(Trouble((trouble,) if trouble else ()))
         if record.has_begun and person.token is not None:
             self._keep(None if person.is_over else KeptSeat(person.token, record.order))
         change = record.change()

@@ -1,8 +1,8 @@
 """Many games at foreign-like servers: ``python -m tests.lmu.foreign_games GAMES SEED``; how many finished, by habit.
 
-In each game three of ours sit at our server, which each takes for one with four habits, one of a kind: how players are
-numbered and words spelled, how colours are refused, how actions are acknowledged, and what stands in messages. The
-fourth is a client with a habit.
+In each game three of ours sit at our server, which each takes for one with a habit of each kind: how players are
+numbered and words spelled, how colours are refused, how actions are acknowledged, what stands in messages, what is lost
+or refused, and how the game begins and ends. The fourth is a client with a habit.
 """
 
 import sys
@@ -18,8 +18,16 @@ PATIENCE_S = 5.0
 KINDS: dict[str, tuple[str, ...]] = {
     "numbers and words": ("numbers players from 0", "writes no umlauts", "writes CAPITALS"),
     "colours": ("refuses a colour on Spieler", "refuses a colour with Serverantwort", "refuses with Fehler"),
-    "answers": ("never acknowledges", "acknowledges first", "says every status again"),
-    "members": ("adds members", "sends null"),
+    "answers": ("never acknowledges", "acknowledges first", "says every status again", "answers in objects"),
+    "members": ("adds members", "sends null", "sends flat objects", "uses words of its own", "sends a broken map"),
+    "refusals": (
+        "loses messages",
+        "refuses all but the roll",
+        "refuses roads and trades",
+        "refuses every fifth message",
+        "tells things the other way round",
+    ),
+    "ends": ("calls the winner Spieler", "names no winner"),
 }
 
 
@@ -28,7 +36,12 @@ def played(number: int, seed: int) -> tuple[set[str], str]:
     rng = Random(f"{seed}/{number}")
     mine, other = ({rng.choice(habits) for habits in KINDS.values()} for _ in range(2))
     try:
-        game(mine, other, seed=1000 * seed + number, foreign={rng.choice(list(HABITS))}, patience_s=PATIENCE_S)
+        game(
+            [mine, other, mine | other],
+            seed=1000 * seed + number,
+            foreign={rng.choice(list(HABITS))},
+            patience_s=PATIENCE_S,
+        )
     except (AssertionError, IndexError, TimeoutError, OSError) as error:
         return mine | other, f"{type(error).__name__}: {error}"[:300]
     return mine | other, ""

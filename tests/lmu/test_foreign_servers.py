@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -22,6 +23,11 @@ POOR = {1: "4 Wool, 1 Grain, 1 Ore", 2: "3 Ore, 3 Brick", 3: "3 Wool, 3 Brick"}
 RICH = {1: "4 Lumber, 4 Brick, 4 Wool, 4 Grain, 4 Ore", 2: "3 Ore", 3: "3 Wool"}
 CARDS = {1: "1 Knight, 1 Monopoly, 1 YearOfPlenty"}
 Sends = list[m.ClientMessage]
+
+
+def kind_of(message: m.ClientMessage) -> tuple[type[m.ClientMessage], str]:
+    """What is refused together."""
+    return type(message), getattr(message, "kind", "")
 
 
 class Asked:
@@ -54,9 +60,9 @@ class Asked:
         return said + self.sends
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("policy", ["random", "builder"])
-@pytest.mark.parametrize("is_asked_again", [False, True])
+@pytest.mark.parametrize(
+    ("policy", "seed", "is_asked_again"), [*product(("random", "builder"), range(8), (False, True))]
+)
 def test_a_kind_that_was_refused_is_left_out_until_the_dice_are_rolled(
     policy: str, seed: int, is_asked_again: bool
 ) -> None:
@@ -70,19 +76,19 @@ def test_a_kind_that_was_refused_is_left_out_until_the_dice_are_rolled(
 def test_a_turn_in_which_all_is_refused_is_ended(seed: int) -> None:
     asked = Asked("Handeln oder Bauen", seed=seed)
     said = asked.refused_until(m.EndTurn)
-    kinds = [(type(message), getattr(message, "kind", "")) for message in said]
+    kinds = [kind_of(message) for message in said]
     assert isinstance(said[-1], m.EndTurn)
     assert len(set(kinds)) == len(kinds)
 
 
 def test_what_was_refused_is_tried_again_in_the_next_turn() -> None:
     asked = Asked("Handeln oder Bauen", seed=3)
-    first = {type(message) for message in asked.refused_until(m.EndTurn)}
+    first = {kind_of(message) for message in asked.refused_until(m.EndTurn)}
     asked.player.hear(m.Reply(OK))
     asked.player.hear(asked.status(1, "Warten"))
     asked.sends = asked.player.hear(asked.status(1, "Handeln oder Bauen"))
     assert len(first) > 2
-    assert {type(message) for message in asked.refused_until(m.EndTurn)} & (first - {m.EndTurn})
+    assert {kind_of(message) for message in asked.refused_until(m.EndTurn)} & (first - {(m.EndTurn, "")})
 
 
 @pytest.mark.parametrize("status", ["Würfeln", "Handeln oder Bauen", "Räuber versetzen", "Dorf bauen"])
@@ -110,7 +116,7 @@ def test_a_move_that_is_not_answered_is_said_again_and_in_the_end_another_one_is
         assert asked.player.give_up_waiting() == [message]
     assert asked.player.waits == "answer"
     [other] = asked.player.give_up_waiting()
-    assert (type(other), getattr(other, "kind", "")) != (type(message), getattr(message, "kind", ""))
+    assert kind_of(other) != kind_of(message)
 
 
 @pytest.mark.parametrize("message", [m.BuyCard, m.BankTrade, m.OfferTrade])

@@ -2,6 +2,7 @@
 
 from tests.mutations.mutation import Mutation, mistakes
 
+FOREIGN = "lmu/test_foreign_servers.py"
 SIDE_BY_SIDE = "lmu/test_decisions.py::test_9_offers_stand_side_by_side_until_the_turn_ends_and_silence_is_no"
 LAPSED = "lmu/test_decisions.py::test_9_who_let_an_offer_lapse_holds_up_the_next_ones_for_a_moment_only"
 BACK = "lmu/test_decisions.py::test_11_who_acts_again_has_the_seat_back_without_a_token"
@@ -51,9 +52,9 @@ LMU: tuple[Mutation, ...] = (
     ),
     Mutation(
         "a refused colour is never tried again",
-        "lmu/client_player.py",
-        "COLOUR_ROUNDS * len(self._colours)",
-        "len(self._colours)",
+        "lmu/client_lobby.py",
+        "COLOUR_ROUNDS * len(self.colours)",
+        "len(self.colours)",
         "lmu/test_server_habits.py::test_a_colour_that_was_refused_is_tried_again_once_all_were",
     ),
     Mutation(
@@ -90,6 +91,59 @@ LMU: tuple[Mutation, ...] = (
         "if model.me not in offer.answers]",
         "if True]",
         "lmu/test_person.py::test_another_player_s_offers_are_answered_one_after_the_other",
+    ),
+    *mistakes(
+        "lmu/refusals.py",
+        f"{FOREIGN}::test_a_turn_in_which_all_is_refused_is_ended",
+        (
+            "only the message that was refused is left out",
+            "            self._kinds.add(_kind(message))\n",
+            "            self._messages.add(message)\n",
+        ),
+        ("nothing is left out", "return not any(", "return True or any("),
+    ),
+    Mutation(
+        "a refused kind is left out for the whole game",
+        "lmu/refusals.py",
+        "        self._kinds.clear()\n",
+        "",
+        f"{FOREIGN}::test_what_was_refused_is_tried_again_in_the_next_turn",
+    ),
+    Mutation(
+        "a status told again lets what was refused be sent again",
+        "lmu/client_player.py",
+        "        if told == before:\n            return\n",
+        "",
+        f"{FOREIGN}::test_a_kind_that_was_refused_is_left_out_until_the_dice_are_rolled",
+    ),
+    Mutation(
+        "a start without a colour",
+        "lmu/client_lobby.py",
+        "self._unanswered > ALONE",
+        "True",
+        f"{FOREIGN}::test_a_name_that_is_lost_is_said_again_and_no_start_without_a_colour",
+    ),
+    Mutation(
+        "a client that cannot go on never says so",
+        "lmu/client_player.py",
+        "        if self._pauses > MAX_PAUSES:\n            self.is_over, self.failure = True, self.trouble\n"
+        "            return []\n        self._is_stuck",
+        "        self._is_stuck",
+        f"{FOREIGN}::test_where_everything_is_refused_the_client_pauses_tries_again_and_in_the_end_says_so",
+    ),
+    Mutation(
+        "a card is bought twice",
+        "lmu/client_player.py",
+        "_ONLY_ONCE = (m.BuyCard, ",
+        "_ONLY_ONCE = (",
+        f"{FOREIGN}::test_what_might_be_done_twice_is_not_said_again",
+    ),
+    Mutation(
+        "the end is lost with the connection",
+        "lmu/connection.py",
+        "        self.feed_eof()\n",
+        "        super().set_exception(exc)\n",
+        f"{FOREIGN}::test_the_end_is_heard_though_the_connection_breaks_right_after_it",
     ),
     *mistakes(
         "lmu/served.py",
