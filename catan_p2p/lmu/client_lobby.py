@@ -15,6 +15,8 @@ MAX_NAMES = 20
 ALONE = 3
 """So often name and colour are said, before the start is asked for without an answer to them."""
 
+_NAME_TAKEN = ("name bereits", "name schon", "name ist bereits", "name ist schon", "name existiert", "name vergeben")
+
 
 class ClientLobby:
     """Takes what became of each message, and tells what to say next."""
@@ -63,7 +65,7 @@ class ClientLobby:
         if self.is_ready:  # the start was said again, and this server wants to hear it once
             return None
         said = folded(why)
-        if "name" in said and "farbe" not in said and self._names_refused < MAX_NAMES:
+        if any(words in said for words in _NAME_TAKEN) and self._names_refused < MAX_NAMES:
             self._names_refused += 1
             self.name = f"{self._given_name} {self._names_refused + 1}"
             return self.introduction()

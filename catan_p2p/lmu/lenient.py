@@ -59,10 +59,20 @@ def _is_yes(text: str) -> bool:
 
 def _reply(body: Json, why: str) -> m.ServerMessage:
     """An answer in an object, or as true and false."""
-    said = next((one for one in body.values() if isinstance(one, str)), None) if isinstance(body, dict) else body
-    if said is True or (isinstance(said, str) and _is_yes(said)):
-        return m.Reply(OK)
-    return m.Reply(said[:1000] if isinstance(said, str) else str(said)[:1000])
+    is_yes = body is True or _is_yes(_text_in(body))
+    return m.Reply(OK if is_yes else _text_in(body))
+
+
+def _failure(body: Json, why: str) -> m.ServerMessage:
+    """An error; some servers answer with one."""
+    return m.Failure(_text_in(body))
+
+
+def _text_in(body: Json) -> str:
+    """The text that a value is, or has somewhere, or how it looks."""
+    while isinstance(body, dict) and body:
+        body = next((one for one in body.values() if isinstance(one, str | dict)), str(body))
+    return (body if isinstance(body, str) else str(body))[:1000]
 
 
 def _end(body: Json, why: str) -> m.ServerMessage:
@@ -152,6 +162,7 @@ def _meant(member: Member, value: Json) -> Json:
 
 _READERS: dict[str, Callable[[Json, str], m.ServerMessage]] = {
     folded(m.Reply.KEY): _reply,
+    folded(m.Failure.KEY): _failure,
     folded(m.GameStarted.KEY): _start,
     folded(m.StatusUpdate.KEY): _status,
     folded(m.GameOver.KEY): _end,

@@ -19,7 +19,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "numbers and words": ("numbers players from 0", "writes no umlauts", "writes CAPITALS"),
     "colours": ("refuses a colour on Spieler", "refuses a colour with Serverantwort", "refuses with Fehler"),
     "answers": ("never acknowledges", "acknowledges first", "says every status again", "answers in objects"),
-    "members": ("adds members", "sends null", "sends flat objects", "uses words of its own", "sends a broken map"),
+    "members": ("adds members", "sends null", "writes flat objects", "uses words of its own", "sends a broken map"),
     "refusals": (
         "loses messages",
         "refuses all but the roll",

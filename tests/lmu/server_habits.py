@@ -150,7 +150,7 @@ SERVER_HABITS: dict[str, tuple[Callable[[Json], Json], Callable[[Json], Json]]] 
     "names no winner": (without_winner, same),
     "answers in objects": (answers_in_objects, same),
     "sends a broken map": (broken_map, same),
-    "sends flat objects": (flat, same),
+    "writes flat objects": (flat, same),
     "loses messages": (same, same),
     "refuses all but the roll": (same, same),
     "refuses roads and trades": (same, same),
@@ -166,7 +166,7 @@ def colour_taken(value: Json) -> Json:
 
 
 def is_refusal(value: Json) -> bool:
-    return value.get("Serverantwort", "OK") != "OK"
+    return value.get("Serverantwort", "OK") not in ("OK", {"Meldung": "OK"})
 
 
 class ForeignWire:
