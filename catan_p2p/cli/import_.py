@@ -130,7 +130,7 @@ def _report(args: argparse.Namespace, findings: list[notation.Finding], verdict:
         emit(f"{args.file}: {finding}")
     if verdict is None:
         return
-    emit(f"{args.file}: {_summary(verdict, findings)}")
+    emit(f"{args.file}: {_summary(verdict, findings, are_rules_named=_are_rules_named(args, verdict))}")
     emit(_standing(verdict))
     if verdict.why_view is not None:
         emit(f"a public view, for {verdict.why_view}" if args.out else f"not to be played again: {verdict.why_view}")
@@ -142,13 +142,19 @@ def _report(args: argparse.Namespace, findings: list[notation.Finding], verdict:
             say(f"colours that no log has are others there: {', '.join(renamed)}")
 
 
-def _summary(verdict: notation.Verdict, findings: list[notation.Finding]) -> str:
+def _are_rules_named(args: argparse.Namespace, verdict: notation.Verdict) -> bool:
+    """Whether the file or the user says which rules; if not, they are the profile that the game breaks least often."""
+    return args.rules is not None or verdict.start.rules is not None
+
+
+def _summary(verdict: notation.Verdict, findings: list[notation.Finding], *, are_rules_named: bool) -> str:
     told = f"{TITLES[verdict.format]}, {len(verdict.names)} players, {verdict.events} events"
     if verdict.constants is not None:
         told += f", {verdict.actions} actions"
     kinds = Counter(finding.kind for finding in findings)
     found = ", ".join(f"{n} {_FINDING_NAMES[kind][n > 1]}" for kind, n in sorted(kinds.items())) or "in order"
-    return f"{told}; by the {verdict.rules} rules: {found}"
+    named = "" if are_rules_named else "no rules named, "
+    return f"{told}; {named}by the {verdict.rules} rules: {found}"
 
 
 _FINDING_NAMES = {
@@ -180,6 +186,7 @@ def _as_json(
         found |= {
             "format": verdict.format,
             "rules": verdict.rules,
+            "are_rules_named": _are_rules_named(args, verdict),
             "players": [player._asdict() for player in verdict.start.players],
             "events": verdict.events,
             "actions": verdict.actions if verdict.constants is not None else None,

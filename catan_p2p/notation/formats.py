@@ -19,6 +19,9 @@ NOTATIONS: dict[Format, ModuleType] = {
 WRITABLE: tuple[Format, ...] = tuple(format for format in FORMATS if hasattr(NOTATIONS[format], "lines"))
 """Those that can be written, too."""
 
+NUMBERED_IN_ORDER_OF_PLAY: frozenset[Format] = frozenset({"sgn", "catanatron"})
+"""Formats whose first player is the one who goes first."""
+
 LINES: dict[ViewFormat, ModuleType] = {
     **{format: NOTATIONS[format] if hasattr(NOTATIONS[format], "BodyReader") else event_lines for format in FORMATS},
     "lmu": event_lines,

@@ -14,8 +14,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from catan_p2p.game.board import DEFAULT_MAP
 from catan_p2p.game.constants import profile
-from catan_p2p.notation import FORMATS, Format, NotationError, catanlog, events_of, in_order_of_play, read, sgn
+from catan_p2p.notation import (
+    FORMATS,
+    Format,
+    GameStarted,
+    NotationError,
+    catanlog,
+    events_of,
+    in_order_of_play,
+    read,
+    sgn,
+)
 from tests.notation import samples
 from tests.notation.mutants import digest, mutate
 from tests.notation.replays import as_colonist, as_soclog
@@ -23,7 +34,7 @@ from tests.notation.stories import SETUP
 from tests.notation.test_contradictions import own_game
 
 HEADER = samples.written([samples.start(2)], "catan")
-MAP = samples.written([samples.start(2)], "sgn")
+MAP = samples.written([GameStarted((), DEFAULT_MAP)], "sgn")
 
 
 def texts() -> list[tuple[Format, str]]:

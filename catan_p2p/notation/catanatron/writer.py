@@ -12,6 +12,7 @@ from catan_p2p.notation import events as e
 from catan_p2p.notation.catanatron.words import CARD_WORDS, COLOURS, LONG_DIRECTIONS, RESOURCE_WORDS, cube_of, places_of
 from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, axial_of, is_standard_island
 from catan_p2p.notation.errors import Unsayable
+from catan_p2p.notation.players import has_chosen_name, spell_player
 from catan_p2p.notation.referee.trades import take_apart
 
 _WORDS: dict[str, str] = {str(resource): word for resource, word in RESOURCE_WORDS.items()}
@@ -31,6 +32,8 @@ def lines(events: Iterable[e.Event]) -> Iterator[str]:
     colours = _colours(start)
     yield "{"
     yield f'"colors":{_text(colours)},'
+    if [player.colour.upper() for player in start.players] != colours or any(map(has_chosen_name, start.players)):
+        yield f'"players":{_text([*map(spell_player, start.players)])},'
     yield f'"tiles":{_text(list(_tiles(start)))},'
     yield '"actions":['
     spell = _Speller(colours)

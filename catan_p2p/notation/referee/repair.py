@@ -121,12 +121,13 @@ def _in_game(event: Event) -> PlayerEvent:
 
 
 def likely_rules(start: GameStarted, events: Iterable[Event], table: Table) -> str:
-    """The profile whose rules a game breaks least often, the thesis's if both are kept as well; one pass.
+    """The profile whose rules a game breaks least often, the table's usual one of those kept as well; one pass.
 
     If somebody is excused, with the rule that allows it.
     """
-    positions = {name: begin(start, profile(name, len(start.players))) for name in PROFILES}
-    broken = dict.fromkeys(PROFILES, 0)
+    names = [table.usual_rules, *(name for name in PROFILES if name != table.usual_rules)]
+    positions = {name: begin(start, profile(name, len(start.players))) for name in names}
+    broken = dict.fromkeys(names, 0)
     is_left = False
     for event in events:
         is_left |= isinstance(event, PlayerExcused)

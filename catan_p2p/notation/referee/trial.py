@@ -26,6 +26,8 @@ class Table(NamedTuple):
     """Whether what the hands must have held is judged; otherwise only what everybody sees is."""
     is_typed: bool = True
     """Whether a person typed the lines, who may have taken some back; programs write what happened."""
+    usual_rules: str = "thesis"
+    """The profile by which games of the format are played if nothing speaks against it."""
 
     def name(self, player: Player) -> str:
         """A player's name in messages."""
