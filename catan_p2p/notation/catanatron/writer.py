@@ -131,6 +131,12 @@ def _listed(cards: Cards) -> list[str]:
     return [RESOURCE_WORDS[resource] for resource, n in zip(RESOURCES, unpack(cards), strict=True) for _ in range(n)]
 
 
+def _discarded(event: e.CardsDiscarded, _: list[str]) -> Iterator[tuple[str, Any]]:
+    if event.unseen:
+        raise Unsayable("catanatron names every discarded card, and nobody says which ones these were")
+    yield "DISCARD", _listed(event.cards)
+
+
 def _bank(event: e.BankTrade, _: list[str]) -> Iterator[tuple[str, Any]]:
     singles = take_apart(event.give, event.receive, dict.fromkeys(RESOURCES, (2, 3, 4)))
     if singles is None:
@@ -171,7 +177,7 @@ _SPELLINGS: dict[type[e.PlayerEvent], Callable[[Any, list[str]], Iterator[tuple[
     e.DevCardBought: _bought,
     e.DiceRolled: _rolled,
     e.BanditMoved: _moved,
-    e.CardsDiscarded: _one("DISCARD", lambda event: _listed(event.cards)),
+    e.CardsDiscarded: _discarded,
     e.BankTrade: _bank,
     e.PlayerTrade: _traded,
     e.TradeOffered: lambda event, _: iter(()),

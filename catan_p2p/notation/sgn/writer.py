@@ -146,6 +146,8 @@ def _player_trade(event: e.PlayerTrade, places: words.Places) -> Iterator[str]:
 
 
 def _discarded(event: e.CardsDiscarded, places: words.Places) -> Iterator[str]:
+    if event.unseen:
+        raise Unsayable(f"{event}: SGN says which cards were discarded, and nobody knows")
     if not event.cards:
         raise Unsayable(f"{event}: SGN has no discard of nothing")
     yield _transfer(event.player, "TR", words.BANK, _change(event.cards, 0))
