@@ -19,6 +19,7 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import NotThere
 from catan_p2p.notation.errors import Finding, NotationError
 from catan_p2p.notation.formats import TITLES
+from catan_p2p.notation.lines import MARK
 from catan_p2p.notation.players import nameless
 from catan_p2p.notation.repository.importing import Imported, import_game
 from catan_p2p.notation.repository.view import View
@@ -156,7 +157,7 @@ def _placed(comments: Mapping[int, str], lines: Sequence[int]) -> dict[int, str]
 
 def _games_in(text: str) -> Iterator[str]:
     """The text of each game in a file, with the comments before it."""
-    lines = text.splitlines(keepends=True)
+    lines = [line.removeprefix(MARK) for line in text.splitlines(keepends=True)]
     begins = []
     for start in (number for number, line in enumerate(lines) if _HEADING.match(line)):
         while start > 0 and lines[start - 1].startswith("#"):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar
 
 from catan_p2p.notation.errors import NotationError, NotUtf8
+from catan_p2p.notation.lines import MARK
 
 MOST_CHARACTERS = 1 << 26
 """Longer documents are no games."""
@@ -28,7 +29,7 @@ def read_document(handle: Whole) -> dict[str, Any]:
     if text[:2] in ("\udcff\udcfe", "\udcfe\udcff") or "\0" in text[:2]:
         raise NotUtf8("UTF-16 text, expected UTF-8", 1, 1)
     try:
-        value = json.loads(text.removeprefix("\ufeff"), parse_constant=_no_constant)
+        value = json.loads(text.removeprefix(MARK), parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise NotationError(f"not JSON: {error.msg}", error.lineno, error.colno) from None
     except RecursionError:

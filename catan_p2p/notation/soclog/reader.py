@@ -11,7 +11,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.lines import Lines, OnError, numbered_lines
+from catan_p2p.notation.lines import Lines, OnError, numbered_lines, reporter
 from catan_p2p.notation.soclog.island import read_island
 from catan_p2p.notation.soclog.messages import RESOURCES, Message, parse
 from catan_p2p.shown import shown_date
@@ -30,6 +30,7 @@ _PLAYING_FROM = 15
 """States of the game from which on nobody places in the set-up any more."""
 _DEV_CARD_BOUGHT, _MONOPOLIZED = 1, 3
 _YEAR_OF_PLENTY = 2
+_GAME_NAME = re.compile(r", game_name=(.+)")
 _CREATED = re.compile(r"created_at=(\d{1,11})[,\s]")
 
 
@@ -38,14 +39,19 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
 
     With ``on_error`` every error after the start goes there instead, and reading goes on with the next line.
     """
-    reader = _Reader()
+    reader, report = _Reader(), reporter(on_error)
     has_started = False
     for number, text in numbered_lines(handle, LONGEST_LINE, on_error):
         try:
             if text.startswith("SOC game event log"):
                 reader.heading(text)
             message = parse(text, number)
-            for event in reader.take(message) if message and message.is_from_server else ():
+            if message is None or not message.is_from_server:
+                continue
+            if other := reader.other_game(message):
+                report(other)
+                continue
+            for event in reader.take(message):
                 has_started = True
                 yield event
         except NotationError as error:
@@ -61,6 +67,7 @@ class _Reader:
     """Reads the messages, one by one; what the next ones may complete is held back."""
 
     def __init__(self) -> None:
+        self._game: str | None = None
         self._names: dict[int, str] = {}
         self._players: dict[int, Player] = {}
         self._map: Map | None = None
@@ -75,7 +82,9 @@ class _Reader:
         self._roads_left = 0
 
     def heading(self, text: str) -> None:
-        """The first line: when the game was made."""
+        """The first line: which game it is, and when it was made."""
+        named = _GAME_NAME.search(text)
+        self._game = named[1] if named else None
         found = _CREATED.search(text)
         if found:
             self._started = shown_date(int(found[1])).replace(tzinfo=None)
@@ -84,6 +93,16 @@ class _Reader:
         """The events that are complete with this message."""
         read_type = _TYPES.get(message.type)
         return iter(()) if read_type is None else read_type(self, message)
+
+    def other_game(self, message: Message) -> NotationError | None:
+        """What is wrong with a message of another game than the log's: that of its heading, or of its first message."""
+        if message.type not in _TYPES:
+            return None
+        game = message.text("game")
+        self._game = self._game or game
+        if game == self._game:
+            return None
+        return message.error(f"game={game[:40]}, a message of another game than {self._game[:40]}")
 
     def rest(self) -> Iterator[e.Event]:
         """What was held back."""

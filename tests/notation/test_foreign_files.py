@@ -1,0 +1,98 @@
+"""Files as other programs and editors leave them: marks, messages of other games, and endings that formats share."""
+
+import json
+import re
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from catan_p2p import load, load_all, play
+from catan_p2p.cli.main import main
+from catan_p2p.notation import FORMATS, Format, NotationError, import_game, in_order_of_play, read
+from catan_p2p.notation import events as e
+from tests.notation.replays import as_colonist, as_soclog
+from tests.notation.test_replays import facts, in_order
+
+MARK = b"\xef\xbb\xbf"
+
+
+def files(folder: Path) -> Iterator[tuple[Format, Path]]:
+    """A game in every format that is read, as that format's files are called."""
+    _, told = in_order(3, 2, "builder")
+    game = play(players=3, policies="builder", seed=1)
+    for format, ending in (("catan", "catan"), ("sgn", "sgn"), ("catanatron", "json")):
+        path = folder / f"{format}.{ending}"
+        game.save(path)
+        yield format, path  # type: ignore[misc]
+    for format, name, text in (
+        ("colonist", "colonist.json", as_colonist(told)),
+        ("soclog", "log.soclog", as_soclog(told)),
+    ):
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        yield format, folder / name  # type: ignore[misc]
+
+
+def test_a_byte_order_mark_before_a_file_of_any_format_changes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    formats = set()
+    for format, path in files(tmp_path):
+        formats.add(format)
+        for comment in (b"", b"# Event: Friday night\n") if path.suffix != ".json" else (b"",):
+            plain, marked = tmp_path / f"plain{path.suffix}", tmp_path / f"marked{path.suffix}"
+            plain.write_bytes(comment + path.read_bytes())
+            marked.write_bytes(MARK + comment + path.read_bytes())
+            told = []
+            for file in (plain, marked):
+                code = main(["import", str(file), "--json"])
+                found = json.loads(capsys.readouterr().out)
+                assert found.pop("file") == str(file)
+                told.append((code, found))
+                assert main(["stats", str(file)]) == 0
+                told[-1] += (capsys.readouterr().out.replace(str(file), ""),)
+            assert told[0] == told[1]
+            assert told[0][0] == 0 and told[0][1]["format"] == format
+            one, other = load(plain), load(marked)
+            assert one.headers == other.headers and list(one.steps) == list(other.steps)
+            texts = (StringIO(file.read_text(encoding="utf-8"), newline="\n") for file in (plain, marked))
+            assert list(read(next(texts))) == list(read(next(texts)))
+    assert formats == set(FORMATS)
+
+
+def test_games_of_one_file_may_each_have_a_mark(tmp_path: Path) -> None:
+    for seed in (1, 2):
+        play(players=2, rules="thesis", seed=seed).save(tmp_path / f"{seed}.sgn")
+    one, other = ((tmp_path / f"{seed}.sgn").read_bytes() for seed in (1, 2))
+    (tmp_path / "both.sgn").write_bytes(MARK + one + MARK + b"# Event: the second\n" + other)
+    games = list(load_all(tmp_path / "both.sgn"))
+    assert [game.points for game in games] == [load(tmp_path / f"{seed}.sgn").points for seed in (1, 2)]
+    assert not any(game.findings for game in games)
+    assert games[1].headers["Event"] == "the second"
+
+
+def soclog() -> str:
+    return as_soclog(in_order(3, 2, "builder")[1])
+
+
+def test_messages_of_another_game_are_refused() -> None:
+    """They were taken for the log's own: a log with the dice of another game was in order."""
+    text = soclog().replace("all:SOCDiceResult:game=g|", "all:SOCDiceResult:game=another|")
+    with pytest.raises(NotationError, match=r"SOCDiceResult: game=another, a message of another game than g") as raised:
+        list(read(StringIO(text)))
+    assert raised.value.line == 1 + next(n for n, line in enumerate(text.splitlines()) if "game=another" in line)
+
+
+@pytest.mark.parametrize("has_heading", [True, False])
+def test_a_lenient_reader_leaves_messages_of_another_game_out(has_heading: bool) -> None:
+    lines = soclog().splitlines(keepends=True)
+    mixed = [line for own in lines for line in (own, own.replace("game=g", "game=h"))[: 1 + ("game=g" in own)]]
+    doubled = "".join(mixed[0 if has_heading else 1 :])
+    doubled = re.sub(r", game_name=.*", "" if not has_heading else ", game_name=g", doubled)
+    errors: list[NotationError] = []
+    told = list(in_order_of_play(read(StringIO(doubled), on_error=errors.append)))
+    assert facts(told) == facts(list(in_order_of_play(read(StringIO(soclog())))))
+    assert len(errors) > 100 and all("another game than g" in error.reason for error in errors)
+    assert not import_game(told, "soclog", None, []).view.findings
+    assert isinstance(told[0], e.GameStarted)
