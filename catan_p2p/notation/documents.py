@@ -36,7 +36,22 @@ def read_document(handle: Whole) -> dict[str, Any]:
         raise NotationError("values are nested too deeply", 1, 1) from None
     except ValueError as error:
         raise NotationError(f"not JSON: {error}", 1, 1) from None
-    return checked(value, dict, "the file")
+    document = checked(value, dict, "the file")
+    for members, what in _FOREIGN.items():
+        if document.keys() >= members:
+            raise NotationError(f"{what}, expected a game of catanatron or a replay of colonist.io")
+    return document
+
+
+_FOREIGN = {
+    frozenset(
+        {"modelVersion", "savedByVersion"}
+    ): "a savegame of JSettlers, which has one moment and not the game that "
+    "led to it (JSettlers's event logs, .soclog, are read)",
+    frozenset({"findings", "fine"}): "what import --json prints of a game",
+    frozenset({"games", "total"}): "what stats --json prints of games",
+}
+"""By members that it has, what other JSON object a file is."""
 
 
 def checked(value: object, kind: type[_T], where: str) -> _T:

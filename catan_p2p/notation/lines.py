@@ -97,16 +97,21 @@ class Ahead:
     def __init__(self, handle: Lines) -> None:
         self._handle = handle
         self._held = ""
+        self._begins = 0
 
     def peek(self, count: int = 1) -> str:
-        """The first characters of the first line that is no comment."""
+        """The first characters from the first line on that is no comment: of a document, else of this line."""
         if not self._held:
             self._held = line = _read(self._handle, count + 1, 0)
             while line.startswith("#") and line.endswith("\n") and len(self._held) < _MOST_COMMENTS:
+                self._begins = len(self._held)
                 line = _read(self._handle, count + 1, 0)
                 self._held += line
-        last = self._held.rfind("\n", 0, -1) + 1 if self._held.startswith("#") else 0
-        return self._held[last:][:count]
+            if line.lstrip().startswith("{"):
+                while line and len(self._held) < self._begins + count:
+                    line = _read(self._handle, count + 1, 1)
+                    self._held += line
+        return self._held[self._begins :][:count]
 
     def readline(self, limit: int = -1, /) -> str:
         """As of the file."""

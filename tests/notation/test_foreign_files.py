@@ -1,5 +1,6 @@
 """Files as other programs and editors leave them: marks, messages of other games, and endings that formats share."""
 
+import gzip
 import json
 import re
 from collections.abc import Iterator
@@ -96,3 +97,46 @@ def test_a_lenient_reader_leaves_messages_of_another_game_out(has_heading: bool)
     assert len(errors) > 100 and all("another game than g" in error.reason for error in errors)
     assert not import_game(told, "soclog", None, []).view.findings
     assert isinstance(told[0], e.GameStarted)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "what"),
+    [
+        ("save.game.json", b'{"modelVersion":2400,"savedByVersion":2400}', "a savegame of JSettlers"),
+        ("save.game.json", b'{\n  "modelVersion": 2400,\n  "savedByVersion": 2400\n}\n', "a savegame of JSettlers"),
+        ("verdict.json", b'{"file":"a","findings":[],"fine":true}', "what import --json prints"),
+        ("figures.json", b'{"games":[],"total":{}}', "what stats --json prints"),
+        (
+            "other.json",
+            b'{"name":"x","version":1}',
+            "a JSON object with 'name', 'version', expected a game of catanatron",
+        ),
+        ("other.json", b"{}", "a JSON object with nothing, expected a game of catanatron"),
+        ("messages.json", b"[[1, 2], [3, 4]]\n", "a JSON array of other values, expected SGN"),
+        ("messages.sgn", b'[\n  {"message": []}\n]\n', "a JSON array of other values, expected SGN"),
+        ("page.catan", b"<!DOCTYPE html>\n<html></html>\n", "an HTML page"),
+        ("game.catan", gzip.compress(b"catanlog v0.10.0\n"), "a file compressed with gzip"),
+        ("game.soclog", b"PK\x03\x04\x0a\x00\n", "a ZIP archive"),
+        ("game.catan", b"\x89PNG\r\n\x1a\n", "a PNG picture"),
+    ],
+)
+def test_a_file_that_shares_an_ending_is_refused_as_what_it_is(
+    name: str, data: bytes, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    for verb in (["import"], ["import", "--lenient"], ["stats"]):
+        assert main([*verb, str(tmp_path / name)]) == 1
+        told = capsys.readouterr()
+        assert what in told.out + told.err
+    with pytest.raises(NotationError, match=re.escape(what)):
+        load(tmp_path / name)
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_documents_are_recognized_however_they_are_spaced(indent: int | None, tmp_path: Path) -> None:
+    """Colonist's replay over several lines was taken for catanatron's, since only the first line was looked at."""
+    for format, path in files(tmp_path):
+        if path.suffix == ".json":
+            document = json.loads(path.read_bytes())
+            path.write_text(json.dumps(document, indent=indent), encoding="utf-8")
+            assert load(path).headers["Format"] == {"catanatron": "catanatron", "colonist": "colonist.io"}[format]

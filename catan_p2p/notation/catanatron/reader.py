@@ -29,6 +29,12 @@ def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
     """
     report = reporter(on_error)
     document = read_document(handle)
+    if document.keys().isdisjoint({"colors", "tiles", "actions", "action_records"}):
+        told = ", ".join([repr(name) for name in document][:5]) or "nothing"
+        raise NotationError(
+            f"a JSON object with {told[:100]}, expected a game of catanatron (colors, tiles and actions) "
+            "or a replay of colonist.io (eventHistory)"
+        )
     colours = _colours(document)
     map = _map(document)
     yield e.GameStarted(_participants(document, colours), map, line=1, column=1)
