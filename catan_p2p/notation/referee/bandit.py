@@ -14,9 +14,9 @@ def discard(trial: Trial, event: CardsDiscarded) -> None:
     position, n = trial.position, total(cards) + unseen
     owed = position.due[player - 1]
     if position.state.tp != "Discarding" or not owed:
-        trial.object("hands", f"{trial.name(player)} discards {n} cards, but owes none")
+        trial.object("hands", f"{trial.name(player)} discards {n} cards, but owes none", "HandLimit")
     elif owed > 0 and owed != n:
-        trial.object("hands", f"{trial.name(player)} discards {n} cards, expected {owed}")
+        trial.object("hands", f"{trial.name(player)} discards {n} cards, expected {owed}", "HandLimit")
         trial.open_hands("a trade, a robbery or a roll before that is missing or not as it was, or a wrong discard")
     trial.spend(player, cards, "a discard")
     hand = trial.position.hand(player)
@@ -37,7 +37,8 @@ def move_bandit(trial: Trial, event: BanditMoved) -> None:
     elif state.tp in ("Discarding", "MovingBandit") and player == state.ap:
         owing = [trial.name(other) for other, n in enumerate(trial.position.due, 1) if n > 0]
         if owing:
-            trial.object("turn", f"the bandit moves, expected the discards of {' and '.join(owing)} first")
+            missing = f"the bandit moves, expected the discards of {' and '.join(owing)} first"
+            trial.object("turn", missing, "HandLimit")
         trial.set(due=(0,) * len(trial.position.hands))
         trial.set_state(tp=trial.state.after_dice)
     else:

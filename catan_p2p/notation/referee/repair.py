@@ -63,7 +63,8 @@ def _strictly(position: Position, events: Iterable[Event], table: Table) -> Iter
         event = _in_game(event)
         after, problems, _ = judge(table, position, event)
         if problems:
-            raise RulesBroken("; ".join(problem.text for problem in problems), event.line, event.column)
+            constant = next((problem.constant for problem in problems if problem.constant), "")
+            raise RulesBroken("; ".join(problem.text for problem in problems), event.line, event.column, constant)
         yield Judged(event, position, after)
         position = after
 

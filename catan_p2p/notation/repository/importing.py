@@ -167,7 +167,8 @@ def _checked(
     try:
         passed.go(events, findings, is_strict=findings is None)
     except RulesBroken as error:
-        raise RulesBroken(f"{error.reason} (by the {rules} rules)", error.line, error.column) from None
+        reason = f"{error.reason} (by the {rules} rules)"
+        raise RulesBroken(reason, error.line, error.column, error.constant) from None
     return passed
 
 
