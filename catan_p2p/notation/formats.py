@@ -38,7 +38,10 @@ TITLES: dict[ViewFormat, str] = {
     "lmu": "LMU protocol",
 }
 
-_SOCLOG = re.compile(r"SOC game event log|[0-9:.]*(all|ob|un|fo|[fp][0-9]|![p])[0-9\[\], ]*:SOC|[0-9:+]+:SOC")
+_SOCLOG = re.compile(
+    r"SOC game event log|[0-9:.]*(all|ob|un|fo|[fp][0-9]|![p])[0-9\[\], ]*:SOC"
+    r"|[^\n|]{0,200}?[0-9]{4}(:[0-9]{2}){5}:[0-9]{3}:[+-][0-9]{4}:[A-Z]"
+)
 _ENOUGH = 4096
 _FOREIGN = {
     "\x1f\udc8b": "a file compressed with gzip",

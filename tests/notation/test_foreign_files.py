@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from io import StringIO
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.notation import FORMATS, Format, NotationError, import_game, in_order_of_play, read
 from catan_p2p.notation import events as e
 from tests.notation.replays import as_colonist, as_soclog
+from tests.notation.stac_log import as_stac
 from tests.notation.test_replays import facts, in_order
 
 MARK = b"\xef\xbb\xbf"
@@ -115,7 +117,7 @@ def test_a_lenient_reader_leaves_messages_of_another_game_out(has_heading: bool)
         ("messages.json", b"[[1, 2], [3, 4]]\n", "a JSON array of other values, expected SGN"),
         ("messages.sgn", b'[\n  {"message": []}\n]\n', "a JSON array of other values, expected SGN"),
         ("page.catan", b"<!DOCTYPE html>\n<html></html>\n", "an HTML page"),
-        ("game.catan", gzip.compress(b"catanlog v0.10.0\n"), "a file compressed with gzip"),
+        ("game.catan", gzip.compress(b"catanlog v0.10.0\n", mtime=0), "a file compressed with gzip"),
         ("game.soclog", b"PK\x03\x04\x0a\x00\n", "a ZIP archive"),
         ("game.catan", b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     ],
@@ -140,3 +142,69 @@ def test_documents_are_recognized_however_they_are_spaced(indent: int | None, tm
             document = json.loads(path.read_bytes())
             path.write_text(json.dumps(document, indent=indent), encoding="utf-8")
             assert load(path).headers["Format"] == {"catanatron": "catanatron", "colonist": "colonist.io"}[format]
+
+
+@pytest.mark.parametrize("is_combined", [True, False])
+@pytest.mark.parametrize(
+    ("count", "seed", "policy"), [(2, 1, "builder"), (3, 2, "builder"), (4, 3, "builder"), (3, 5, "random")]
+)
+def test_dated_logs_of_the_stac_corpus_are_read(
+    count: int, seed: int, policy: str, is_combined: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They were taken for JSettlers's, and refused at their first line."""
+    _, told = in_order(count, seed, policy)
+    text = as_stac(told, is_combined=is_combined)
+    back = list(in_order_of_play(read(StringIO(text))))
+    start = back[0]
+    assert isinstance(start, e.GameStarted) and isinstance(told[0], e.GameStarted)
+    assert start.map == told[0].map and start.started == datetime(2012, 11, 11, 19, 26, 36)
+    assert [player.name for player in start.players] == [player.name for player in told[0].players]
+    discards = [event for event in back if isinstance(event, e.CardsDiscarded)]
+    if is_combined:
+        assert facts(back) == facts(told)
+        assert import_game(back, "soclog", None).why_view is None
+    else:
+        assert all(event.unseen and not event.cards for event in discards)
+        assert not import_game(back, "soclog", None).view.findings
+    assert all(event.pair for event in back if isinstance(event, e.DiceRolled))
+    (tmp_path / "game.soclog").write_text(text, encoding="utf-8", newline="\n")
+    for verb in (["import", "-o", str(tmp_path / "made")], ["stats"]):
+        assert main([*verb, str(tmp_path / "game.soclog")]) == 0
+    for verb in (["log"], ["stats"], ["export", "--format", "catan"]):
+        assert main([*verb, str(tmp_path / "made")]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (":+0100:SOCDiceResult", ":SOCDiceResult", "expected a message such as 2012:11:17:17:01:18:310:.0000:SOCDice"),
+        ("2012:11:11:20:26:38:", "2012:13:41:20:26:38:", "expected a date"),
+        ("SOCBoardLayout", "SOCBoardLay", "the file ends before the game starts"),
+        ("|playerNumber=2", "|playerNumber=7", "playerNumber=7, expected 0 to 3"),
+        ("SOCPutPiece:game=g|", "SOCPutPiece:game=h|", "a message of another game than g"),
+        (" from a port.", " from a port. (Undo previous trade)", "a trade that was taken back"),
+        ("coord=", "coord=f", "expected 0 to 4095|expected a place of the island"),
+    ],
+)
+def test_what_is_wrong_with_a_dated_log_is_said(old: str, new: str, message: str) -> None:
+    text = as_stac(in_order(3, 2, "builder")[1])
+    assert old in text
+    with pytest.raises(NotationError, match=message):
+        list(read(StringIO(text.replace(old, new))))
+
+
+def test_a_dated_log_of_a_game_that_was_broken_off_ends_there() -> None:
+    """The server says then that nobody, called null, has won, and begins another turn."""
+    _, told = in_order(3, 2, "builder")
+    text = as_stac(told[:60]) + "".join(
+        f"2012:11:11:20:59:0{n}:000:+0000:{line}\n"
+        for n, line in enumerate(
+            (
+                "SOCGameState:game=g|state=1000",
+                "SOCGameTextMsg:game=g|nickname=Server|text=>>> null has won the game with 4 points.",
+                "SOCTurn:game=g|playerNumber=1",
+            )
+        )
+    )
+    assert facts(list(in_order_of_play(read(StringIO(text))))) == facts(told[:60])
