@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
-from catan_p2p.notation.events import BanditStands, Event, GameStarted
+from catan_p2p.notation.events import BanditStands, CardsDiscarded, Event
 from catan_p2p.notation.formats import NOTATIONS, NUMBERED_IN_ORDER_OF_PLAY, WRITABLE
 from catan_p2p.notation.tables import Format, begun, in_order_of_play
 
@@ -27,17 +27,27 @@ def lines_of(format: Format, events: Iterable[Event]) -> Iterator[str]:
 
 
 def numbered_in_order_of_play(events: Iterable[Event]) -> Iterator[Event]:
-    """The same events with the first to settle as player 1; as they are where nobody says who plays."""
+    """The same events with the first to settle as player 1; as they are where nobody says who plays.
+
+    Concurrent discards are in the order of the new numbers, as they come back from a repository.
+    """
     start, events = begun(events)
     if not start.players:
         yield from chain([start], events)
         return
-    for event in in_order_of_play(chain([start], events)):
-        if isinstance(event, GameStarted):
-            players = tuple(player._replace(seat=seat) for seat, player in enumerate(event.players, 1))
-            yield replace(event, players=players)
-        else:
-            yield replace(event, player=1) if isinstance(event, BanditStands) else event
+    ordered, stream = begun(in_order_of_play(chain([start], events)))
+    players = tuple(player._replace(seat=seat) for seat, player in enumerate(ordered.players, 1))
+    yield replace(ordered, players=players)
+    is_new = ordered.players != start.players
+    discards: list[CardsDiscarded] = []
+    for event in stream:
+        if is_new and isinstance(event, CardsDiscarded):
+            discards.append(event)
+            continue
+        yield from sorted(discards, key=lambda discard: discard.player)
+        discards.clear()
+        yield replace(event, player=1) if isinstance(event, BanditStands) else event
+    yield from sorted(discards, key=lambda discard: discard.player)
 
 
 def spelled(format: Format, events: Iterable[Event]) -> bytes:

@@ -76,12 +76,15 @@ def test_a_saved_game_comes_back_and_is_saved_as_the_same_bytes(
     assert len(went_first) > 1 or rules == "thesis" or count < 4, "games that another seat begins"
 
 
-@pytest.mark.parametrize("rules", PROFILES)
+@pytest.mark.parametrize(("rules", "count"), COUNTS)
 @pytest.mark.parametrize("format", WRITABLE)
 def test_a_game_of_each_profile_is_imported_and_exported_as_the_same_bytes(
-    format: str, rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    format: str, rules: str, count: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    game = game_of(rules, 4, 0)
+    """Also if somebody else than seat 1 goes first, whose discards come at another place in the order of play."""
+    if count > 4 and format != "sgn":
+        return
+    game = game_of(rules, count, 0)
     first, again = tmp_path / f"first.{ENDINGS[format]}", tmp_path / f"again.{ENDINGS[format]}"
     game.save(first)
     assert main(["import", str(first), "-o", str(tmp_path / "game")]) == 0
