@@ -116,7 +116,7 @@ class Game(Sequence[Step]):
         history = load_open_history(path)
         findings = [str(rejected) for rejected in history.rejected]
         colours = [seat.colour for seat in history.game.seats]
-        return cls(colours, history.first, tuple(_steps(history)), path, findings)
+        return cls(colours, history.first, tuple(_steps(history)), path, findings, history.game.names)
 
     @property
     def is_public(self) -> bool:

@@ -98,6 +98,22 @@ def test_a_game_of_each_profile_is_imported_and_exported_as_the_same_bytes(
     assert again.read_bytes() == first.read_bytes()
 
 
+@pytest.mark.parametrize("ending", ["catan", "sgn", "json", ""])
+def test_chosen_names_come_back_from_files_and_from_repositories(ending: str, tmp_path: Path) -> None:
+    """A repository kept only names of one word in ASCII, and ``load`` gave colours for all of them."""
+    played = game_of("standard", 4, 0)
+    game = Game(played.colours, played.first, played.steps, names=NAMES[:4])
+    game.save(tmp_path / f"game.{ending}")
+    loaded = load(tmp_path / f"game.{ending}")
+    assert by_colour(loaded) == by_colour(game)
+    loaded.save(tmp_path / "again")
+    again = load(tmp_path / "again")
+    assert by_colour(again) == by_colour(game)
+    assert again.findings == ()
+    again.save(tmp_path / "third.catan")
+    assert by_colour(load(tmp_path / "third.catan")) == by_colour(game)
+
+
 def test_a_game_of_the_thesis_comes_back_from_the_json_of_catanatron(tmp_path: Path) -> None:
     """Such a game breaks the rule book, by which the JSON of catanatron was read whatever the game."""
     for seed in range(6):
