@@ -25,9 +25,11 @@ from catan_p2p.notation.referee import Table
 from catan_p2p.notation.referee.position import Position as Known
 from catan_p2p.notation.repository.from_game import Played, events_of
 from catan_p2p.notation.repository.game import write_game
-from catan_p2p.notation.repository.view import View
+from catan_p2p.notation.repository.importing import Imported
+from catan_p2p.notation.repository.view import View, started_s
 from catan_p2p.notation.repository.view_files import write_view
 from catan_p2p.notation.sources import read_repository
+from catan_p2p.notation.tables import Format
 from catan_p2p.notation.writing import format_by_ending, write_file
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ class Game(Sequence[Step]):
         headers: Mapping[str, str] | None = None,
         comments: Mapping[int, str] | None = None,
         public: Public | None = None,
+        imported: Imported | None = None,
     ) -> None:
         self.colours = tuple(colours)
         """The players' colours by seat: player 1 is ``colours[0]``."""
@@ -97,6 +100,7 @@ class Game(Sequence[Step]):
         self.comments = dict(comments or {})
         """Comments of a file: after how many steps each stands, and its text."""
         self._public = public
+        self._imported = imported
 
     @classmethod
     def open(cls, path: str | Path) -> Game:
@@ -112,7 +116,7 @@ class Game(Sequence[Step]):
         history = load_open_history(path)
         findings = [str(rejected) for rejected in history.rejected]
         colours = [seat.colour for seat in history.game.seats]
-        return cls(colours, history.first, tuple(_steps(history)), path, findings)
+        return cls(colours, history.first, tuple(_steps(history)), path, findings, history.game.names)
 
     @property
     def is_public(self) -> bool:
@@ -148,28 +152,41 @@ class Game(Sequence[Step]):
             raise FileExistsError(f"{path}: there is something already")
         format = format_by_ending(path)
         if format is not None:
-            write_file(path, format, self._events())
+            write_file(path, format, self._events(format))
         elif self._public is not None:
             write_view(path, self._public.view, _SAVED)
         else:
             steps = self._drawn_by_actors()
-            start = next(events_of(self.constants, self._participants(), ()))
-            assert isinstance(start, GameStarted)
-            write_game(path, start, steps[0].state.constants if steps else self.constants, steps, _SAVED)
+            write_game(path, self._start(), steps[0].state.constants if steps else self.constants, steps, _SAVED)
 
-    def _events(self) -> list[Event]:
+    def _start(self) -> GameStarted:
+        if self._imported is not None:
+            return self._imported.view.start
+        start = next(events_of(self.constants, self._participants(), ()))
+        assert isinstance(start, GameStarted)
+        return start
+
+    def _events(self, format: Format) -> list[Event]:
+        """What there is to write: what the file said that the game is from, or all that its actions say."""
         if self._public is not None:
             return self._public.view.events
         if self.path is not None:
             source = read_repository(self.path)
             return [source.start, *source.events]
-        return list(events_of(self.constants, self._participants(), self._played(), has_clock=False))
+        if self._imported is not None and self._imported.view.format == format:
+            return self._imported.view.events
+        start, began_s = self._start(), started_s(self._start())
+        has_clock = self._imported is not None and self._imported.has_clock
+        _, *events = events_of(self.constants, start.players, self._played(), began_s, has_clock=has_clock)
+        return [start, *events]
 
     def _participants(self) -> list[Participant]:
         seats = zip(self.constants.players, self.names, self.colours, strict=True)
         return [Participant(seat, name, colour.lower()) for seat, name, colour in seats]
 
     def _played(self) -> list[Played]:
+        if self._imported is not None:
+            return list(self._imported.played)
         return [Played(step.action, step.after) for step in self.steps if not isinstance(step.action, PlayerEvent)]
 
     def _drawn_by_actors(self) -> list[Played]:
@@ -180,7 +197,7 @@ class Game(Sequence[Step]):
         for step in self._played():
             if not isinstance(step.action, Pledge | Call | Reveal):
                 state = apply(state, step.action)
-                steps.append(Played(step.action, state))
+                steps.append(step._replace(state=state))
         return steps
 
     @property

@@ -19,7 +19,8 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import NotThere
 from catan_p2p.notation.errors import Finding, NotationError
 from catan_p2p.notation.formats import TITLES
-from catan_p2p.notation.referee.repair import likely_rules
+from catan_p2p.notation.lines import MARK
+from catan_p2p.notation.players import nameless
 from catan_p2p.notation.repository.importing import Imported, import_game
 from catan_p2p.notation.repository.view import View
 from catan_p2p.notation.repository.view_files import is_view, load_view
@@ -74,7 +75,6 @@ def _of_text(text: str, format: Format | None, rules: str | None) -> Game:
 
     source = read_file(StringIO(text, newline="\n"), format, on_error=note)
     events = [source.start, *source.events]
-    rules = rules or source.start.rules or likely_rules(source.start, events[1:], source.table)
     imported = import_game(events, source.format, rules, findings)
     headers, comments = _comments(text)
     if imported.constants is None:
@@ -92,6 +92,7 @@ def _of_text(text: str, format: Format | None, rules: str | None) -> Game:
         names=_names(imported.view),
         headers={**_told(imported.view), **headers},
         comments=_placed(comments, _lines_of_actions(imported)),
+        imported=imported,
     )
 
 
@@ -122,7 +123,9 @@ def _of_view(
 
 
 def _names(view: View) -> list[str]:
-    return [player.name for player in view.start.players]
+    """The players' names, the colours of those whom the file does not name."""
+    called = zip(view.start.players, view.names, strict=True)
+    return [colour if player.name in ("", nameless(player.seat)) else player.name for player, colour in called]
 
 
 def _told(view: View) -> dict[str, str]:
@@ -154,7 +157,7 @@ def _placed(comments: Mapping[int, str], lines: Sequence[int]) -> dict[int, str]
 
 def _games_in(text: str) -> Iterator[str]:
     """The text of each game in a file, with the comments before it."""
-    lines = text.splitlines(keepends=True)
+    lines = [line.removeprefix(MARK) for line in text.splitlines(keepends=True)]
     begins = []
     for start in (number for number, line in enumerate(lines) if _HEADING.match(line)):
         while start > 0 and lines[start - 1].startswith("#"):

@@ -6,6 +6,7 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit_bytes, say
+from catan_p2p.game.constants import PROFILES
 from catan_p2p.notation import WRITABLE, Unsayable
 from catan_p2p.notation.sources import read_repository
 from catan_p2p.notation.writing import format_by_ending, spelled, write_file
@@ -44,6 +45,8 @@ def run(args: argparse.Namespace) -> int:
     except Unsayable as error:
         say(f"catan-p2p export: {args.path}: {error}")
         return WRONG_USAGE
+    if source.rules is not None and source.rules not in PROFILES:
+        say(f"catan-p2p export: the file cannot name its rules; import it with --rules '{source.rules}'")
     for refused in source.refused:
         say(f"{args.path}: left out: {refused}")
     return FINDING if source.refused else FINE

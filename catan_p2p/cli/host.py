@@ -94,10 +94,10 @@ def run(args: argparse.Namespace) -> int:
         place = checked_url(args.relay) if args.listen is None else parse_address(args.listen)
         announcement = Announcement() if args.announce else None
     except MapError as error:
-        say(f"catan-p2p host: --map {error}")
+        say(f"catan-p2p host: --map {table_options.with_help(error)}")
         return WRONG_USAGE
     except (ValueError, UnsupportedRules) as error:
-        say(f"catan-p2p host: {error}")
+        say(f"catan-p2p host: {table_options.with_help(error)}")
         return WRONG_USAGE
     drawn = drawn_map(rules, len(colours), chosen)
     if drawn is not None and args.seed is not None:

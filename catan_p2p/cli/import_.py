@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if args.players is not None and not 2 <= args.players <= 6:
         say(f"catan-p2p import: --players {args.players}: expected 2 to 6")
         return WRONG_USAGE
-    imported = _Import(args)
+    imported = _Import(args, GameFile(args.file))
     findings = imported.findings
     try:
         verdict = imported.check()
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         kind: FindingKind = "rules" if isinstance(error, notation.RulesBroken) else "format"
         findings.append(notation.Finding(error.line, error.column, kind, error.reason))
         _report(args, findings, None)
-        say(_ways_on(args, error))
+        say(f"catan-p2p import: nothing was read{''.join(f'; {way}' for way in _ways_on(imported, error))}")
         return FINDING
     findings = sorted(findings, key=lambda found: found[:2])
     if args.out is not None:
@@ -78,20 +78,26 @@ def run(args: argparse.Namespace) -> int:
     return FINDING if findings else FINE
 
 
-def _ways_on(args: argparse.Namespace, error: notation.NotationError) -> str:
-    """What can be done about a file that was refused."""
-    ways = "" if args.lenient or isinstance(error, notation.NotUtf8) else "--lenient collects all findings and goes on"
-    if isinstance(error, notation.RulesBroken) and args.rules_of == "all":
-        ways += f"{'; ' if ways else ''}--rules-of public does not ask what the hands must have held"
-    return f"catan-p2p import: nothing was read{'; ' if ways else ''}{ways}"
+def _ways_on(imported: "_Import", error: notation.NotationError) -> Iterator[str]:
+    """What gets further in a file that was refused; each way is tried before it is named."""
+    if not imported.is_lenient and imported.gets_beyond(error, is_lenient=True):
+        yield "--lenient collects all findings and goes on"
+    if not isinstance(error, notation.RulesBroken):
+        return
+    if imported.checks_hands and imported.gets_beyond(error, checks_hands=False):
+        yield "--rules-of public does not ask what the hands must have held"
+    if error.constant:
+        yield f"--rules FILE can have another {error.constant}"
 
 
 class _Import:
     """A file that is to be imported, and what is found in it."""
 
-    def __init__(self, args: argparse.Namespace) -> None:
+    def __init__(self, args: argparse.Namespace, file: GameFile) -> None:
         self.findings: list[notation.Finding] = []
-        self.file = GameFile(args.file)
+        self.file = file
+        self.is_lenient: bool = args.lenient
+        self.checks_hands: bool = args.rules_of == "all"
         self._args = args
         self._noted: set[notation.Finding] = set()
 
@@ -100,8 +106,20 @@ class _Import:
         args = self._args
         with self._source() as source:
             format = source.format
-        collected = self.findings if args.lenient else None
-        return notation.check(self.events, format, args.rules, collected, checks_hands=args.rules_of == "all")
+        collected = self.findings if self.is_lenient else None
+        return notation.check(self.events, format, args.rules, collected, checks_hands=self.checks_hands)
+
+    def gets_beyond(
+        self, error: notation.NotationError, *, is_lenient: bool = False, checks_hands: bool = True
+    ) -> bool:
+        """Whether reading it again in this way does not end with this error, or before."""
+        other = _Import(self._args, self.file)
+        other.is_lenient, other.checks_hands = is_lenient, checks_hands
+        try:
+            other.check()
+        except notation.NotationError as found:
+            return (found.line, found.column) > (error.line, error.column)
+        return True
 
     def events(self) -> Iterator[notation.Event]:
         """Its events from the beginning."""
@@ -113,7 +131,7 @@ class _Import:
     def _source(self) -> Iterator[Source]:
         args = self._args
         with self.file.open() as handle:
-            yield read_file(handle, args.format, args.players, self._note if args.lenient else None)
+            yield read_file(handle, args.format, args.players, self._note if self.is_lenient else None)
 
     def _note(self, error: notation.NotationError) -> None:
         finding = notation.Finding(error.line, error.column, "format", error.reason)
@@ -130,7 +148,7 @@ def _report(args: argparse.Namespace, findings: list[notation.Finding], verdict:
         emit(f"{args.file}: {finding}")
     if verdict is None:
         return
-    emit(f"{args.file}: {_summary(verdict, findings)}")
+    emit(f"{args.file}: {_summary(verdict, findings, are_rules_named=_are_rules_named(args, verdict))}")
     emit(_standing(verdict))
     if verdict.why_view is not None:
         emit(f"a public view, for {verdict.why_view}" if args.out else f"not to be played again: {verdict.why_view}")
@@ -142,13 +160,19 @@ def _report(args: argparse.Namespace, findings: list[notation.Finding], verdict:
             say(f"colours that no log has are others there: {', '.join(renamed)}")
 
 
-def _summary(verdict: notation.Verdict, findings: list[notation.Finding]) -> str:
+def _are_rules_named(args: argparse.Namespace, verdict: notation.Verdict) -> bool:
+    """Whether the file or the user says which rules; if not, they are the profile that the game breaks least often."""
+    return args.rules is not None or verdict.start.rules is not None
+
+
+def _summary(verdict: notation.Verdict, findings: list[notation.Finding], *, are_rules_named: bool) -> str:
     told = f"{TITLES[verdict.format]}, {len(verdict.names)} players, {verdict.events} events"
     if verdict.constants is not None:
         told += f", {verdict.actions} actions"
     kinds = Counter(finding.kind for finding in findings)
     found = ", ".join(f"{n} {_FINDING_NAMES[kind][n > 1]}" for kind, n in sorted(kinds.items())) or "in order"
-    return f"{told}; by the {verdict.rules} rules: {found}"
+    named = "" if are_rules_named else "no rules named, "
+    return f"{told}; {named}by the {verdict.rules} rules: {found}"
 
 
 _FINDING_NAMES = {
@@ -180,6 +204,7 @@ def _as_json(
         found |= {
             "format": verdict.format,
             "rules": verdict.rules,
+            "are_rules_named": _are_rules_named(args, verdict),
             "players": [player._asdict() for player in verdict.start.players],
             "events": verdict.events,
             "actions": verdict.actions if verdict.constants is not None else None,

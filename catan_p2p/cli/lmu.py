@@ -15,7 +15,7 @@ from catan_p2p.cli import values
 from catan_p2p.cli.lmu_options import add_server_options, has_websockets, host_until_done, workers_of
 from catan_p2p.cli.lmu_tournament import add_tell, add_tournament
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
-from catan_p2p.cli.table_options import add_window_options, read_map
+from catan_p2p.cli.table_options import add_window_options, read_map, with_help
 from catan_p2p.game.board import MapError
 from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
@@ -182,7 +182,7 @@ def run_serve(args: argparse.Namespace) -> int:
         )
         new_constants("brief", [""] * most, table.map_name, seed_for(seed, "map"))
     except MapError as error:
-        say(f"catan-p2p lmu serve: --map {error}")
+        say(f"catan-p2p lmu serve: --map {with_help(error)}")
         return WRONG_USAGE
     say(f"games in {args.out}" if args.seed is None else f"seed {seed}, games in {args.out}")
     server_settings = ServerSettings(

@@ -9,7 +9,7 @@ from typing import Any
 from catan_p2p.cli import values
 from catan_p2p.cli.lmu_options import add_server_options, has_websockets, host_until_done, workers_of
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, say
-from catan_p2p.cli.table_options import read_map
+from catan_p2p.cli.table_options import read_map, with_help
 from catan_p2p.game.board import MapError
 from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.control import CONTROL_FILE, MAX_COMMAND_CHARS, SERVER_COMMANDS, TOURNAMENT_COMMANDS
@@ -177,7 +177,7 @@ def run_tournament(args: argparse.Namespace) -> int:
         args.out.mkdir(parents=True, exist_ok=True)
         tournament = Tournament.opened(args.out, entrants, args.players, args.rounds)
     except MapError as error:
-        say(f"catan-p2p lmu tournament: --map {error}")
+        say(f"catan-p2p lmu tournament: --map {with_help(error)}")
         return WRONG_USAGE
     except (BadTextFile, BadEntrants) as error:
         say(f"catan-p2p lmu tournament: --clients {error}")

@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
             lacking = ", ".join(colour for colour in colours if colour not in keys)
             raise UsageError(f"--key and --public-key: no key for {lacking}; a game has a key for everybody or nobody")
     except (ValueError, UnsupportedRules) as error:
-        say(f"catan-p2p new-game: {error}")
+        say(f"catan-p2p new-game: {table_options.with_help(error)}")
         return WRONG_USAGE
     game = new_game(args.number, constants, colours, keys, names)
     create_seat(args.path, game, SeatSettings(colours[0], secret_seed()), key)

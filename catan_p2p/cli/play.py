@@ -16,6 +16,7 @@ from catan_p2p.cli.table_options import (
     add_rules_option,
     add_window_options,
     read_map,
+    with_help,
 )
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
@@ -137,7 +138,7 @@ def _prepare(args: argparse.Namespace) -> str | None:
 
             new_constants(args.rules, COLOURS[:players], args.map, args.seed or 0, 0, args.chance)
     except MapError as error:
-        return f"--map {error}"
+        return f"--map {with_help(error)}"
     except UnsupportedRules as error:
-        return f"--rules: {error}"
+        return f"--rules: {with_help(error)}"
     return None

@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import output, values
-from catan_p2p.cli.table_options import add_chance_option, add_hands_option, add_map_option, add_rules_option, read_map
+from catan_p2p.cli.table_options import (
+    add_chance_option,
+    add_hands_option,
+    add_map_option,
+    add_rules_option,
+    read_map,
+    with_help,
+)
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
@@ -113,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
             return _play(args, executor)
     except (SettingsError, UnsupportedRules, ClusterError) as error:
         output.end_progress()
-        output.say(f"catan-p2p simulate: {error}")
+        output.say(f"catan-p2p simulate: {with_help(error)}")
         return output.WRONG_USAGE
 
 

@@ -21,6 +21,18 @@ def add_rules_option(parser: argparse.ArgumentParser, default: str) -> None:
     )
 
 
+_CHOSEN = (UnsupportedRules, MapError)
+
+
+def with_help(error: Exception) -> str:
+    """What is wrong with rules or a map that the user chose, and what could be chosen instead.
+
+    Errors of settings are raised while those of rules and maps are handled.
+    """
+    helps = next((found.helps for found in (error, error.__context__) if isinstance(found, _CHOSEN)), "")
+    return f"{error}; what helps: {helps}" if helps else str(error)
+
+
 def add_window_options(parser: argparse.ArgumentParser) -> None:
     """Add how large the window is to a verb that opens one to play in."""
     parser.add_argument("--size", metavar="WxH", help="size of the window (default: most of the screen)")

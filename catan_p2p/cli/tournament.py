@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import output, values
-from catan_p2p.cli.table_options import MAP_HELP, add_rules_option, read_map
+from catan_p2p.cli.table_options import MAP_HELP, add_rules_option, read_map, with_help
 from catan_p2p.game.board import MapError
 from catan_p2p.players.policies import UnknownPolicy, check_policy
 from catan_p2p.tables.setup import new_constants
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         entry = _entry(args, policies, seed)
     except ValueError as error:
-        output.say(f"catan-p2p tournament: {error}")
+        output.say(f"catan-p2p tournament: {with_help(error)}")
         return output.WRONG_USAGE
     numbers = range(whole_deals(args.games, policies))
     output.tell(f"seed {seed}, {output.counted(len(numbers), 'game')} of {', '.join(policies)}, {args.rules} rules")
@@ -123,7 +123,7 @@ def _played(args: argparse.Namespace, entry: Entry, numbers: range, played: Any)
             return play_on_cluster(entry, numbers, args.scheduler, played, output.say)
         return play_all(entry, numbers, args.jobs or os.cpu_count() or 1, played)
     except ClusterError as error:
-        output.say(f"catan-p2p tournament: {error}")
+        output.say(f"catan-p2p tournament: {with_help(error)}")
         return None
     finally:
         output.end_progress()
@@ -172,7 +172,7 @@ def _plot(args: argparse.Namespace, found: list[Standing]) -> int:
     try:
         plot(found, f"{args.policies}: {output.counted(sum(one.wins for one in found), 'game')} won", path)
     except MatplotlibMissing as error:
-        output.say(f"catan-p2p tournament: {error}")
+        output.say(f"catan-p2p tournament: {with_help(error)}")
         return output.WRONG_USAGE
     output.tell(f"{path} written")
     return output.FINE

@@ -121,7 +121,14 @@ _FOR_SIX = {
 
 
 class UnsupportedRules(ValueError):
-    """Rule constants that contradict one another; the message names them."""
+    """Rule constants that contradict one another; the message names them, and ``helps`` what could be chosen instead.
+
+    ``helps`` is for those who choose rules and map, empty if there is nothing to add.
+    """
+
+    def __init__(self, reason: str, helps: str = "") -> None:
+        super().__init__(reason)
+        self.helps = helps
 
 
 @dataclass(frozen=True, slots=True)

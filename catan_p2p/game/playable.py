@@ -56,13 +56,15 @@ def check_playable(constants: Constants, map_name: str = "map") -> None:
     if constants.player_count > FEW_PLAYERS and not rules.special_building:
         raise UnsupportedRules(
             f"{constants.player_count} players: expected at most {FEW_PLAYERS} where SpecialBuilding = no, as by the "
-            "thesis rules"
+            "thesis rules",
+            helps="--rules standard, or a FILE with SpecialBuilding = yes",
         )
     _check_bank(constants)
     most = most_points(constants)
     if most < rules.points_to_win:
         raise UnsupportedRules(
-            f"PointsToWin = {rules.points_to_win}: nobody can have more than {most} with these constants on this map"
+            f"PointsToWin = {rules.points_to_win}: nobody can have more than {most} with these constants on this map",
+            helps="--rules FILE with fewer PointsToWin, or --map with a larger map",
         )
 
 
@@ -80,7 +82,8 @@ def _check_ranges(rules: Rules) -> None:
     for name, (least, most) in RANGES.items():
         value = getattr(rules, name)
         if not least <= value <= most:
-            raise UnsupportedRules(f"{constant_name(name)} = {value}: expected {least} to {most}")
+            helps = f"--rules FILE with {constant_name(name)} in that range"
+            raise UnsupportedRules(f"{constant_name(name)} = {value}: expected {least} to {most}", helps)
     for name in ("resource_pool", "dev_card_pool"):
         if sum(unpack(getattr(rules, name))) > MAX_POOL:
             raise UnsupportedRules(f"{constant_name(name)}: more than {MAX_POOL} cards")
@@ -114,7 +117,8 @@ def _check_bank(constants: Constants) -> None:
         if pool[i] < most * constants.player_count:
             raise UnsupportedRules(
                 f"ResourcePool: {pool[i]} {resource}, expected at least {most * constants.player_count} for the first "
-                f"cards of {constants.player_count} players on this map"
+                f"cards of {constants.player_count} players on this map",
+                helps="--rules FILE with a larger ResourcePool, or another --map",
             )
 
 

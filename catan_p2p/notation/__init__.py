@@ -58,6 +58,7 @@ from catan_p2p.notation.tables import FORMATS as FORMATS
 from catan_p2p.notation.tables import Format as Format
 from catan_p2p.notation.tables import in_order_of_play as in_order_of_play
 from catan_p2p.notation.tables import table_for as table_for
+from catan_p2p.notation.writing import lines_of
 
 
 def read(handle: TextIO, format: Format | None = None, on_error: OnError | None = None) -> Iterator[Event]:
@@ -79,5 +80,5 @@ def write(events: Iterable[Event], handle: TextIO, format: Format) -> None:
     """
     if format not in WRITABLE:
         raise Unsayable(f"games of the format {format} are read only")
-    for line in NOTATIONS[format].lines(events):
+    for line in lines_of(format, events):
         handle.write(line + "\n")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar
 
 from catan_p2p.notation.errors import NotationError, NotUtf8
+from catan_p2p.notation.lines import MARK
 
 MOST_CHARACTERS = 1 << 26
 """Longer documents are no games."""
@@ -28,14 +29,29 @@ def read_document(handle: Whole) -> dict[str, Any]:
     if text[:2] in ("\udcff\udcfe", "\udcfe\udcff") or "\0" in text[:2]:
         raise NotUtf8("UTF-16 text, expected UTF-8", 1, 1)
     try:
-        value = json.loads(text.removeprefix("\ufeff"), parse_constant=_no_constant)
+        value = json.loads(text.removeprefix(MARK), parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise NotationError(f"not JSON: {error.msg}", error.lineno, error.colno) from None
     except RecursionError:
         raise NotationError("values are nested too deeply", 1, 1) from None
     except ValueError as error:
         raise NotationError(f"not JSON: {error}", 1, 1) from None
-    return checked(value, dict, "the file")
+    document = checked(value, dict, "the file")
+    for members, what in _FOREIGN.items():
+        if document.keys() >= members:
+            raise NotationError(f"{what}, expected a game of catanatron or a replay of colonist.io")
+    return document
+
+
+_FOREIGN = {
+    frozenset(
+        {"modelVersion", "savedByVersion"}
+    ): "a savegame of JSettlers, which has one moment and not the game that "
+    "led to it (JSettlers's event logs, .soclog, are read)",
+    frozenset({"findings", "fine"}): "what import --json prints of a game",
+    frozenset({"games", "total"}): "what stats --json prints of games",
+}
+"""By members that it has, what other JSON object a file is."""
 
 
 def checked(value: object, kind: type[_T], where: str) -> _T:

@@ -42,7 +42,11 @@ class NotUtf8(NotationError):
 
 
 class RulesBroken(NotationError):
-    """An event that the rules do not allow."""
+    """An event that the rules do not allow; ``constant`` names the one of which another value would, if one would."""
+
+    def __init__(self, reason: str, line: int = 0, column: int = 0, constant: str = "") -> None:
+        super().__init__(reason, line, column)
+        self.constant = constant
 
 
 class Unsayable(NotationError):

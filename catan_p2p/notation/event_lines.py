@@ -6,7 +6,7 @@ line, on any map. It is no format of files: nobody else writes it.
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -18,7 +18,6 @@ from catan_p2p.notation.errors import NotationError, Unsayable
 _KINDS = {kind.__name__: kind for kind in e.EVENTS if issubclass(kind, e.PlayerEvent)}
 _CARDS = ("give", "receive", "cards")
 """Fields that are resource cards."""
-_PLACES = ("line", "column")
 
 
 def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
@@ -33,7 +32,7 @@ def spell(event: e.Event) -> str:
     told: dict[str, Any] = {}
     for field in fields(event):
         value = getattr(event, field.name)
-        if value is not None and not (field.name in _PLACES and not value):
+        if value is not None and value != field.default:
             told[field.name] = list(unpack(value)) if field.name in _CARDS else value
     return json.dumps([type(event).__name__, told], separators=(",", ":"))
 
@@ -43,7 +42,7 @@ def parse(line: str, start: e.GameStarted) -> e.Event:
     try:
         name, told = json.loads(line)
         kind = _KINDS[name]
-        values: dict[str, Any] = {field.name: None for field in fields(kind) if field.name not in _PLACES}
+        values: dict[str, Any] = {field.name: None for field in fields(kind) if field.default is MISSING}
         for key, value in told.items():
             values[key] = pack(_whole(value)) if key in _CARDS else tuple(value) if isinstance(value, list) else value
         event = kind(**values)
@@ -117,6 +116,7 @@ _FITS: dict[str, _Fits] = {
         value is None or (isinstance(value, tuple) and len(value) == 2 and all(_is_in(one, 1, 6) for one in value))
     ),
     "cards": _are_cards,
+    "unseen": _is_number,
     "give": _are_cards,
     "receive": _are_cards,
     "rate": lambda value, event, start: value is None or value in (e.FOUR_TO_ONE, e.THREE_TO_ONE, *RESOURCES),

@@ -39,9 +39,9 @@ class Event:
     def __str__(self) -> str:
         """The event in a few words, such as ``player 1: DiceRolled, dice 8``."""
         told = []
-        for name in (found.name for found in fields(self) if found.repr and found.name != "player"):
-            value = getattr(self, name)
-            if value is not None:
+        for found in fields(self):
+            name, value = found.name, getattr(self, found.name)
+            if found.repr and name != "player" and value is not None and value != found.default:
                 is_cards = name in ("give", "receive", "cards")
                 told.append(f"{name} {describe(value) if is_cards else value}")
         who = f"player {self.player}: " if hasattr(self, "player") else ""
@@ -128,9 +128,10 @@ class BanditMoved(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class CardsDiscarded(PlayerEvent):
-    """What a player gives up after a seven."""
+    """What a player gives up after a seven: cards that are named, and how many others nobody names."""
 
     cards: Cards
+    unseen: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import re
 from types import ModuleType
 
 from catan_p2p.notation import catanatron, catanlog, colonist, event_lines, sgn, soclog
+from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import Ahead
 from catan_p2p.notation.tables import FORMATS, Format, ViewFormat
 
@@ -18,6 +19,9 @@ NOTATIONS: dict[Format, ModuleType] = {
 
 WRITABLE: tuple[Format, ...] = tuple(format for format in FORMATS if hasattr(NOTATIONS[format], "lines"))
 """Those that can be written, too."""
+
+NUMBERED_IN_ORDER_OF_PLAY: frozenset[Format] = frozenset({"sgn", "catanatron"})
+"""Formats whose first player is the one who goes first."""
 
 LINES: dict[ViewFormat, ModuleType] = {
     **{format: NOTATIONS[format] if hasattr(NOTATIONS[format], "BodyReader") else event_lines for format in FORMATS},
@@ -34,13 +38,33 @@ TITLES: dict[ViewFormat, str] = {
     "lmu": "LMU protocol",
 }
 
-_SOCLOG = re.compile(r"SOC game event log|[0-9:.]*(all|ob|un|fo|[fp][0-9]|![p])[0-9\[\], ]*:SOC|[0-9:+]+:SOC")
+_SOCLOG = re.compile(
+    r"SOC game event log|[0-9:.]*(all|ob|un|fo|[fp][0-9]|![p])[0-9\[\], ]*:SOC"
+    r"|[^\n|]{0,200}?[0-9]{4}(:[0-9]{2}){5}:[0-9]{3}:[+-][0-9]{4}:[A-Z]"
+)
 _ENOUGH = 4096
+_FOREIGN = {
+    "\x1f\udc8b": "a file compressed with gzip",
+    "PK\x03\x04": "a ZIP archive",
+    "\udc89PNG": "a PNG picture",
+    "<": "an HTML page or an XML document",
+}
+"""By its beginning, as text that was read with ``surrogateescape``, what is no game."""
+_ARRAY = re.compile(r'\[(?!\s*"[^"]*"\s*,)')
 
 
 def format_of(ahead: Ahead) -> Format:
-    """The format of a file by how it begins; ``catan`` if it is none of the others."""
-    text = ahead.peek(_ENOUGH).lstrip()
+    """The format of a file by how it begins; ``catan`` if it is none of the others.
+
+    ``NotationError`` names what it is, if that is no game of a format that is read.
+    """
+    begins = ahead.peek(_ENOUGH)
+    text = begins.lstrip()
+    for beginning, what in _FOREIGN.items():
+        if begins.startswith(beginning) or text.startswith(beginning):
+            raise NotationError(f"{what}, expected a game as text", 1, 1)
+    if _ARRAY.match(text):
+        raise NotationError("a JSON array of other values, expected SGN with one message a line", 1, 1)
     if text.startswith("["):
         return "sgn"
     if text.startswith("{"):

@@ -32,8 +32,8 @@ def numbered_lines(handle: Lines, longest: int, on_error: OnError | None) -> Ite
     number = 0
     while text := _read(handle, longest + 1, number):
         number += 1
-        if number == 1:
-            text = _without_mark(text, report)
+        if number == 1 and (text.startswith(_UTF_16_MARKS) or "\0" in text[:2]):
+            raise NotUtf8("UTF-16 text, expected UTF-8", 1, 1)
         if text[-1] == "\n":
             text = text[:-1]
         elif len(text) > longest:
@@ -51,27 +51,20 @@ def numbered_lines(handle: Lines, longest: int, on_error: OnError | None) -> Ite
         yield number, text
 
 
-def _without_mark(text: str, report: OnError) -> str:
-    """The first line of a file without the mark that some editors put before UTF-8 text; UTF-16 cannot be read."""
-    if text.startswith(_UTF_16_MARKS) or "\0" in text[:2]:
-        raise NotUtf8("UTF-16 text, expected UTF-8", 1, 1)
-    if text.startswith(_MARK):
-        report(NotationError("a byte order mark, expected UTF-8 text without one", 1, 1))
-        return text[1:]
-    return text
-
-
-_MARK = "\ufeff"
+MARK = "\ufeff"
+"""What some editors put before UTF-8 text."""
 _MOST_COMMENTS = 65536
 _UTF_16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 """The marks of UTF-16 as text that was read with ``surrogateescape``."""
 
 
 def _read(handle: Lines, limit: int, line: int) -> str:
+    """The next line, without the mark that the first one may have."""
     try:
-        return handle.readline(limit)
+        text = handle.readline(limit)
     except UnicodeDecodeError as error:
         raise NotationError(f"not UTF-8 text: {error.reason}", line + 1) from None
+    return text if line else text.removeprefix(MARK)
 
 
 def file_lines(
@@ -104,16 +97,21 @@ class Ahead:
     def __init__(self, handle: Lines) -> None:
         self._handle = handle
         self._held = ""
+        self._begins = 0
 
     def peek(self, count: int = 1) -> str:
-        """The first characters of the first line that is no comment, without a byte order mark."""
+        """The first characters from the first line on that is no comment: of a document, else of this line."""
         if not self._held:
             self._held = line = _read(self._handle, count + 1, 0)
             while line.startswith("#") and line.endswith("\n") and len(self._held) < _MOST_COMMENTS:
+                self._begins = len(self._held)
                 line = _read(self._handle, count + 1, 0)
                 self._held += line
-        last = self._held.rfind("\n", 0, -1) + 1 if self._held.startswith("#") else 0
-        return self._held[last:].removeprefix(_MARK)[:count]
+            if line.lstrip().startswith("{"):
+                while line and len(self._held) < self._begins + count:
+                    line = _read(self._handle, count + 1, 1)
+                    self._held += line
+        return self._held[self._begins :][:count]
 
     def readline(self, limit: int = -1, /) -> str:
         """As of the file."""

@@ -13,6 +13,7 @@ from catan_p2p.notation.catanlog.header import MAX_PLAYERS, MIN_PLAYERS
 from catan_p2p.notation.coordinates import STANDARD_PLACES, is_standard_island
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import OnError
+from catan_p2p.notation.players import nameless
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.sgn.words import places_of
 
@@ -24,6 +25,9 @@ VIEW_FORMATS: tuple[ViewFormat, ...] = get_args(ViewFormat)
 
 _TYPED = ("catan", "sgn")
 """Who sits at a table types these; programs write the others."""
+
+_USUAL_RULES: dict[ViewFormat, str] = {"catanatron": "standard"}
+"""What a game is taken to be played by if it keeps these rules as well as others; else the thesis's."""
 
 
 def begun(events: Iterable[e.Event]) -> tuple[e.GameStarted, Iterator[e.Event]]:
@@ -59,6 +63,7 @@ def table_for(start: e.GameStarted, format: ViewFormat) -> Table:
             spell_node=lambda point: places.node_names[point],
             spell_edge=lambda point: places.edge_names[point],
             is_typed=format in _TYPED,
+            usual_rules=_USUAL_RULES.get(format, "thesis"),
         )
     texts = places_of(board)
     return Table(
@@ -139,5 +144,5 @@ _LONGEST_SETUP = 1000
 
 def _participants(start: e.GameStarted, order: list[Player]) -> tuple[e.Participant, ...]:
     if not start.players:
-        return tuple(e.Participant(player, f"Player {player}", COLOURS[player - 1].lower()) for player in order)
+        return tuple(e.Participant(player, nameless(player), COLOURS[player - 1].lower()) for player in order)
     return tuple(start.players[player - 1] for player in order)

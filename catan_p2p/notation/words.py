@@ -79,6 +79,11 @@ def _rolled(event: e.DiceRolled, before: Position, after: Position, names: Names
     return "; ".join([told, *lost])
 
 
+def _discarded(event: e.CardsDiscarded, *_: Any) -> str:
+    hidden = [f"{event.unseen} cards (open)"] if event.unseen else []
+    return f"discards {' and '.join([describe(event.cards), *hidden] if event.cards else hidden) or describe(0)}"
+
+
 def _bandit(event: e.BanditMoved, before: Position, after: Position, names: Names) -> str:
     moved = f"moves the bandit to {tile_name(before.state.constants.board, event.to)}"
     if not event.victim:
@@ -133,7 +138,7 @@ _TOLD: dict[type[e.Event], Callable[[Any, Position, Position, Names], str]] = {
     e.DevCardBought: _bought,
     e.DiceRolled: _rolled,
     e.BanditMoved: _bandit,
-    e.CardsDiscarded: lambda event, *_: f"discards {describe(event.cards)}",
+    e.CardsDiscarded: _discarded,
     e.BankTrade: _bank_trade,
     e.PlayerTrade: _player_trade,
     e.TradeOffered: lambda event, *_: f"offers {describe(event.give)} for {describe(event.receive)}",

@@ -1,12 +1,14 @@
 """Games written as files of the notations."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
-from catan_p2p.notation.events import Event
-from catan_p2p.notation.formats import NOTATIONS, WRITABLE
-from catan_p2p.notation.tables import Format
+from catan_p2p.notation.events import BanditStands, CardsDiscarded, Event
+from catan_p2p.notation.formats import NOTATIONS, NUMBERED_IN_ORDER_OF_PLAY, WRITABLE
+from catan_p2p.notation.tables import Format, begun, in_order_of_play
 
 
 def format_by_ending(path: Path) -> Format | None:
@@ -16,9 +18,41 @@ def format_by_ending(path: Path) -> Format | None:
     return next((format for format in WRITABLE if path.suffix == f".{format}"), None)
 
 
+def lines_of(format: Format, events: Iterable[Event]) -> Iterator[str]:
+    """The lines of a file; ``Unsayable`` for an event that the format can neither say nor leave out."""
+    if format in NUMBERED_IN_ORDER_OF_PLAY:
+        events = numbered_in_order_of_play(events)
+    lines: Iterator[str] = NOTATIONS[format].lines(events)
+    return lines
+
+
+def numbered_in_order_of_play(events: Iterable[Event]) -> Iterator[Event]:
+    """The same events with the first to settle as player 1; as they are where nobody says who plays.
+
+    Concurrent discards are in the order of the new numbers, as they come back from a repository.
+    """
+    start, events = begun(events)
+    if not start.players:
+        yield from chain([start], events)
+        return
+    ordered, stream = begun(in_order_of_play(chain([start], events)))
+    players = tuple(player._replace(seat=seat) for seat, player in enumerate(ordered.players, 1))
+    yield replace(ordered, players=players)
+    is_new = ordered.players != start.players
+    discards: list[CardsDiscarded] = []
+    for event in stream:
+        if is_new and isinstance(event, CardsDiscarded):
+            discards.append(event)
+            continue
+        yield from sorted(discards, key=lambda discard: discard.player)
+        discards.clear()
+        yield replace(event, player=1) if isinstance(event, BanditStands) else event
+    yield from sorted(discards, key=lambda discard: discard.player)
+
+
 def spelled(format: Format, events: Iterable[Event]) -> bytes:
     """The file of a game; ``Unsayable`` for an event that the format can neither say nor leave out."""
-    return "".join(f"{line}\n" for line in NOTATIONS[format].lines(events)).encode("utf-8", "surrogateescape")
+    return "".join(f"{line}\n" for line in lines_of(format, events)).encode("utf-8", "surrogateescape")
 
 
 def write_file(path: Path, format: Format, events: Iterable[Event]) -> None:

@@ -107,7 +107,7 @@ def new_constants(
     opening: Opening = ()
     if map == BEGINNERS_MAP_NAME:
         if players > BEGINNERS_MAX_PLAYERS:
-            raise MapError(f"{map}: for at most {BEGINNERS_MAX_PLAYERS} players, not {players}")
+            raise MapError(f"{map}: for at most {BEGINNERS_MAX_PLAYERS} players, not {players}", "another --map")
         opening = beginners_opening(colours)
     map = _meant(rules, players, map)
     board = board_of(draw_map(map, SeededRandomness(seed, number).stream("map")))

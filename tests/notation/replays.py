@@ -127,7 +127,9 @@ def colonist_event(event: Event, colours: Sequence[int], perspective: int | None
         yield log({"text": {"type": 20, "cardEnum": 13, **own}})
         yield log({"text": {"type": 86, "amountStolen": 1, "cardEnum": _RESOURCE_NUMBERS[event.resource], **own}})
     elif isinstance(event, e.CardsDiscarded):
-        yield log({"text": {"type": 55, "cardEnums": _listed(event.cards), **own}})
+        listed = _listed(event.cards)
+        seen = listed if perspective in (None, event.player) else [9] * len(listed)
+        yield log({"text": {"type": 55, "cardEnums": seen, **own}})
     elif isinstance(event, e.BankTrade | e.PlayerTrade):
         told = {"givenCardEnums": _listed(event.give), "receivedCardEnums": _listed(event.receive), **own}
         other = {"acceptingPlayerColor": colours[event.other - 1]} if isinstance(event, e.PlayerTrade) else {}

@@ -10,8 +10,20 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.game.board import DEFAULT_BOARD
-from catan_p2p.game.cards import unpack
-from catan_p2p.notation import Event, Format, GameStarted, NotationError, import_game, in_order_of_play, read
+from catan_p2p.game.cards import covers, total, unpack
+from catan_p2p.notation import (
+    Event,
+    Format,
+    GameStarted,
+    NotationError,
+    Unsayable,
+    import_game,
+    in_order_of_play,
+    load_view,
+    read,
+    write,
+    write_view,
+)
 from catan_p2p.notation import events as e
 from catan_p2p.notation.colonist import reader as colonist_reader
 from tests.notation import samples
@@ -81,6 +93,29 @@ def test_a_replay_from_one_side_leaves_open_what_that_side_did_not_see() -> None
             assert (event.card is not None) == (event.player == 1)
         if isinstance(event, e.BanditMoved) and event.victim and event.card is None:
             assert 1 not in (event.player, event.victim)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_discarded_cards_that_a_replay_does_not_show_leave_bounds_that_hold(seed: int, tmp_path: Path) -> None:
+    """Colonist's card 9 is one that is not seen; such a replay was refused."""
+    last, told = in_order(4, seed, "random")
+    text = as_colonist(told, perspective=1)
+    back = list(in_order_of_play(read(StringIO(text))))
+    unseen = [event for event in back if isinstance(event, e.CardsDiscarded) and event.unseen]
+    assert unseen and all(event.player != 1 and not event.cards for event in unseen)
+    imported = import_game(back, "colonist", None)
+    assert not imported.view.findings
+    assert "discard" in (imported.why_view or "")
+    for bounds, hand in zip(imported.view.last.hands, rotated_hands(last), strict=True):
+        assert covers(hand.rc, bounds.low) and covers(bounds.high, hand.rc)
+        assert bounds.least <= total(hand.rc) <= bounds.most
+    write_view(tmp_path / "view", imported.view, "test")
+    again = load_view(tmp_path / "view")
+    assert again.events == imported.view.events
+    assert again.last == imported.view.last
+    for format in ("sgn", "catanatron"):
+        with pytest.raises(Unsayable, match="nobody"):
+            write(back, StringIO(), format)  # type: ignore[arg-type]
 
 
 def test_both_dice_and_the_length_of_turns() -> None:

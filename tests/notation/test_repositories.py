@@ -215,8 +215,10 @@ def test_a_view_in_which_seat_1_does_not_begin(tmp_path: Path) -> None:
 @pytest.mark.parametrize("numbers", ["123", "213", "321", "642"])
 def test_a_view_of_sgn(tmp_path: Path, numbers: str) -> None:
     """A game that breaks the rules, because who trades has no cards for it; the first player has any number."""
-    events = samples.random_events(3, 4, 60)
-    text = samples.written(events, "sgn")
+    start, *events = samples.random_events(3, 4, 60)
+    assert isinstance(start, notation.GameStarted)
+    players = tuple(player._replace(name="") for player in start.players)
+    text = samples.written([replace(start, players=players), *events], "sgn")
     text += '["1","TR",[{"player":"1","resources":{"B":1,"G":-1}},{"player":"2","resources":{"B":-1,"G":1}}]]\n'
     map, rest = text.split("\n", 1)
     text = f"{map}\n" + re.sub('"([123])"', lambda found: f'"{numbers[int(found[1]) - 1]}"', rest)
@@ -224,7 +226,13 @@ def test_a_view_of_sgn(tmp_path: Path, numbers: str) -> None:
     notation.write_view(tmp_path / "view", view, "test")
     back = notation.load_view(tmp_path / "view")
     assert back.events == view.events
-    assert samples.written(back.events, "sgn") == text
+    written = samples.written(back.events, "sgn")
+    assert (written == text) == (numbers == "123"), "player 1 goes first"
+    again = list(notation.in_order_of_play(samples.read_back(written, "sgn")))
+    assert isinstance(again[0], notation.GameStarted)
+    assert again[1:] == view.events[1:]
+    colours = [samples.COLOURS[int(number) - 1] for number in numbers]
+    assert [(player.seat, player.colour) for player in again[0].players] == [*enumerate(colours, 1)]
 
 
 def test_the_history_of_a_view_reads_like_its_file(tmp_path: Path) -> None:

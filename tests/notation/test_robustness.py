@@ -14,16 +14,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from catan_p2p.game.board import DEFAULT_MAP
 from catan_p2p.game.constants import profile
-from catan_p2p.notation import FORMATS, Format, NotationError, catanlog, events_of, in_order_of_play, read, sgn
+from catan_p2p.notation import (
+    FORMATS,
+    Format,
+    GameStarted,
+    NotationError,
+    catanlog,
+    events_of,
+    in_order_of_play,
+    read,
+    sgn,
+)
 from tests.notation import samples
 from tests.notation.mutants import digest, mutate
 from tests.notation.replays import as_colonist, as_soclog
+from tests.notation.stac_log import as_stac
 from tests.notation.stories import SETUP
 from tests.notation.test_contradictions import own_game
 
 HEADER = samples.written([samples.start(2)], "catan")
-MAP = samples.written([samples.start(2)], "sgn")
+MAP = samples.written([GameStarted((), DEFAULT_MAP)], "sgn")
 
 
 def texts() -> list[tuple[Format, str]]:
@@ -45,6 +57,7 @@ def recorded() -> list[tuple[Format, str]]:
         )
         if points == 10:
             found.append(("catanatron", samples.written(told, "catanatron")))
+            found.append(("soclog", as_stac(told)))
         found.append(("colonist", as_colonist(told, points).replace("}, {", "},\n{")))
         found.append(("soclog", as_soclog(told).replace("PL=4", f"PL=4,VP=t{points}")))
     return found
@@ -168,6 +181,7 @@ import resource, sys
 from catan_p2p.notation import judged, read, table_for
 from catan_p2p.game.constants import PROFILES
 from tests.notation.test_robustness import HEADER, MAP
+from tests.notation.stac_log import as_stac
 from tests.notation.stories import SETUP
 
 class Endless:

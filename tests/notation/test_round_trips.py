@@ -37,7 +37,7 @@ def _sayable(event: notation.Event, format: notation.Format) -> notation.Event |
     if isinstance(event, e.TurnEnded | e.GameWon):
         return None
     if isinstance(event, notation.GameStarted):
-        return notation.GameStarted((), event.map)
+        return notation.GameStarted(event.players, event.map)
     if isinstance(event, e.BankTrade):
         return replace(event, rate=None)
     if isinstance(event, e.BanditMoved) and event.card == "none":

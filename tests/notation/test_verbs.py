@@ -174,7 +174,8 @@ def test_import_of_a_file_that_ends_before_it_is_clear_who_plays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "game.sgn"
-    path.write_bytes("".join(samples.written(samples.random_events(4, 3, 2), "sgn")).encode())
+    lines = samples.written(samples.random_events(4, 3, 2), "sgn").splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if '"PA"' not in line), encoding="utf-8", newline="\n")
     assert run("import", path) == 1
     assert "how many play, at least 2" in capsys.readouterr().out
     assert run("import", path, "--players", 4, "-o", tmp_path / "game") == 0
@@ -300,15 +301,13 @@ def test_a_game_with_refused_commits_is_exported_as_far_as_it_is_in_order(
 
 def test_marks_of_other_encodings_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = file(tmp_path, "red rolls 8\n").read_text(encoding="utf-8")
-    for encoding, told in (("utf-8-sig", "a byte order mark"), ("utf-16", "UTF-16 text"), ("utf-16-be", "UTF-16 text")):
+    for encoding in ("utf-16", "utf-16-be"):
         path = tmp_path / f"{encoding}.catan"
         path.write_bytes(text.encode(encoding))
         assert run("import", path) == 1
         said = capsys.readouterr()
-        assert f"line 1, column 1: {told}, expected UTF-8" in said.out
-        assert ("--lenient" in said.err) == (encoding == "utf-8-sig")
-    assert run("import", tmp_path / "utf-8-sig.catan", "--lenient") == 1
-    assert "1 place that breaks the format" in capsys.readouterr().out
+        assert "line 1, column 1: UTF-16 text, expected UTF-8" in said.out
+        assert "--lenient" not in said.err
 
 
 def test_a_refusal_names_the_ways_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

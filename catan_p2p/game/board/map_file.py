@@ -113,5 +113,6 @@ def check_room(board: Board, player_count: int, name: str) -> None:
     if outside < needed:
         raise maps.MapError(
             f"{name}: {outside} settlement points that are not beside the bandit, expected at least {needed} for "
-            f"{player_count} players"
+            f"{player_count} players",
+            helps="--map with a larger map",
         )

@@ -21,7 +21,14 @@ _SPELLED_NUMBERS = {str(number): number for number in NUMBERS}
 
 
 class MapError(ValueError):
-    """A text or a list that is not a map: the message names the line or the tile, and what was expected."""
+    """A text or a list that is not a map: the message names the line or the tile, and what was expected.
+
+    ``helps`` is what those who choose the map could choose instead, empty if there is nothing to add.
+    """
+
+    def __init__(self, reason: str, helps: str = "") -> None:
+        super().__init__(reason)
+        self.helps = helps
 
 
 class Wharf(NamedTuple):

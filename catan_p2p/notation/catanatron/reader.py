@@ -14,11 +14,11 @@ from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, tile_at
 from catan_p2p.notation.documents import Whole, checked, member, one_of, read_document, whole
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import OnError, reporter
+from catan_p2p.notation.players import parse_player
 
 _TERRAIN_OF: dict[str, board.Terrain] = {RESOURCE_WORDS[resource]: terrain for terrain, resource in board.YIELD.items()}
 _MOST_PLAYERS = 6
 _MOST_ACTIONS = 200_000
-_RULES = "standard"
 
 
 def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
@@ -29,12 +29,15 @@ def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
     """
     report = reporter(on_error)
     document = read_document(handle)
+    if document.keys().isdisjoint({"colors", "tiles", "actions", "action_records"}):
+        told = ", ".join([repr(name) for name in document][:5]) or "nothing"
+        raise NotationError(
+            f"a JSON object with {told[:100]}, expected a game of catanatron (colors, tiles and actions) "
+            "or a replay of colonist.io (eventHistory)"
+        )
     colours = _colours(document)
     map = _map(document)
-    participants = tuple(
-        e.Participant(seat, colour.capitalize(), colour.lower()) for seat, colour in enumerate(colours, 1)
-    )
-    yield e.GameStarted(participants, map, rules=_RULES, line=1, column=1)
+    yield e.GameStarted(_participants(document, colours), map, line=1, column=1)
     reader = _Reader(colours, _nodes(document))
     for number, value in enumerate(_actions(document), 1):
         try:
@@ -54,6 +57,17 @@ def _colours(document: dict[str, Any]) -> list[str]:
     if any(not colour.isascii() or not colour.isalpha() for colour in colours):
         raise NotationError("colors: expected one word for each")
     return colours
+
+
+def _participants(document: dict[str, Any], colours: list[str]) -> tuple[e.Participant, ...]:
+    """Who plays the colours: as our writer tells it of those that catanatron has no colour or name for."""
+    if "players" not in document:
+        return tuple(e.Participant(seat, colour.capitalize(), colour.lower()) for seat, colour in enumerate(colours, 1))
+    told = [parse_player(*pair) for pair in enumerate(member(document, "players", list, "the file"), 1)]
+    players = tuple(player for player in told if player is not None)
+    if not len(told) == len(players) == len(colours) == len({player.colour for player in players}):
+        raise NotationError(f"players: expected {len(colours)} objects with a color each, and perhaps a name")
+    return players
 
 
 def _actions(document: dict[str, Any]) -> Iterator[list[Any]]:

@@ -12,6 +12,7 @@ from catan_p2p.notation import events as e
 from catan_p2p.notation.catanatron.words import CARD_WORDS, COLOURS, LONG_DIRECTIONS, RESOURCE_WORDS, cube_of, places_of
 from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, axial_of, is_standard_island
 from catan_p2p.notation.errors import Unsayable
+from catan_p2p.notation.players import has_chosen_name, spell_player
 from catan_p2p.notation.referee.trades import take_apart
 
 _WORDS: dict[str, str] = {str(resource): word for resource, word in RESOURCE_WORDS.items()}
@@ -31,6 +32,8 @@ def lines(events: Iterable[e.Event]) -> Iterator[str]:
     colours = _colours(start)
     yield "{"
     yield f'"colors":{_text(colours)},'
+    if [player.colour.upper() for player in start.players] != colours or any(map(has_chosen_name, start.players)):
+        yield f'"players":{_text([*map(spell_player, start.players)])},'
     yield f'"tiles":{_text(list(_tiles(start)))},'
     yield '"actions":['
     spell = _Speller(colours)
@@ -128,6 +131,12 @@ def _listed(cards: Cards) -> list[str]:
     return [RESOURCE_WORDS[resource] for resource, n in zip(RESOURCES, unpack(cards), strict=True) for _ in range(n)]
 
 
+def _discarded(event: e.CardsDiscarded, _: list[str]) -> Iterator[tuple[str, Any]]:
+    if event.unseen:
+        raise Unsayable("catanatron names every discarded card, and nobody says which ones these were")
+    yield "DISCARD", _listed(event.cards)
+
+
 def _bank(event: e.BankTrade, _: list[str]) -> Iterator[tuple[str, Any]]:
     singles = take_apart(event.give, event.receive, dict.fromkeys(RESOURCES, (2, 3, 4)))
     if singles is None:
@@ -168,7 +177,7 @@ _SPELLINGS: dict[type[e.PlayerEvent], Callable[[Any, list[str]], Iterator[tuple[
     e.DevCardBought: _bought,
     e.DiceRolled: _rolled,
     e.BanditMoved: _moved,
-    e.CardsDiscarded: _one("DISCARD", lambda event: _listed(event.cards)),
+    e.CardsDiscarded: _discarded,
     e.BankTrade: _bank,
     e.PlayerTrade: _traded,
     e.TradeOffered: lambda event, _: iter(()),

@@ -10,6 +10,7 @@ from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError, Unsayable
 from catan_p2p.notation.events import GameStarted, Participant
 from catan_p2p.notation.lines import Cursor
+from catan_p2p.notation.players import is_colour, is_text
 
 VERSION = "0.10.0"
 """The version of the format that is written; version 0.10.1 of the reference writer prints the same."""
@@ -99,22 +100,13 @@ def _player(cursor: Cursor) -> Participant:
     if not is_colour(colour):
         raise cursor.error("a color: one word")
     name = text[start:at_colour]
-    if not _is_text(name):
+    if not is_text(name):
         cursor.at = start
         raise cursor.error("UTF-8 text")
     cursor.at = at_seat + len(", seat: ")
     seat = cursor.number("a seat", 1, MAX_PLAYERS)
     cursor.end()
     return Participant(seat, name, colour)
-
-
-def is_colour(text: str) -> bool:
-    """Whether a text can stand for a player in a line: one printable word, and not ``nobody``."""
-    return text.isprintable() and bool(text) and " " not in text and text != words.NOBODY
-
-
-def _is_text(name: str) -> bool:
-    return not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def _map(lines: Iterator[tuple[int, str]]) -> Map:
@@ -238,7 +230,7 @@ _LAND = {tile.at for tile in NUMBERED.map.tiles if tile.is_land}
 
 
 def _check_player(player: Participant) -> None:
-    if "\n" in player.name or "\r" in player.name or not _is_text(player.name):
+    if "\n" in player.name or "\r" in player.name or not is_text(player.name):
         raise Unsayable(f"player {player.seat} is called {player.name!r}, .catan has no escape for that")
     if not is_colour(player.colour):
         raise Unsayable(f"the color of player {player.seat} is {player.colour!r}, expected one word")

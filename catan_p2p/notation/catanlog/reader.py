@@ -8,10 +8,11 @@ from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, Cards, Resource, coun
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.notation import events as e
 from catan_p2p.notation.catanlog.header import read_header
-from catan_p2p.notation.catanlog.words import DEUCES, NOBODY, RATE_OF, RESOURCE_OF, one_of
+from catan_p2p.notation.catanlog.words import DEUCES, RATE_OF, RESOURCE_OF, one_of
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import Cursor, Lines, OnError, numbered_lines, reporter
+from catan_p2p.notation.players import NOBODY
 
 LONGEST_LINE = 4096
 _MOST_SECONDS = 10**12

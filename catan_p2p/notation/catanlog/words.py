@@ -30,7 +30,6 @@ RATE_WORDS: dict[Rate, str] = {FOUR_TO_ONE: FOUR_TO_ONE, THREE_TO_ONE: THREE_TO_
 """What a line says that trades with the bank at a rate."""
 RATE_OF: dict[str, Rate] = {word: rate for rate, word in RATE_WORDS.items()}
 
-NOBODY = "nobody"
 NO_NUMBER = "None"
 LAST_HEADER_LINE = "...CATAN!"
 DEUCES = " ...DEUCES!"

@@ -22,6 +22,8 @@ _CARDS: dict[int, DevCard] = {
     15: "YearOfPlenty",
 }
 _UNKNOWN_CARD = 10
+_UNSEEN = 9
+"""A resource card that is not seen."""
 _COLOURS = (
     "",
     "red",
@@ -296,7 +298,7 @@ class _Reader:
             recipients = optional(entry, "specificRecipients", list, "gameLogState") or [0]
             victim = self.player(recipients[0], "specificRecipients")
         cards = optional(text, "cardEnums", list, "the theft") or [0]
-        number = whole(cards[0], 0, 5, "cardEnums")
+        number = 0 if cards[0] == _UNSEEN else whole(cards[0], 0, 5, "cardEnums")
         known: Resource | None = RESOURCES.get(number)
         if self._is_robbed and held.card is not None:
             known = held.card if held.card != "none" else known
@@ -314,7 +316,10 @@ class _Reader:
 
     def _plenty(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         yield from self.rest()
-        cards = [self._resource(card, "cardEnums") for card in member(text, "cardEnums", list, "year of plenty")]
+        cards = [
+            None if card == _UNSEEN else self._resource(card, "cardEnums")
+            for card in member(text, "cardEnums", list, "year of plenty")
+        ]
         if len(cards) != 2:
             raise NotationError(f"year of plenty: {len(cards)} cards, expected 2")
         yield e.YearOfPlentyPlayed(self._actor(text), cards[0], cards[1], line=self.number)
@@ -325,7 +330,10 @@ class _Reader:
 
     def _discarded(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         yield from self.rest()
-        yield e.CardsDiscarded(self._actor(text), self._resources(text.get("cardEnums"), "cardEnums"), line=self.number)
+        numbers = checked(text.get("cardEnums"), list, "cardEnums")[:95]
+        seen = [number for number in numbers if number != _UNSEEN]
+        cards = self._resources(seen, "cardEnums") if seen else NO_CARDS
+        yield e.CardsDiscarded(self._actor(text), cards, len(numbers) - len(seen), line=self.number)
 
     def _traded(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         yield from self.rest()

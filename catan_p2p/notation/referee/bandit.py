@@ -10,15 +10,18 @@ from catan_p2p.notation.referee.trial import Trial
 
 def discard(trial: Trial, event: CardsDiscarded) -> None:
     """What a player gives up after a seven."""
-    player, cards = event.player, event.cards
-    position = trial.position
+    player, cards, unseen = event.player, event.cards, event.unseen
+    position, n = trial.position, total(cards) + unseen
     owed = position.due[player - 1]
     if position.state.tp != "Discarding" or not owed:
-        trial.object("hands", f"{trial.name(player)} discards {total(cards)} cards, but owes none")
-    elif owed > 0 and owed != total(cards):
-        trial.object("hands", f"{trial.name(player)} discards {total(cards)} cards, expected {owed}")
+        trial.object("hands", f"{trial.name(player)} discards {n} cards, but owes none", "HandLimit")
+    elif owed > 0 and owed != n:
+        trial.object("hands", f"{trial.name(player)} discards {n} cards, expected {owed}", "HandLimit")
         trial.open_hands("a trade, a robbery or a roll before that is missing or not as it was, or a wrong discard")
     trial.spend(player, cards, "a discard")
+    hand = trial.position.hand(player)
+    trial.set(bank=hands.gain_any(trial.position.bank, hand, unseen, unseen))
+    trial.set_hand(player, hands.lose_any(hand, unseen, unseen))
     if position.due[player - 1]:
         due = with_seat(position.due, player, 0)
         trial.set(due=due)
@@ -34,7 +37,8 @@ def move_bandit(trial: Trial, event: BanditMoved) -> None:
     elif state.tp in ("Discarding", "MovingBandit") and player == state.ap:
         owing = [trial.name(other) for other, n in enumerate(trial.position.due, 1) if n > 0]
         if owing:
-            trial.object("turn", f"the bandit moves, expected the discards of {' and '.join(owing)} first")
+            missing = f"the bandit moves, expected the discards of {' and '.join(owing)} first"
+            trial.object("turn", missing, "HandLimit")
         trial.set(due=(0,) * len(trial.position.hands))
         trial.set_state(tp=trial.state.after_dice)
     else:

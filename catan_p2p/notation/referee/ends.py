@@ -84,5 +84,5 @@ def win(trial: Trial, event: GameWon) -> None:
     needed = position.rules.points_to_win
     most = position.points(player) + (position.hidden_points(player)[1] if at_once else 0)
     if most < needed:
-        trial.object("cards", f"{trial.name(player)} wins with {most} points, expected {needed}")
+        trial.object("cards", f"{trial.name(player)} wins with {most} points, expected {needed}", "PointsToWin")
     trial.set_state(ap=player, tp="top")

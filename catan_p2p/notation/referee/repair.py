@@ -63,7 +63,8 @@ def _strictly(position: Position, events: Iterable[Event], table: Table) -> Iter
         event = _in_game(event)
         after, problems, _ = judge(table, position, event)
         if problems:
-            raise RulesBroken("; ".join(problem.text for problem in problems), event.line, event.column)
+            constant = next((problem.constant for problem in problems if problem.constant), "")
+            raise RulesBroken("; ".join(problem.text for problem in problems), event.line, event.column, constant)
         yield Judged(event, position, after)
         position = after
 
@@ -121,12 +122,13 @@ def _in_game(event: Event) -> PlayerEvent:
 
 
 def likely_rules(start: GameStarted, events: Iterable[Event], table: Table) -> str:
-    """The profile whose rules a game breaks least often, the thesis's if both are kept as well; one pass.
+    """The profile whose rules a game breaks least often, the table's usual one of those kept as well; one pass.
 
     If somebody is excused, with the rule that allows it.
     """
-    positions = {name: begin(start, profile(name, len(start.players))) for name in PROFILES}
-    broken = dict.fromkeys(PROFILES, 0)
+    names = [table.usual_rules, *(name for name in PROFILES if name != table.usual_rules)]
+    positions = {name: begin(start, profile(name, len(start.players))) for name in names}
+    broken = dict.fromkeys(names, 0)
     is_left = False
     for event in events:
         is_left |= isinstance(event, PlayerExcused)

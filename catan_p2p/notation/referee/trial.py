@@ -26,6 +26,8 @@ class Table(NamedTuple):
     """Whether what the hands must have held is judged; otherwise only what everybody sees is."""
     is_typed: bool = True
     """Whether a person typed the lines, who may have taken some back; programs write what happened."""
+    usual_rules: str = "thesis"
+    """The profile by which games of the format are played if nothing speaks against it."""
 
     def name(self, player: Player) -> str:
         """A player's name in messages."""
@@ -42,6 +44,8 @@ class Problem(NamedTuple):
 
     kind: ProblemKind
     text: str
+    constant: str = ""
+    """The rule constant with another value of which this could be right, empty if there is none."""
 
 
 class Trial:
@@ -64,10 +68,10 @@ class Trial:
         """The public state so far."""
         return self.position.state
 
-    def object(self, kind: ProblemKind, text: str) -> None:
+    def object(self, kind: ProblemKind, text: str, constant: str = "") -> None:
         """Note what is wrong, if that is judged."""
         if kind != "hands" or self.table.checks_hands:
-            self.problems.append(Problem(kind, text))
+            self.problems.append(Problem(kind, text, constant))
 
     def name(self, player: Player) -> str:
         """A player's name."""
@@ -216,7 +220,7 @@ class Trial:
     def _expect_bandit(self) -> None:
         owing = [self.name(player) for player, n in enumerate(self.position.due, 1) if n]
         if owing:
-            self.object("turn", f"expected the discards of {' and '.join(owing)}")
+            self.object("turn", f"expected the discards of {' and '.join(owing)}", "HandLimit")
         else:
             self.object("turn", f"expected {self.name(self.state.ap)} to move the bandit")
 
@@ -228,7 +232,7 @@ class Trial:
             points += position.hidden_points(player)[0]  # cards that the file names
         needed = position.rules.points_to_win
         if position.rules.win_check == "at_once" and not position.noticed_win and points >= needed:
-            self.object("turn", f"{self.name(player)} has {points} points and has won already")
+            self.object("turn", f"{self.name(player)} has {points} points and has won already", "PointsToWin")
             self.set(noticed_win=True)
 
     def _enter(self, player: Player) -> None:
@@ -253,6 +257,7 @@ class Trial:
                 "turn",
                 f"{self.name(player)} has {position.points(player)} points when the turn ends, "
                 "expected the end of the game",
+                "PointsToWin",
             )
         self.rest(player)
         self.begin_turn(self.state.next_player(player))

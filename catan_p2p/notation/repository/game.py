@@ -10,7 +10,7 @@ from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply
 from catan_p2p.log.commit import LATEST_S, decode_commit, trailers_of
-from catan_p2p.log.game import Game, Seat
+from catan_p2p.log.game import Game, Seat, default_name, name_problem
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import History
 from catan_p2p.log.ledger import Ledger
@@ -22,6 +22,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.notation.catanlog.header import VERSION
 from catan_p2p.notation.events import GameStarted, Participant
+from catan_p2p.notation.players import has_chosen_name, is_text
 from catan_p2p.notation.repository.from_game import FileFacts, Played
 from catan_p2p.notation.repository.view import started_s
 
@@ -92,9 +93,14 @@ def seats(players: Sequence[Participant]) -> tuple[Seat, ...]:
     free = [colour for colour in COLOURS if colour not in wanted]
     colours = [colour if colour in COLOURS else free.pop(0) for colour in wanted]
     return tuple(
-        Seat(colour, player.name if _NAME.fullmatch(player.name) else f"{colour}_0", None)
+        Seat(colour, player.name if _can_keep_name(player) else default_name(colour, 0), None)
         for colour, player in zip(colours, players, strict=True)
     )
+
+
+def _can_keep_name(player: Participant) -> bool:
+    is_chosen = has_chosen_name(player) and is_text(player.name)
+    return _NAME.fullmatch(player.name) is not None or (is_chosen and name_problem(player.name) is None)
 
 
 @contextmanager

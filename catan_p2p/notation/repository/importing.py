@@ -82,6 +82,8 @@ class Imported:
     """How many of the actions each event of the view stands for, in order; what ends the game is the last one's."""
     why_view: str | None
     """Why it is not a game, None if it is one."""
+    has_clock: bool
+    """Whether the file says how long any turn took."""
 
 
 def check(
@@ -111,7 +113,7 @@ def import_game(
     played = passed.played if verdict.constants is not None else []
     clocked = played if verdict.has_clock else _ticking(played, started_s(verdict.start))
     counts = passed.counts if verdict.constants is not None else []
-    return Imported(view, verdict.constants, tuple(clocked), tuple(counts), verdict.why_view)
+    return Imported(view, verdict.constants, tuple(clocked), tuple(counts), verdict.why_view, verdict.has_clock)
 
 
 def view_steps(verdict: Verdict, reread: Reread) -> Iterator[ViewStep]:
@@ -154,7 +156,7 @@ def _checked(
     table = table_for(start, format)._replace(checks_hands=checks_hands)
     rules = rules or start.rules
     if rules is None:
-        passed = _Pass(start, format, "thesis", table, keeps=keeps)
+        passed = _Pass(start, format, table.usual_rules, table, keeps=keeps)
         try:
             passed.go(events, findings, is_strict=True)
             return passed
@@ -165,7 +167,8 @@ def _checked(
     try:
         passed.go(events, findings, is_strict=findings is None)
     except RulesBroken as error:
-        raise RulesBroken(f"{error.reason} (by the {rules} rules)", error.line, error.column) from None
+        reason = f"{error.reason} (by the {rules} rules)"
+        raise RulesBroken(reason, error.line, error.column, error.constant) from None
     return passed
 
 

@@ -128,6 +128,8 @@ class Replayer:
         yield actions.RollDice(event.player, event.dice)
 
     def _discard(self, event: e.CardsDiscarded) -> Iterator[actions.Action]:
+        if event.unseen:
+            raise self._error(NotReplayable, "it is not said which cards were discarded")
         yield actions.Discard(event.player, event.cards)
 
     def _bandit(self, event: e.BanditMoved) -> Iterator[actions.Action]:

@@ -111,6 +111,8 @@ def left_open(step: ViewStep | Judged, format: ViewFormat) -> Counter[str]:
         found["development cards"] += event.card is None
     elif isinstance(event, e.YearOfPlentyPlayed):
         found["years of plenty"] += event.first is None
+    elif isinstance(event, e.CardsDiscarded):
+        found["discards"] += bool(event.unseen)
     elif isinstance(event, e.DiceRolled) and event.dice == 7 and format in ("catan", "lmu"):
         found["discards"] += sum(
             new.most < old.most for old, new in zip(step.before.hands, step.after.hands, strict=True)

@@ -1,19 +1,22 @@
 """Reading SGN: one JSON message a line, and what several of them tell together."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from catan_p2p.game.board import board_of
 from catan_p2p.game.cards import DevCard, Resource
 from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import Lines, OnError, numbered_lines, reporter
+from catan_p2p.notation.players import parse_player
 from catan_p2p.notation.sgn import values
 from catan_p2p.notation.sgn.messages import Message, Path, Wrong, parse
 from catan_p2p.notation.sgn.words import BANK, CARD_OF, PLAYERS, RESOURCE_OF, places_of
 
 LONGEST_LINE = 1 << 16
 _VALUE: Path = (2,)
+_ONLY_AT_FIRST = {"DM": "no second map", "PA": "players right after the map"}
 _CODES = ("BC", "BD", "BR", "BS", "DM", "GO", "MR", "PD", "RD", "ST", "TR")
 
 
@@ -24,7 +27,8 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
     read line by line; open it with ``newline="\\n"``.
     """
     lines, report = numbered_lines(handle, LONGEST_LINE, on_error), reporter(on_error)
-    yield (start := read_start(lines))
+    start, lines = _with_players(read_start(lines), lines)
+    yield start
     reader = BodyReader(start)
     for number, text in lines:
         try:
@@ -46,6 +50,31 @@ def read_start(lines: Iterator[tuple[int, str]]) -> e.GameStarted:
         return e.GameStarted((), values.game_map(message.value, _VALUE), line=number, column=1)
     except Wrong as wrong:
         raise message.error(wrong.path, wrong.expected) from None
+
+
+def _with_players(
+    start: e.GameStarted, lines: Iterator[tuple[int, str]]
+) -> tuple[e.GameStarted, Iterator[tuple[int, str]]]:
+    """The start with the players that the lines after the map name, and the lines after those."""
+    players: list[e.Participant] = []
+    for number, text in lines:
+        try:
+            message = parse(text, number)
+        except NotationError:
+            message = None  # an error of the game, and no player
+        if message is None or message.code != "PA":
+            lines = chain([(number, text)], lines)
+            break
+        seat = len(players) + 1
+        if message.player != seat:
+            raise message.error((0,), f'"{seat}", the next player')
+        player = parse_player(seat, message.value)
+        if player is None or player.colour in [other.colour for other in players]:
+            raise message.error(_VALUE, "an object with color, a word of this player alone, and perhaps name")
+        players.append(player)
+    if len(players) == 1:
+        raise NotationError("one player, expected none or 2 to 6", start.line + 1)
+    return replace(start, players=tuple(players)), lines
 
 
 class BodyReader:
@@ -77,8 +106,7 @@ class BodyReader:
         message = parse(text, number)
         read_code = _READERS.get(message.code)
         if read_code is None:
-            expected = f"a code, one of {', '.join(_CODES)}" if message.code != "DM" else "no second map"
-            raise message.error((1,), expected)
+            raise message.error((1,), _ONLY_AT_FIRST.get(message.code, f"a code, one of {', '.join(_CODES)}"))
         try:
             event = read_code(self, message)
         except Wrong as wrong:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
 from typing import Any
 
 from catan_p2p.game.board import Board, Map, board_of
@@ -12,6 +14,7 @@ from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import axial_of, clockwise
 from catan_p2p.notation.errors import Unsayable
 from catan_p2p.notation.lines import file_lines
+from catan_p2p.notation.players import is_plain, spell_player
 from catan_p2p.notation.sgn import words
 
 
@@ -21,7 +24,33 @@ def lines(events: Iterable[e.Event]) -> Iterator[str]:
     What SGN does not know is left out: who plays, offers and answers, the ends of turns and of the game. ``Unsayable``
     for an event that it can neither say nor leave out, such as a theft of a card that nobody has named.
     """
-    return file_lines(events, "an SGN file begins with its map", start_lines, speller)
+    stream = iter(events)
+    held = list(_setup(stream))
+    head = partial(_head, is_clear=_is_clear(held))
+    return file_lines(chain(held, stream), "an SGN file begins with its map", head, speller)
+
+
+def _setup(events: Iterator[e.Event]) -> Iterator[e.Event]:
+    """The events up to the first roll of the dice."""
+    for event in events:
+        yield event
+        if isinstance(event, e.DiceRolled):
+            return
+
+
+def _is_clear(setup: list[e.Event]) -> bool:
+    """Whether the set-up shows who plays: everybody settles, and then somebody a second time."""
+    start = setup[0] if setup else None
+    settled = [event.player for event in setup if isinstance(event, e.VillageBuilt)]
+    return isinstance(start, e.GameStarted) and len(settled) > len({*settled}) == len(start.players)
+
+
+def _head(start: e.GameStarted, *, is_clear: bool) -> Iterator[str]:
+    """The map, and who plays if a reader could not know it."""
+    yield from start_lines(start)
+    if not is_clear or not all(map(is_plain, start.players)):
+        for player in start.players:
+            yield json.dumps([f"{player.seat}", "PA", spell_player(player)], separators=(",", ":"))
 
 
 def start_lines(start: e.GameStarted) -> Iterator[str]:
@@ -117,6 +146,8 @@ def _player_trade(event: e.PlayerTrade, places: words.Places) -> Iterator[str]:
 
 
 def _discarded(event: e.CardsDiscarded, places: words.Places) -> Iterator[str]:
+    if event.unseen:
+        raise Unsayable(f"{event}: SGN says which cards were discarded, and nobody knows")
     if not event.cards:
         raise Unsayable(f"{event}: SGN has no discard of nothing")
     yield _transfer(event.player, "TR", words.BANK, _change(event.cards, 0))

@@ -1,10 +1,12 @@
 """Lines of a ``.soclog`` file as messages: when, for whom, of which type, and with which fields."""
 
 import re
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from catan_p2p.game.cards import FIELD_MAX, Cards, Resource, pack
 from catan_p2p.notation.errors import NotationError, unexpected
+from catan_p2p.notation.events import Event
 
 RESOURCES: dict[int, Resource] = {1: "Brick", 2: "Ore", 3: "Wool", 4: "Grain", 5: "Lumber"}
 """By JSettlers' numbers: clay, ore, sheep, wheat, wood."""
@@ -74,6 +76,41 @@ class Message(NamedTuple):
         if max(clay, ore, sheep, wheat, wood, unknown) > FIELD_MAX:
             raise self.error(f"{name}: expected at most {FIELD_MAX} cards of a resource")
         return pack((wood, clay, sheep, wheat, ore)), unknown
+
+
+class LogReader:
+    """A reader of the messages of one game: that of the log's heading, or else of its first message."""
+
+    def __init__(self) -> None:
+        self.game: str | None = None
+        self._types = self.types()
+
+    def types(self) -> dict[str, Callable[[Message], Iterator[Event]]]:
+        """By its type how a message is read; all others tell nothing that happens on the table."""
+        raise NotImplementedError
+
+    def parse(self, text: str, line: int) -> Message | None:
+        """The message of a line, None if there is none of the server's."""
+        raise NotImplementedError
+
+    def rest(self) -> Iterator[Event]:
+        """What was held back."""
+        raise NotImplementedError
+
+    def take(self, message: Message) -> Iterator[Event]:
+        """The events that are complete with this message."""
+        read_type = self._types.get(message.type)
+        return iter(()) if read_type is None else read_type(message)
+
+    def other_game(self, message: Message) -> NotationError | None:
+        """What is wrong with a message of another game, None if it is of this one."""
+        if message.type not in self._types:
+            return None
+        game = message.text("game")
+        self.game = self.game or game
+        if game == self.game:
+            return None
+        return message.error(f"game={game[:40]}, a message of another game than {self.game[:40]}")
 
 
 def parse(text: str, line: int) -> Message | None:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from functools import partial
+from itertools import chain
 
 from catan_p2p.game.board import Map
 from catan_p2p.game.cards import DevCard, Resource, count, total
@@ -11,9 +13,10 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.lines import Lines, OnError, numbered_lines
+from catan_p2p.notation.lines import Lines, OnError, numbered_lines, reporter
 from catan_p2p.notation.soclog.island import read_island
-from catan_p2p.notation.soclog.messages import RESOURCES, Message, parse
+from catan_p2p.notation.soclog.messages import RESOURCES, LogReader, Message, parse
+from catan_p2p.notation.soclog.stac import DATED, StacReader
 from catan_p2p.shown import shown_date
 
 LONGEST_LINE = 1 << 16
@@ -30,6 +33,7 @@ _PLAYING_FROM = 15
 """States of the game from which on nobody places in the set-up any more."""
 _DEV_CARD_BOUGHT, _MONOPOLIZED = 1, 3
 _YEAR_OF_PLENTY = 2
+_GAME_NAME = re.compile(r", game_name=(.+)")
 _CREATED = re.compile(r"created_at=(\d{1,11})[,\s]")
 
 
@@ -38,14 +42,19 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
 
     With ``on_error`` every error after the start goes there instead, and reading goes on with the next line.
     """
-    reader = _Reader()
+    lines, report = numbered_lines(handle, LONGEST_LINE, on_error), reporter(on_error)
+    first = next((line for line in lines if line[1]), None)
+    reader: LogReader = StacReader() if first is not None and DATED.match(first[1]) else _Reader()
     has_started = False
-    for number, text in numbered_lines(handle, LONGEST_LINE, on_error):
+    for number, text in chain([first] if first is not None else [], lines):
         try:
-            if text.startswith("SOC game event log"):
-                reader.heading(text)
-            message = parse(text, number)
-            for event in reader.take(message) if message and message.is_from_server else ():
+            message = reader.parse(text, number)
+            if message is None:
+                continue
+            if other := reader.other_game(message):
+                report(other)
+                continue
+            for event in reader.take(message):
                 has_started = True
                 yield event
         except NotationError as error:
@@ -57,10 +66,11 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
     yield from reader.rest()
 
 
-class _Reader:
+class _Reader(LogReader):
     """Reads the messages, one by one; what the next ones may complete is held back."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._names: dict[int, str] = {}
         self._players: dict[int, Player] = {}
         self._map: Map | None = None
@@ -74,16 +84,19 @@ class _Reader:
         self._held: e.BanditMoved | e.RoadBuildingPlayed | None = None
         self._roads_left = 0
 
-    def heading(self, text: str) -> None:
-        """The first line: when the game was made."""
-        found = _CREATED.search(text)
-        if found:
-            self._started = shown_date(int(found[1])).replace(tzinfo=None)
+    def parse(self, text: str, line: int) -> Message | None:
+        """The message of a line; the heading says which game it is, and when it was made."""
+        if text.startswith("SOC game event log"):
+            named, created = _GAME_NAME.search(text), _CREATED.search(text)
+            self.game = named[1] if named else None
+            if created:
+                self._started = shown_date(int(created[1])).replace(tzinfo=None)
+        message = parse(text, line)
+        return message if message is not None and message.is_from_server else None
 
-    def take(self, message: Message) -> Iterator[e.Event]:
-        """The events that are complete with this message."""
-        read_type = _TYPES.get(message.type)
-        return iter(()) if read_type is None else read_type(self, message)
+    def types(self) -> dict[str, Callable[[Message], Iterator[e.Event]]]:
+        """As of every reader of a log."""
+        return {type: partial(read_type, self) for type, read_type in _TYPES.items()}
 
     def rest(self) -> Iterator[e.Event]:
         """What was held back."""
@@ -321,4 +334,4 @@ _TYPES: dict[str, Callable[[_Reader, Message], Iterator[e.Event]]] = {
     "SOCBankTrade": _Reader._bank,
     "SOCAcceptOffer": _Reader._accepted,
 }
-"""By its type how a message of the server is read; all others tell nothing that happens on the table."""
+"""By its type how a message of the server is read."""
