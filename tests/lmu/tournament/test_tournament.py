@@ -167,7 +167,7 @@ def test_a_file_with_an_unknown_state_of_a_game_is_refused(tmp_path: Path) -> No
         told["games"][0]["state"] = "asleep"
         (tmp_path / "tournament.json").write_text(json.dumps(told))
         with pytest.raises(NotThisTournament, match="'asleep', expected one of waiting, playing, over, void"):
-            server_of(tmp_path, CLIENTS, [].append)
+            server_of(tmp_path, CLIENTS, lambda text: None)
 
     asyncio.run(twice())
 
