@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from catan_p2p.env import ENVIRONMENT_ID, CatanAEC, CatanEnv, CatanVectorEnv
+from catan_p2p.env import ENVIRONMENT_ID, CatanAEC, CatanEnv
 from catan_p2p.env.action_space import ACTION_COUNT, BLOCKS, NOTHING_BEGUN, Begun, action_of, legal_numbers, number_of
 from catan_p2p.env.observing import OBSERVATION_SIZE, SHAPES, SLICES, flat, observe, told
 from catan_p2p.env.table import Table
@@ -91,21 +91,6 @@ def test_an_illegal_action_ends_the_episode_and_is_told() -> None:
     agents.reset(seed=1)
     with pytest.raises(ValueError, match="is not legal for player 1"):
         agents.step(int(np.flatnonzero(agents.observe("player_1")["action_mask"] == 0)[0]))
-
-
-def test_a_vector_plays_its_games_as_they_would_be_played_alone() -> None:
-    vector, alone = CatanVectorEnv(3), [CatanEnv() for _ in range(3)]
-    observed, info = vector.reset(seed=7)
-    for i, env in enumerate(alone):
-        single, _ = env.reset(seed=7 + i)
-        assert (observed[i] == single).all()
-    for _ in range(50):
-        actions = [int(np.flatnonzero(mask)[0]) for mask in info["action_mask"]]
-        observed, rewards, over, _, info = vector.step(actions)
-        for i, env in enumerate(alone):
-            single, reward, done, _, _ = env.step(actions[i])
-            assert (observed[i] == single).all()
-            assert (rewards[i], over[i]) == (reward, done)
 
 
 def test_blocks_fill_the_numbers_without_gaps() -> None:
@@ -254,14 +239,4 @@ def test_gymnasium_makes_it_by_its_id() -> None:
     assert (observation == expected).all()
     assert (info["action_mask"] == expected_info["action_mask"]).all()
     assert isinstance(made.unwrapped, CatanEnv)
-    made.close()
-
-
-def test_gymnasium_makes_many_games_by_the_same_id() -> None:
-    made = gymnasium.make_vec(ENVIRONMENT_ID, num_envs=3, vectorization_mode="vector_entry_point", players=3)
-    assert isinstance(made, CatanVectorEnv)
-    observations, _ = made.reset(seed=4)
-    expected, _ = CatanVectorEnv(3, lambda: CatanEnv(players=3)).reset(seed=4)
-    assert (observations == expected).all()
-    assert [game.table.players for game in made.games] == [3, 3, 3]
     made.close()
