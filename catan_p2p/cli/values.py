@@ -79,8 +79,19 @@ def colour(text: str) -> str:
     return found
 
 
-def colours(text: str) -> list[str]:
-    """Different colours with commas between them, at least two; ``ValueError`` names ``--players``."""
+SEATS = "how many play, or who, in the order of seats"
+"""What ``seats`` reads, in words."""
+
+
+def seats(text: str) -> list[str]:
+    """How many play, who then have the first colours, or different colours with commas between them, at least two;
+    ``ValueError`` names ``--players``."""
+    from catan_p2p.log.refs import COLOURS
+
+    if text.removeprefix("-").isdecimal():
+        if not 2 <= int(text) <= len(COLOURS):
+            raise ValueError(f"--players {text}: expected 2 to {len(COLOURS)}")
+        return [*COLOURS[: int(text)]]
     try:
         found = [colour(one) for one in text.split(",")]
     except ArgumentTypeError as error:
@@ -111,6 +122,18 @@ def address(text: str) -> str:
     try:
         parse_address(text)
     except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
+    return text
+
+
+def scheduler(text: str) -> str:
+    """The URL of a Dask cluster's scheduler, as it was given."""
+    from catan_p2p.log.storage.objects import StoreError
+    from catan_p2p.log.transport.remote import port_of
+
+    try:
+        port_of(text)
+    except StoreError as error:
         raise ArgumentTypeError(str(error)) from None
     return text
 

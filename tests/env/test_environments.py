@@ -188,6 +188,26 @@ def test_what_is_named_of_a_discard_is_seen_by_oneself_alone() -> None:
     assert not (flat(state, 1, begun) == flat(state, 1)).all()
 
 
+@pytest.mark.parametrize("make", [CatanEnv, CatanAEC])
+def test_an_environment_without_a_seed_plays_another_game_each_time_and_tells_its_seed(make: Any) -> None:
+    def islands(env: Any, seed: int | None) -> list[Any]:
+        boards = []
+        for its in (seed, None):
+            env.reset(seed=its)
+            boards.append(env.table.state.constants.board)
+        return boards
+
+    one, other = make(map="variable"), make(map="variable")
+    drawn = islands(one, None)
+    assert drawn != islands(other, None)
+    assert one.np_random_seed != other.np_random_seed
+    again = make(map="variable")
+    assert islands(again, one.np_random_seed) == drawn, "the next game is the next of the same seed"
+    assert again.np_random_seed == one.np_random_seed
+    again.reset(seed=5)
+    assert again.np_random_seed == 5
+
+
 def test_games_of_one_seed_are_the_same() -> None:
     boards = []
     for _ in range(2):

@@ -105,6 +105,16 @@ def test_a_vector_plays_its_games_as_they_would_be_played_alone() -> None:
             assert (rewards[i], over[i]) == (reward, done)
 
 
+def test_every_game_of_a_vector_tells_its_seed() -> None:
+    games = CatanVectorEnv(2, map="variable")
+    games.reset()
+    one, other = games.np_random_seed
+    assert one != other
+    again = CatanVectorEnv(2, map="variable")
+    again.reset(seed=[one, other])
+    assert [env.table.state for env in again.envs] == [env.table.state for env in games.envs]
+
+
 def test_gymnasium_s_statistics_count_its_episodes() -> None:
     games = wrappers.RecordEpisodeStatistics(CatanVectorEnv(2, max_turns=4))
     _, info = games.reset(seed=3)
