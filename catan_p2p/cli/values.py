@@ -10,10 +10,10 @@ POLICY_NAMES = "random, beginner, builder, strategist, another installed one, or
 
 
 def path(text: str) -> Path:
-    """A path; an empty one is a variable that was never set, not the current folder."""
-    if not text:
-        raise ArgumentTypeError("an empty path; expected a file or folder, '.' for the current one")
-    return Path(text)
+    """A path on this machine; a URL would be one, too, and name another place."""
+    if "://" in text:
+        raise ArgumentTypeError(f"{text}: expected a file or folder of this machine, not a URL")
+    return Path(place(text))
 
 
 def folder(text: str) -> Path:
@@ -26,8 +26,9 @@ def folder(text: str) -> Path:
 
 
 def place(text: str) -> str:
-    """A path or a URL, as it was given."""
-    path(text)
+    """A path or a URL, as it was given; an empty one is a variable that was never set, not the current folder."""
+    if not text:
+        raise ArgumentTypeError("an empty path; expected a file or folder, '.' for the current one")
     return text
 
 

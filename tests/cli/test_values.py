@@ -116,6 +116,14 @@ def test_what_is_refused_is_named_with_its_option(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    "args", [["verify"], ["log"], ["status"], ["stats"], ["export"], ["peer"], ["report"]], ids=str
+)
+def test_a_url_is_no_folder_of_this_machine(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    told = refusal([*args, "git://127.0.0.1:9418/game"], capsys)
+    assert "git://127.0.0.1:9418/game: expected a file or folder of this machine, not a URL" in told
+
+
 PORTS = [
     ["host", "--listen", "{host}:{port}"],
     ["play", "--listen", "{host}:{port}"],
