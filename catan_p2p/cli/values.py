@@ -5,8 +5,8 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
-POLICY_NAMES = "random, beginner, builder, strategist, another installed one, or module:Class"
-"""What a policy may be, in words; see ``players.policies``."""
+POLICY_NAMES = "random, beginner, builder, strategist, strategist:20ms, another installed one, or module:Class"
+"""What a policy may be, in words; see ``players.policies``, which most verbs do not need."""
 
 
 def path(text: str) -> Path:
