@@ -47,9 +47,9 @@ def ours(rules: str) -> Steps:
 
 def vector(rules: str, count: int = 16) -> Steps:
     """Our vectorized environment; a step of each game counts."""
-    from catan_p2p.env import CatanEnv, CatanVectorEnv
+    from catan_p2p.env import CatanVectorEnv
 
-    env, rng = CatanVectorEnv(count, lambda: CatanEnv(rules=rules)), Random(1)
+    env, rng = CatanVectorEnv(count, rules=rules), Random(1)
     _, info = env.reset(seed=1)
 
     def run(seconds: float) -> float:

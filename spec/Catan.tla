@@ -1146,7 +1146,8 @@ Next ==
         \/ \E x \in Offered(Leaving, Players) : Excuse(p, x)
         \/ \E x \in Offered(Leaving, Players) : Claim(p, x)
 
-Spec == Init /\ [][Next]_vars
+\* A game that is won stands still; said as a step, for TLC calls a state without any a deadlock.
+Spec == Init /\ [][Next \/ (G.tp = "top" /\ UNCHANGED vars)]_vars
 
 -----------------------------------------------------------------------------
 (* Invariants. *)

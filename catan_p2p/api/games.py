@@ -83,6 +83,7 @@ class Game(Sequence[Step]):
         comments: Mapping[int, str] | None = None,
         public: Public | None = None,
         imported: Imported | None = None,
+        seed: int | None = None,
     ) -> None:
         self.colours = tuple(colours)
         """The players' colours by seat: player 1 is ``colours[0]``."""
@@ -99,6 +100,8 @@ class Game(Sequence[Step]):
         """What is told about a game in a file, such as ``Date``, ``Event`` or ``Rules``."""
         self.comments = dict(comments or {})
         """Comments of a file: after how many steps each stands, and its text."""
+        self.seed = seed
+        """The seed of a game that ``play`` has played: given again, it plays the same one. None for other games."""
         self._public = public
         self._imported = imported
 

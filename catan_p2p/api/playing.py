@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from catan_p2p.api.choices import new_game
 from catan_p2p.api.games import Game, Step
-from catan_p2p.game.randomness import SeededRandomness
+from catan_p2p.game.randomness import SeededRandomness, random_seed
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import checked
@@ -23,7 +23,7 @@ def play(
     players: int = 4,
     rules: str = "standard",
     policies: str | Policy | Sequence[str | Policy] = "builder",
-    seed: int = 0,
+    seed: int | None = None,
     map: str = "default",
     max_actions: int = 20_000,
     number: int = 0,
@@ -31,13 +31,15 @@ def play(
     """Play one game without Git.
 
     ``policies`` is the name of a policy, a policy, or one of these for each seat. With names it is game ``number`` of
-    ``catan-p2p simulate --seed SEED`` with the same settings, action by action. Raises ``ValueError`` for settings that
-    are none, and ``NoWinner`` after ``max_actions``. A policy that raises, or chooses what is not legal, loses that
-    decision; the first mistake of each kind is logged.
+    ``catan-p2p simulate --seed SEED`` with the same settings, action by action. Without a seed, a random one is
+    taken, as there; ``Game.seed`` tells it. Raises ``ValueError`` for settings that are none, and ``NoWinner`` after
+    ``max_actions``. A policy that raises, or chooses what is not legal, loses that decision; the first mistake of each
+    kind is logged.
 
     >>> play(players=4, rules="thesis", seed=1)
     <Game of Red, Blue, Green, Orange: 308 actions, 71 turns, Green has won>
     """
+    seed = random_seed() if seed is None else seed
     first = _first(players, rules, map, seed, number)
     choosers = _choosers(policies, players)
     steps: list[Step] = []
@@ -45,7 +47,7 @@ def play(
         if len(steps) >= max_actions:
             raise NoWinner(f"seed {seed}: no winner after {max_actions} actions")
         steps.append(Step(None, action, before, after))
-    return Game(COLOURS[:players], first, steps)
+    return Game(COLOURS[:players], first, steps, seed=seed)
 
 
 def _first(players: int, rules: str, map: str, seed: int, number: int) -> State:

@@ -1,11 +1,11 @@
 """``catan-p2p check-spec``: let TLC check the specification."""
 
 import argparse
-import random
 from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import output, values
+from catan_p2p.game.randomness import random_seed
 from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.configurations import config_text, configured, settings_of, size_of
 from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     if unknown:
         output.say(f"catan-p2p check-spec: {unknown[0]}: no such model, expected one of {', '.join(names)}")
         return output.WRONG_USAGE
-    seed = random.SystemRandom().randrange(1 << 32) if args.seed is None else args.seed
+    seed = random_seed() if args.seed is None else args.seed
     checks: list[Check] = []
     try:
         tlc = Tlc.find()

@@ -9,7 +9,7 @@ from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit_bytes, say
 from catan_p2p.game.constants import PROFILES
 from catan_p2p.notation import WRITABLE, Unsayable
 from catan_p2p.notation.sources import read_repository
-from catan_p2p.notation.writing import format_by_ending, spelled, write_file
+from catan_p2p.notation.writing import ENDINGS, format_by_ending, spelled, write_file
 
 
 def add_parser(subparsers: Any) -> None:
@@ -22,7 +22,9 @@ def add_parser(subparsers: Any) -> None:
         epilog="Exit code 1 if commits of the game are refused; what comes before them is written.",
     )
     parser.add_argument("path", type=values.path, metavar="PATH", help="a game repository, or a public view of one")
-    parser.add_argument("--format", choices=WRITABLE, help="of the file (default: by the ending of FILE)")
+    parser.add_argument(
+        "--format", choices=WRITABLE, help=f"of the file (default: by the ending of FILE, {', '.join(ENDINGS)})"
+    )
     parser.add_argument(
         "-o", "--out", type=values.new_path, metavar="FILE", help="where to write it (default: standard output)"
     )
@@ -33,7 +35,11 @@ def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     format = args.format or (format_by_ending(args.out) if args.out else None)
     if format is None:
-        say(f"catan-p2p export: --format is missing, expected one of {', '.join(WRITABLE)}")
+        formats = f"expected one of {', '.join(WRITABLE)}"
+        if args.out is None:
+            say(f"catan-p2p export: --format is missing, {formats}")
+        else:
+            say(f"catan-p2p export: -o {args.out}: expected a name that ends in {' or '.join(ENDINGS)}, or --format")
         return WRONG_USAGE
     source = read_repository(args.path)
     events = chain([source.start], source.events)

@@ -12,7 +12,6 @@ from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.keys import read_private_key
-from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import parse_address
 from catan_p2p.tables.announcing import Announcement
@@ -62,7 +61,7 @@ def add_parser(subparsers: Any) -> None:
         "--players",
         default="4",
         metavar="N|COLOUR,...",
-        help="how many play, or who, in the order of seats; the host is the first (default: 4)",
+        help=f"{values.SEATS}; the host is the first (default: 4)",
     )
     table_options.add_rules_option(parser, PROFILE)
     table_options.add_map_option(parser)
@@ -85,7 +84,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
-        colours = _colours(args.players)
+        colours = values.seats(args.players)
         seed = secret_seed() if args.seed is None else args.seed
         rules, chosen = args.rules or PROFILE, table_options.read_map(args.map or DEFAULT_MAP_NAME)
         agreed = at_table(rules, **table_options.asked_of_table(args), fair=True)
@@ -136,11 +135,3 @@ def run(args: argparse.Namespace) -> int:
         return INTERRUPTED
     tell(f"{path}: the game begins: {', '.join(game.names)}")
     return start(args, path)
-
-
-def _colours(text: str) -> list[str]:
-    if text.isdecimal():
-        if not 2 <= int(text) <= len(COLOURS):
-            raise ValueError(f"--players {text}: expected 2 to {len(COLOURS)}")
-        return [*COLOURS[: int(text)]]
-    return values.colours(text)

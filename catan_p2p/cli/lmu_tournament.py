@@ -17,7 +17,7 @@ from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.table import rules_of
 from catan_p2p.lmu.tournament.entrants import MAX_FILE_BYTES, BadEntrants, Entrant, read_entrants
-from catan_p2p.lmu.tournament.schedule import OVER, WAITING
+from catan_p2p.lmu.tournament.schedule import OPEN, OVER, NoSchedule, round_sizes, table_sizes
 from catan_p2p.lmu.tournament.server import TournamentServer
 from catan_p2p.lmu.tournament.standing import STATE_FILE, NotThisTournament, Tournament
 from catan_p2p.log.storage.lock import is_locked
@@ -33,12 +33,19 @@ def add_tournament(verbs: Any) -> None:
     parser = verbs.add_parser(
         "tournament",
         help="host a tournament of named clients",
-        description="Host a tournament: every client meets the others and has every seat about equally often. "
-        "Clients come anew for each game and say who they are in Spieler, as Name or Name:secret. Started again with "
-        "the same DIR, it goes on with the games that were under way.",
+        description="Host a tournament: every client plays equally often, and meets the others and has every seat "
+        "about equally often. Clients come anew for each game and say who they are in Spieler, as Name or Name:secret. "
+        "Started again with the same DIR, it goes on with the games that were under way.",
         epilog="DIR/index.html shows the standings. Exit code 1 if something went wrong at a table.",
     )
-    parser.add_argument("--rounds", type=values.count, required=True, metavar="N", help="how often everybody plays")
+    parser.add_argument(
+        "--rounds",
+        type=values.count,
+        required=True,
+        metavar="N",
+        help="how many games everybody plays: one a round; where the clients cannot be divided into tables, as five, "
+        "some sit out and there are more rounds",
+    )
     parser.add_argument(
         "--clients", required=True, metavar="FILE", help="who takes part: a name a line, or a name, a colon, a secret"
     )
@@ -54,7 +61,12 @@ def add_tournament(verbs: Any) -> None:
     )
     parser.add_argument("--password", metavar="TEXT", help="the secret of clients that have none of their own")
     parser.add_argument(
-        "--players", type=int, choices=(3, 4, 5, 6), default=4, help="how many play at a table (default: 4)"
+        "--players",
+        type=int,
+        choices=(3, 4, 5, 6),
+        default=4,
+        help="how many play at a table (default: 4); where the clients do not fill such tables, as few as needed have "
+        "the other number of the same island: 3 or 4, 5 or 6",
     )
     parser.add_argument("--tables", type=values.count, default=10, metavar="N", help="games at a time (default: 10)")
     parser.add_argument(
@@ -139,7 +151,7 @@ def run_tell(args: argparse.Namespace) -> int:
 def _is_over(path: Path) -> bool:
     """Whether the file of a tournament says that nothing is left to play."""
     try:
-        return all(game["state"] != WAITING for game in json.loads(path.read_text("utf-8"))["games"])
+        return all(game["state"] not in OPEN for game in json.loads(path.read_text("utf-8"))["games"])
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
@@ -147,9 +159,7 @@ def _is_over(path: Path) -> bool:
 def _entrants(args: argparse.Namespace) -> list[Entrant]:
     text = read_text(args.clients, MAX_FILE_BYTES, "no such file, expected one with a name a line")
     entrants = read_entrants(text, args.computers, args.password)
-    if len(entrants) < args.players:
-        raise BadEntrants(f"{counted(len(entrants), 'entrant')}, expected at least {args.players} (see --computers)")
-    if len(entrants) // args.players * args.rounds > MAX_GAMES:
+    if len(entrants) * args.rounds > MAX_GAMES * min(table_sizes(args.players)):
         raise BadEntrants(f"more than {MAX_GAMES} games")
     return entrants
 
@@ -173,7 +183,8 @@ def run_tournament(args: argparse.Namespace) -> int:
             clock_s=args.clock,
             points=args.points,
         )
-        new_constants(rules_of(table), [""] * args.players, table.map_name, seed_for(seed, "map"))
+        for players in {size for sizes in round_sizes(len(entrants), args.players, args.rounds) for size in sizes}:
+            new_constants(rules_of(table), [""] * players, table.map_name, seed_for(seed, "map"))
         args.out.mkdir(parents=True, exist_ok=True)
         tournament = Tournament.opened(args.out, entrants, args.players, args.rounds)
     except MapError as error:
@@ -182,7 +193,7 @@ def run_tournament(args: argparse.Namespace) -> int:
     except (BadTextFile, BadEntrants) as error:
         say(f"catan-p2p lmu tournament: --clients {error}")
         return WRONG_USAGE
-    except (NotThisTournament, OSError) as error:
+    except (NoSchedule, NotThisTournament, OSError) as error:
         say(f"catan-p2p lmu tournament: {error}")
         return WRONG_USAGE
     connections = max(64, 4 * len(entrants))

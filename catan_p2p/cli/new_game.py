@@ -37,8 +37,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--players",
         required=True,
-        metavar="COLOUR,...",
-        help=f"who plays, in the order of seats: 2 to {len(COLOURS)} of {', '.join(COLOURS)}",
+        metavar="N|COLOUR,...",
+        help=f"{values.SEATS}: 2 to {len(COLOURS)} of {', '.join(COLOURS)}",
     )
     table_options.add_rules_option(parser, "standard with keys, thesis without")
     table_options.add_map_option(parser)
@@ -73,7 +73,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
-        colours = values.colours(args.players)
+        colours = values.seats(args.players)
         if not 0 <= args.number < 10**9:
             raise UsageError(f"--number {args.number}: expected 0 to 999999999")
         constants = _constants(args, colours)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import random
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -21,6 +20,7 @@ from catan_p2p.cli.table_options import (
 )
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.game.randomness import random_seed
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
 from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, SCHEDULES, GameResult, Progress, Settings
@@ -104,7 +104,12 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--executor", choices=("processes", "dask"), default="processes", help="where to play (default: processes)"
     )
-    parser.add_argument("--scheduler", metavar="URL", help="the Dask cluster's scheduler, such as tcp://host:8786")
+    parser.add_argument(
+        "--scheduler",
+        type=values.scheduler,
+        metavar="URL",
+        help="the Dask cluster's scheduler, such as tcp://host:8786",
+    )
     parser.add_argument(
         "--out", type=values.new_path, metavar="DIR", help="a folder for the games (default: games/run_<n>)"
     )
@@ -180,7 +185,7 @@ def _open(args: argparse.Namespace) -> Run:
     settings = Settings(
         players=2 if args.players is None else args.players,
         games=1 if args.games is None else args.games,
-        seed=random.SystemRandom().randrange(1 << 32) if args.seed is None else args.seed,
+        seed=random_seed() if args.seed is None else args.seed,
         policies=tuple(("random" if args.policy is None else args.policy).split(",")),
         rules=rules,
         schedule=args.schedule or "round-robin",

@@ -15,9 +15,10 @@ def add_rules_option(parser: argparse.ArgumentParser, default: str) -> None:
     """Add ``--rules`` to a verb."""
     parser.add_argument(
         "--rules",
-        metavar="NAME|FILE",
+        metavar="RULES|FILE",
         type=read_rules,
-        help=f"{', '.join(PROFILES)}, or a file of rules (see docs/reference/notation.md) (default: {default})",
+        help=f"{', '.join(PROFILES)}, or one of these with changes ('standard; HandLimit = 9'), or a file of them "
+        f"('Profile = standard', and a line for each change; see docs/reference/notation.md) (default: {default})",
     )
 
 
@@ -115,15 +116,17 @@ def _whole_seconds(text: str) -> int:
 def read_rules(argument: str) -> str:
     """The rules that an argument names, on one line; ``ArgumentTypeError`` tells what is wrong."""
     # Imported here: a window's process is started before all actions of the game are there.
-    from catan_p2p.log.game import parse_rules_file, rules_named
+    from catan_p2p.log.game import RULES_FILE, RULES_LINE, parse_rules_file, rules_named
 
     if not argument:
-        raise argparse.ArgumentTypeError(f"'': expected one of {', '.join(PROFILES)}, or a file of rules")
+        raise argparse.ArgumentTypeError(f"'': expected {RULES_LINE}; or {RULES_FILE}")
     try:
-        if argument.partition("; ")[0] in PROFILES:
-            rules_named(argument, 2, may_be_hidden=True)
-            return argument
-        instead = f"no such rules or file, expected one of {', '.join(PROFILES)}"
+        if argument.partition(";")[0].strip() in PROFILES:
+            changes = [" = ".join(part.strip() for part in change.split("=", 1)) for change in argument.split(";")]
+            line = "; ".join(changes)
+            rules_named(line, 2, may_be_hidden=True)
+            return line
+        instead = f"no such rules or file, expected {RULES_LINE}; or {RULES_FILE}"
         return parse_rules_file(read_text(argument, _MOST_BYTES, instead), argument)
     except (UnsupportedRules, BadTextFile) as error:
         raise argparse.ArgumentTypeError(str(error)) from None

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import random
 import shlex
 from dataclasses import asdict
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from catan_p2p.cli import output, values
 from catan_p2p.cli.table_options import MAP_HELP, add_rules_option, read_map, with_help
 from catan_p2p.game.board import MapError
+from catan_p2p.game.randomness import random_seed
 from catan_p2p.players.policies import UnknownPolicy, check_policy
 from catan_p2p.tables.setup import new_constants
 from catan_p2p.tournament.games import Entry, Outcome, whole_deals
@@ -52,7 +52,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--jobs", type=values.count, metavar="J", help="processes to play on (default: as many as there are cores)"
     )
-    parser.add_argument("--scheduler", metavar="URL", help="play on the Dask cluster of this scheduler instead")
+    parser.add_argument(
+        "--scheduler", type=values.scheduler, metavar="URL", help="play on the Dask cluster of this scheduler instead"
+    )
     parser.add_argument("--plot", type=values.new_path, metavar="FILE", help="draw the standings: FILE.png or FILE.svg")
     parser.add_argument("--json", action="store_true", help="print standings and games as JSON")
     parser.set_defaults(func=run)
@@ -62,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     policies = tuple(args.policies.split(","))
     args.rules = args.rules or "brief"
-    seed = args.seed if args.seed is not None else random.SystemRandom().randrange(2**31)
+    seed = random_seed() if args.seed is None else args.seed
     try:
         entry = _entry(args, policies, seed)
     except ValueError as error:

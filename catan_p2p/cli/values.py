@@ -5,15 +5,15 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
-POLICY_NAMES = "random, beginner, builder, strategist, another installed one, or module:Class"
-"""What a policy may be, in words; see ``players.policies``."""
+POLICY_NAMES = "random, beginner, builder, strategist, strategist:20ms, another installed one, or module:Class"
+"""What a policy may be, in words; see ``players.policies``, which most verbs do not need."""
 
 
 def path(text: str) -> Path:
-    """A path; an empty one is a variable that was never set, not the current folder."""
-    if not text:
-        raise ArgumentTypeError("an empty path; expected a file or folder, '.' for the current one")
-    return Path(text)
+    """A path on this machine; a URL would be one, too, and name another place."""
+    if "://" in text:
+        raise ArgumentTypeError(f"{text}: expected a file or folder of this machine, not a URL")
+    return Path(place(text))
 
 
 def folder(text: str) -> Path:
@@ -26,8 +26,9 @@ def folder(text: str) -> Path:
 
 
 def place(text: str) -> str:
-    """A path or a URL, as it was given."""
-    path(text)
+    """A path or a URL, as it was given; an empty one is a variable that was never set, not the current folder."""
+    if not text:
+        raise ArgumentTypeError("an empty path; expected a file or folder, '.' for the current one")
     return text
 
 
@@ -79,8 +80,19 @@ def colour(text: str) -> str:
     return found
 
 
-def colours(text: str) -> list[str]:
-    """Different colours with commas between them, at least two; ``ValueError`` names ``--players``."""
+SEATS = "how many play, or who, in the order of seats"
+"""What ``seats`` reads, in words."""
+
+
+def seats(text: str) -> list[str]:
+    """How many play, who then have the first colours, or different colours with commas between them, at least two;
+    ``ValueError`` names ``--players``."""
+    from catan_p2p.log.refs import COLOURS
+
+    if text.removeprefix("-").isdecimal():
+        if not 2 <= int(text) <= len(COLOURS):
+            raise ValueError(f"--players {text}: expected 2 to {len(COLOURS)}")
+        return [*COLOURS[: int(text)]]
     try:
         found = [colour(one) for one in text.split(",")]
     except ArgumentTypeError as error:
@@ -111,6 +123,18 @@ def address(text: str) -> str:
     try:
         parse_address(text)
     except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
+    return text
+
+
+def scheduler(text: str) -> str:
+    """The URL of a Dask cluster's scheduler, as it was given."""
+    from catan_p2p.log.storage.objects import StoreError
+    from catan_p2p.log.transport.remote import port_of
+
+    try:
+        port_of(text)
+    except StoreError as error:
         raise ArgumentTypeError(str(error)) from None
     return text
 

@@ -24,5 +24,5 @@ if ENVIRONMENT_ID not in _registry:  # gymnasium warns of a module that is loade
     _register(
         ENVIRONMENT_ID,
         entry_point="catan_p2p.env.learner:CatanEnv",
-        vector_entry_point="catan_p2p.env.vector:make_vector",
+        vector_entry_point="catan_p2p.env.vector:CatanVectorEnv",
     )

@@ -10,6 +10,7 @@ from catan_p2p.env.action_space import ACTION_COUNT
 from catan_p2p.env.observing import OBSERVATION_SIZE, flat, told
 from catan_p2p.env.rendering import RENDER_MODES, rendered
 from catan_p2p.env.table import Reward, Table, rewards
+from catan_p2p.game.randomness import random_seed
 from catan_p2p.game.scoring import points_of
 
 CARDS_MOST = 127.0
@@ -46,6 +47,8 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self.table = Table(players, rules, map, max_turns)
+        self.np_random_seed: int | None = None
+        """The seed of the games so far, named as in Gymnasium; None before the first."""
         self.reward: Reward = reward
         self.render_mode = render_mode
         self.possible_agents = [f"player_{player}" for player in range(1, players + 1)]
@@ -64,9 +67,13 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game: the first of ``seed``, or the next one of the seed before."""
-        if seed is not None:
-            self.table.seed(seed)
+        """Begin a new game: the first of ``seed``, or the next one of the seed before.
+
+        Where none was ever given, it is random; ``np_random_seed`` tells it.
+        """
+        if seed is not None or self.np_random_seed is None:
+            self.np_random_seed = random_seed() if seed is None else seed
+            self.table.seed(self.np_random_seed)
         self.table.begin()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)

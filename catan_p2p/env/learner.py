@@ -54,14 +54,20 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self.observation_space = observation_space()
         self.action_space = spaces.Discrete(ACTION_COUNT)
         self._rng = Random(0)
+        self._is_seeded = False
         self._is_over = True
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a new game: the first of ``seed``, or the next one of the seed before."""
+        """Begin a new game: the first of ``seed``, or the next one of the seed before.
+
+        Where none was ever given, it is random; ``np_random_seed`` tells it.
+        """
         super().reset(seed=seed)
-        if seed is not None:
-            self.table.seed(seed)
-            self._rng = Random(f"{seed}/opponents")
+        if seed is not None or not self._is_seeded:
+            begun_with = self.np_random_seed
+            self.table.seed(begun_with)
+            self._rng = Random(f"{begun_with}/opponents")
+            self._is_seeded = True
         self.table.begin()
         self.seat = self._fixed_seat or 1 + int(self._rng.random() * self.table.players)
         self._is_over = False

@@ -5,13 +5,21 @@ game does not depend on when its peers were scheduled, and continues after a cra
 """
 
 from collections.abc import Callable
-from random import Random
+from random import Random, SystemRandom
 
 from catan_p2p.game.constants import Player
 from catan_p2p.time_source import SYSTEM_TIME
 
 FIRST_DATE_S = 1735689600
 """Date of a simulated game's root commit: 2025-01-01, midnight UTC; the clock ticks once a commit."""
+
+
+_RANDOM_BITS = 32
+
+
+def random_seed() -> int:
+    """The seed of a game for which nobody gave one: short, for it is told so that the game can be played again."""
+    return SystemRandom().getrandbits(_RANDOM_BITS)
 
 
 class SeededRandomness:

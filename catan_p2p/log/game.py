@@ -295,6 +295,12 @@ def format_rules(rules: Rules) -> str:
     )
 
 
+RULES_LINE = f"one of {', '.join(PROFILES)}, which changes may follow, as in 'standard; HandLimit = 9'"
+"""What ``rules_named`` reads, in words."""
+RULES_FILE = "a file that begins with Profile = standard, with a line such as HandLimit = 9 for each change"
+"""What ``parse_rules_file`` reads, in words."""
+
+
 def rules_named(spelled: str, player_count: int, *, may_be_hidden: bool = False) -> Rules:
     """The rules that ``spelled`` names: a profile, or one with changes such as ``standard; HandLimit = 9``.
 
@@ -302,13 +308,13 @@ def rules_named(spelled: str, player_count: int, *, may_be_hidden: bool = False)
     """
     name, *changes = spelled.split("; ")
     if name not in PROFILES:
-        raise UnsupportedRules(f"{name}: no such rules, expected one of {', '.join(PROFILES)}")
+        raise UnsupportedRules(f"{name}: no such rules, expected {RULES_LINE}")
     values: dict[str, Any] = {}
     for change in changes:
         key, separator, value = change.partition(" = ")
         constant = _RULES.get(key)
         if not separator:
-            raise UnsupportedRules(f"{change}: expected NAME = VALUE")
+            raise UnsupportedRules(f"{change}: expected NAME = VALUE, as in 'standard; HandLimit = 9'")
         if constant is None:
             raise UnsupportedRules(f"{key}: no such rule" + "; --map chooses the map" * (key.lower() == "map"))
         if constant.field in values:
@@ -347,14 +353,17 @@ def parse_rules_file(text: str, name: str) -> str:
         if not told:
             continue
         key, separator, value = (part.strip() for part in told.partition("="))
-        if not separator or not value:
-            raise UnsupportedRules(f"{name}, line {number}: {told!r}, expected a name, '=' and a value")
         if not profile_name:
             if key != "Profile" or value not in PROFILES:
                 expected = " or ".join(f"Profile = {known}" for known in PROFILES)
-                raise UnsupportedRules(f"{name}, line {number}: {told!r}, expected {expected}")
+                hint = (
+                    f"; on one line, without a file: {RULES_LINE}" if told.partition(";")[0].strip() in PROFILES else ""
+                )
+                raise UnsupportedRules(f"{name}, line {number}: {told!r}, expected {expected}{hint}")
             profile_name = value
             continue
+        if not separator or not value:
+            raise UnsupportedRules(f"{name}, line {number}: {told!r}, expected a name, '=' and a value")
         changes.append(f"{key} = {value}")
         try:
             rules_named("; ".join([profile_name, *changes]), 2, may_be_hidden=True)

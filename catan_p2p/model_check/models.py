@@ -46,14 +46,17 @@ class Model:
 
     def arguments(self, seed: int | None = None, games: int = 10, depth: int | None = None) -> list[str]:
         """TLC's arguments besides the module and the configuration."""
+        stopping = ["-deadlock"] if self.may_stop else []
         if self.kind != "simulation":
-            return ["-deadlock"] if self.may_stop else []
+            return stopping
         seeded = [] if seed is None else ["-seed", str(seed)]
-        return ["-deadlock", "-depth", str(depth or self.length), *seeded, "-simulate", f"num={games}"]
+        return [*stopping, "-depth", str(depth or self.length), *seeded, "-simulate", f"num={games}"]
 
 
-FULL_GAME = Model("Catan", "Catan", "simulation", "the full game for four players, at random")
-STANDARD_GAME = Model("CatanStandard", "Catan", "simulation", "the same by the rule book's rules", rules=STANDARD)
+FULL_GAME = Model("Catan", "Catan", "simulation", "the full game for four players, at random", may_stop=False)
+STANDARD_GAME = Model(
+    "CatanStandard", "Catan", "simulation", "the same by the rule book's rules", may_stop=False, rules=STANDARD
+)
 
 THESIS_MODELS = (
     Model("MCSetup", "MCSetup", "complete", "the set-up with a short bank"),

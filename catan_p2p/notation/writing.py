@@ -10,12 +10,13 @@ from catan_p2p.notation.events import BanditStands, CardsDiscarded, Event
 from catan_p2p.notation.formats import NOTATIONS, NUMBERED_IN_ORDER_OF_PLAY, WRITABLE
 from catan_p2p.notation.tables import Format, begun, in_order_of_play
 
+ENDINGS: dict[str, Format] = {".json" if format == "catanatron" else f".{format}": format for format in WRITABLE}
+"""The format of a file by the ending of its name."""
+
 
 def format_by_ending(path: Path) -> Format | None:
     """The format of a file to be written, by the ending of its name; None if that is none of a format's."""
-    if path.suffix == ".json":
-        return "catanatron"
-    return next((format for format in WRITABLE if path.suffix == f".{format}"), None)
+    return ENDINGS.get(path.suffix)
 
 
 def lines_of(format: Format, events: Iterable[Event]) -> Iterator[str]:

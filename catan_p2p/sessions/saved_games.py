@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.tables.seat import private_folder, read_settings
+from catan_p2p.tables.seat import NO_SEAT, private_folder, read_settings
 from catan_p2p.tables.waiting_room import read_agreed, room_folder
 
 OVER_FILE = "over"
@@ -48,9 +48,9 @@ def tables_folder() -> Path:
 
 
 def new_table_path() -> Path:
-    """A folder for a new game, named after the time: it does not exist."""
-    name = datetime.now().astimezone().strftime("%Y-%m-%d %H.%M.%S")
-    paths = (tables_folder() / (f"{name} {number}" if number else name) for number in range(100))
+    """A folder for a new game, named after the time, without spaces, since people type it: it does not exist."""
+    name = datetime.now().astimezone().strftime("%Y-%m-%d_%H.%M.%S")
+    paths = (tables_folder() / (f"{name}_{number}" if number else name) for number in range(100))
     return next(path for path in paths if not path.exists() and not room_folder(path).exists())
 
 
@@ -75,7 +75,7 @@ def seats_here(path: Path) -> tuple[SeatHere, ...]:
     names = {child.name.capitalize(): child for child in path.iterdir() if child.is_dir() and _is_seat(child)}
     found = [(colour, names[colour]) for colour in COLOURS if colour in names]
     if not found:
-        raise StoreError(f"{path}: nobody's seat: neither a player's repository nor a folder of them")
+        raise StoreError(f"{path}: no seat to play here: {NO_SEAT}")
     return tuple(SeatHere(colour, seat, read_settings(seat).policy) for colour, seat in found)
 
 

@@ -63,6 +63,10 @@ class SeatSettings:
         return "power" if self.durable else "process"
 
 
+NO_SEAT = "none was taken by play, host, join or new-game; catan-p2p log, verify and watch read any game"
+"""What is said of a repository from which nobody plays, as of a simulated game."""
+
+
 def private_folder(path: Path) -> Path:
     """The folder for what is private, of the repository at ``path``; ``StoreError`` if it is no repository."""
     return git_folder(path) / PRIVATE_FOLDER
@@ -81,7 +85,7 @@ def read_settings(path: Path) -> SeatSettings:
         if not isinstance(settings.listen, str | None):
             raise ValueError("not an address to listen at")
     except FileNotFoundError:
-        raise StoreError(f"{path}: nobody's seat: it was made by neither new-game nor join") from None
+        raise StoreError(f"{path}: no player's seat: {NO_SEAT}") from None
     except OSError as error:
         raise StoreError(f"{file}: cannot read: {error.strerror or error}") from error
     except (ValueError, TypeError) as error:

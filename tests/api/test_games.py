@@ -2,6 +2,7 @@
 
 import copy
 import logging
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -12,6 +13,7 @@ import pytest
 import catan_p2p
 from catan_p2p.api.extras import MissingExtra, needed
 from catan_p2p.api.notebook import browse, page
+from catan_p2p.cli.main import main
 from catan_p2p.game.cards import CardCounts, pack
 from catan_p2p.game.state import Hand
 from catan_p2p.simulation.game import Settings, play_game
@@ -140,6 +142,38 @@ def test_states_are_never_copied() -> None:
     state = catan_p2p.new_game()
     assert copy.copy(state) is state
     assert copy.deepcopy([state])[0] is state
+
+
+def test_a_game_without_a_seed_is_another_one_each_time_and_can_be_played_again() -> None:
+    one, other = (catan_p2p.play(players=2, rules="thesis") for _ in range(2))
+    assert one.seed is not None
+    assert one.seed != other.seed
+    assert [step.action for step in one] != [step.action for step in other]
+    again = catan_p2p.play(players=2, rules="thesis", seed=one.seed)
+    assert [step.action for step in again] == [step.action for step in one]
+
+
+def test_a_game_that_was_not_played_here_tells_no_seed(tmp_path: Path) -> None:
+    game = catan_p2p.play(players=2, rules="thesis", seed=0)
+    assert game.seed == 0
+    game.save(tmp_path / "game.catan")
+    assert catan_p2p.load(tmp_path / "game.catan").seed is None
+
+
+def test_the_command_line_draws_a_seed_and_tells_it_as_the_library_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seeds = []
+    for name in ("one", "other"):
+        assert main(["simulate", "--policy", "builder", "--out", str(tmp_path / name)]) == 0
+        found = re.search(r"^seed (\d+),", capsys.readouterr().err, re.MULTILINE)
+        assert found is not None
+        seeds.append(int(found[1]))
+        same = catan_p2p.play(players=2, rules="thesis", seed=seeds[-1])
+        assert [step.action for step in catan_p2p.Game.open(tmp_path / name / "Catan_0")] == [
+            step.action for step in same
+        ]
+    assert seeds[0] != seeds[1]
 
 
 def test_playing_refuses_what_there_is_not() -> None:

@@ -29,7 +29,7 @@ PINNED = {
     "load_all": "(path: 'str | Path', format: 'Format | None' = None, rules: 'str | None' = None) -> 'Iterator[Game]'",
     "new_game": "(players: 'int' = 4, rules: 'str' = 'standard', map: 'str' = 'default', seed: 'int' = 0) -> 'State'",
     "play": "(players: 'int' = 4, rules: 'str' = 'standard', "
-    "policies: 'str | Policy | Sequence[str | Policy]' = 'builder', seed: 'int' = 0, map: 'str' = 'default', "
+    "policies: 'str | Policy | Sequence[str | Policy]' = 'builder', seed: 'int | None' = None, map: 'str' = 'default', "
     "max_actions: 'int' = 20000, number: 'int' = 0) -> 'Game'",
     "to_move": "(state: 'State') -> 'tuple[Player, ...]'",
 }
@@ -42,7 +42,7 @@ OTHERS = {
 MEMBERS = {
     "Game": {
         *("browse", "colours", "comments", "constants", "count", "find", "findings", "first", "headers", "index"),
-        *("is_public", "last", "names", "open", "path", "points", "position", "save", "steps", "to_dataframe"),
+        *("is_public", "last", "names", "open", "path", "points", "position", "save", "seed", "steps", "to_dataframe"),
         *("turns", "why_public", "winner", "words"),
     },
     "Holding": {"count", "development", "high", "index", "is_exact", "least", "low", "most"},

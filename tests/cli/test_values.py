@@ -11,6 +11,7 @@ import pytest
 from catan_p2p.cli import values
 from catan_p2p.cli.main import main
 from catan_p2p.players.policies import POLICIES
+from catan_p2p.sessions.saved_games import new_table_path
 from tests.for_each import for_each
 from tests.log.storage.repositories import played
 
@@ -113,6 +114,114 @@ def test_what_is_refused_is_named_with_its_option(
     told = refusal(args, capsys)
     assert args[-2] in told and args[-1] in told
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "args", [["verify"], ["log"], ["status"], ["stats"], ["export"], ["peer"], ["report"]], ids=str
+)
+def test_a_url_is_no_folder_of_this_machine(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    told = refusal([*args, "git://127.0.0.1:9418/game"], capsys)
+    assert "git://127.0.0.1:9418/game: expected a file or folder of this machine, not a URL" in told
+
+
+PORTS = [
+    ["host", "--listen", "{host}:{port}"],
+    ["play", "--listen", "{host}:{port}"],
+    ["peer", "{game}", "--listen", "{host}:{port}"],
+    ["join", "URL", "--as", "Red", "--listen", "{host}:{port}"],
+    ["lmu", "serve", "--out", "d", "--listen", "{host}:{port}"],
+    ["lmu", "serve", "--out", "d", "--tcp", "{host}:{port}"],
+    ["lmu", "tournament", "--clients", "c", "--rounds", "1", "--out", "d", "--listen", "{host}:{port}"],
+    ["lmu", "tournament", "--clients", "c", "--rounds", "1", "--out", "d", "--tcp", "{host}:{port}"],
+    *(["host", "--relay", f"{protocol}://{{host}}:{{port}}/x"] for protocol in ("git", "ssh", "https", "http")),
+    ["join", "git://{host}:{port}/x", "d", "--as", "Red"],
+    ["watch", "git://{host}:{port}/x"],
+    ["watch", "https://{host}:{port}/x"],
+    ["peer", "{seat}", "--remote", "Blue=git://{host}:{port}/x"],
+    ["peer", "{seat}", "--relay", "ssh://{host}:{port}/x"],
+    ["simulate", "--executor", "dask", "--scheduler", "tcp://{host}:{port}"],
+    ["tournament", "--policies", "builder,random", "--games", "2", "--scheduler", "tcp://{host}:{port}"],
+]
+"""Everywhere where a port may be named, but for servers of the LMU protocol."""
+
+
+@pytest.mark.parametrize("args", PORTS, ids=" ".join)
+def test_a_port_that_there_is_not_is_refused_and_named(
+    args: list[str],
+    game: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["new-game", str(tmp_path / "seat"), "--players", "2", "-q"]) == 0
+    for port in ("99999", "65536"):
+        filled = [arg.format(host="127.0.0.1", port=port, game=game, seat=tmp_path / "seat") for arg in args]
+        told = refusal(filled, capsys)
+        assert f"there is no port {port}, expected" in told and "to 65535" in told
+        assert f"127.0.0.1:{port}" in told
+    assert [path.name for path in tmp_path.iterdir()] == ["seat"]
+
+
+@pytest.mark.parametrize(
+    ("players", "told"),
+    [("1", "expected 2 to 6"), ("7", "expected 2 to 6"), ("-3", "expected 2 to 6"), ("Red", "at least two")],
+)
+@pytest.mark.parametrize("verb", [["new-game", "d"], ["host", "--relay", "r"]], ids=lambda verb: verb[0])
+def test_who_plays_is_a_number_or_colours_in_every_verb_that_begins_a_table(
+    verb: list[str],
+    players: str,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert told in refusal([*verb, "--players", players], capsys)
+    assert values.seats("3") == ["Red", "Blue", "Green"]
+    assert values.seats("blue, Red") == ["Blue", "Red"]
+
+
+def test_a_new_game_takes_a_number_of_players(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new-game", str(tmp_path / "seat"), "--players", "3"]) == 0
+    assert "Red begins an unsigned game of 3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["status", "{game}"],
+        ["peer", "{game}"],
+        ["turn", "{game}"],
+        ["say", "{game}", "hello"],
+        ["vote", "{game}", "yes"],
+    ],
+    ids=lambda args: args[0],
+)
+def test_a_game_that_nobody_plays_from_says_which_verbs_read_it(
+    args: list[str], game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = refusal([arg.format(game=game) for arg in args], capsys)
+    assert f"{game}: no player's seat: none was taken by play, host, join or new-game" in told
+    for verb in ("log", "verify"):
+        assert verb in told
+        assert main([verb, str(game)]) == 0
+        capsys.readouterr()
+
+
+def test_a_folder_for_a_new_game_has_no_space_and_comes_after_those_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CATAN_P2P_HOME", str(tmp_path))
+    made = []
+    for _ in range(3):
+        made.append(new_table_path())
+        made[-1].mkdir(parents=True)
+    assert len({*made}) == 3
+    assert not any(character.isspace() for path in made for character in path.name)
+    assert sorted(made) == made
+    before = f"{made[0].name.partition('_')[0]} 23.59.59"
+    assert sorted([before, made[0].name]) == [before, made[0].name], "a folder of an earlier version is older"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from catan_p2p.env import ENVIRONMENT_ID, CatanAEC, CatanEnv, CatanVectorEnv
+from catan_p2p.env import ENVIRONMENT_ID, CatanAEC, CatanEnv
 from catan_p2p.env.action_space import ACTION_COUNT, BLOCKS, NOTHING_BEGUN, Begun, action_of, legal_numbers, number_of
 from catan_p2p.env.observing import OBSERVATION_SIZE, SHAPES, SLICES, flat, observe, told
 from catan_p2p.env.table import Table
@@ -91,21 +91,6 @@ def test_an_illegal_action_ends_the_episode_and_is_told() -> None:
     agents.reset(seed=1)
     with pytest.raises(ValueError, match="is not legal for player 1"):
         agents.step(int(np.flatnonzero(agents.observe("player_1")["action_mask"] == 0)[0]))
-
-
-def test_a_vector_plays_its_games_as_they_would_be_played_alone() -> None:
-    vector, alone = CatanVectorEnv(3), [CatanEnv() for _ in range(3)]
-    observed, info = vector.reset(seed=7)
-    for i, env in enumerate(alone):
-        single, _ = env.reset(seed=7 + i)
-        assert (observed[i] == single).all()
-    for _ in range(50):
-        actions = [int(np.flatnonzero(mask)[0]) for mask in info["action_mask"]]
-        observed, rewards, over, _, info = vector.step(actions)
-        for i, env in enumerate(alone):
-            single, reward, done, _, _ = env.step(actions[i])
-            assert (observed[i] == single).all()
-            assert (rewards[i], over[i]) == (reward, done)
 
 
 def test_blocks_fill_the_numbers_without_gaps() -> None:
@@ -203,6 +188,26 @@ def test_what_is_named_of_a_discard_is_seen_by_oneself_alone() -> None:
     assert not (flat(state, 1, begun) == flat(state, 1)).all()
 
 
+@pytest.mark.parametrize("make", [CatanEnv, CatanAEC])
+def test_an_environment_without_a_seed_plays_another_game_each_time_and_tells_its_seed(make: Any) -> None:
+    def islands(env: Any, seed: int | None) -> list[Any]:
+        boards = []
+        for its in (seed, None):
+            env.reset(seed=its)
+            boards.append(env.table.state.constants.board)
+        return boards
+
+    one, other = make(map="variable"), make(map="variable")
+    drawn = islands(one, None)
+    assert drawn != islands(other, None)
+    assert one.np_random_seed != other.np_random_seed
+    again = make(map="variable")
+    assert islands(again, one.np_random_seed) == drawn, "the next game is the next of the same seed"
+    assert again.np_random_seed == one.np_random_seed
+    again.reset(seed=5)
+    assert again.np_random_seed == 5
+
+
 def test_games_of_one_seed_are_the_same() -> None:
     boards = []
     for _ in range(2):
@@ -254,14 +259,4 @@ def test_gymnasium_makes_it_by_its_id() -> None:
     assert (observation == expected).all()
     assert (info["action_mask"] == expected_info["action_mask"]).all()
     assert isinstance(made.unwrapped, CatanEnv)
-    made.close()
-
-
-def test_gymnasium_makes_many_games_by_the_same_id() -> None:
-    made = gymnasium.make_vec(ENVIRONMENT_ID, num_envs=3, vectorization_mode="vector_entry_point", players=3)
-    assert isinstance(made, CatanVectorEnv)
-    observations, _ = made.reset(seed=4)
-    expected, _ = CatanVectorEnv(3, lambda: CatanEnv(players=3)).reset(seed=4)
-    assert (observations == expected).all()
-    assert [game.table.players for game in made.games] == [3, 3, 3]
     made.close()

@@ -26,6 +26,22 @@ def test_the_beginning_of_a_full_game_keeps_every_invariant(model: Model) -> Non
     assert result.generated > 300
 
 
+def short_game(folder: Path, *invariants: str) -> TlcResult:
+    """Have plain TLC, without any option but those of a simulation, play games of the configuration to three points."""
+    module = folder / "MCShort.tla"
+    short, open_ = "ShortRules == [Thesis EXCEPT !.PointsToWin = 3]", 'NobodyWins == G.tp # "top"'
+    module.write_text(f"---- MODULE MCShort ----\nEXTENDS Catan\n{short}\n{open_}\n====\n")
+    text = FULL_GAME.config.replace("Rules <- Thesis", "Rules <- ShortRules") + " ".join(invariants)
+    return quick_tlc().run(module, text, ["-depth", "1500", "-seed", str(SEED), "-simulate", "num=2"])
+
+
+def test_a_finished_game_is_no_deadlock_for_plain_tlc(tmp_path: Path) -> None:
+    won = short_game(tmp_path, "NobodyWins")
+    assert won.verdict == "invariant" and len(won.states) < 1500, "a game ends before TLC stops"
+    result = short_game(tmp_path)
+    assert result.verdict == "fine", result.detail
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("model", (FULL_GAME, STANDARD_GAME), ids=lambda model: model.name)
 def test_a_random_game_reaches_top(model: Model, tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ LAPSED = "lmu/test_decisions.py::test_9_who_let_an_offer_lapse_holds_up_the_next
 BACK = "lmu/test_decisions.py::test_11_who_acts_again_has_the_seat_back_without_a_token"
 EVERY_BYTE = "lmu/test_workers.py::test_a_connection_is_handed_over_at_every_byte"
 TOURNAMENT = "lmu/tournament/test_tournament.py"
+RECORD = "lmu/tournament/test_record.py"
+SCHEDULE = "lmu/tournament/test_schedule.py"
 THREE = "lmu/test_lobby.py::test_three_who_are_connected_and_ready_begin_where_four_may_play"
 
 LMU: tuple[Mutation, ...] = (
@@ -187,6 +189,48 @@ LMU: tuple[Mutation, ...] = (
             "        message = understood(one)\n        await self._running.wait()\n",
             "        message = understood(one)\n",
         ),
+    ),
+    Mutation(
+        "a file of messages that another process goes on with gets an empty line",
+        "lmu/tournament/record.py",
+        'if self._file.read() != b"\\n":',
+        "if True:",
+        f"{RECORD}::test_a_file_that_another_process_goes_on_with_has_no_empty_lines",
+    ),
+    Mutation(
+        "a message that a kill has cut swallows the next one",
+        "lmu/tournament/record.py",
+        'if self._file.read() != b"\\n":',
+        "if False:",
+        f"{RECORD}::test_a_line_that_a_kill_has_cut_is_ended_and_nothing_else_is_lost",
+    ),
+    Mutation(
+        "those who have played most play again",
+        "lmu/tournament/schedule.py",
+        "(games[one], rng.random())",
+        "(-games[one], rng.random())",
+        f"{SCHEDULE}::test_everybody_plays_exactly_as_many_games_as_asked_for",
+    ),
+    Mutation(
+        "whoever fills no table of the usual size sits out",
+        "lmu/tournament/schedule.py",
+        "    if once is not None:",
+        "    if once is not None and not once[1]:",
+        f"{SCHEDULE}::test_a_round_seats_everybody_wherever_tables_allow_it",
+    ),
+    Mutation(
+        "tables of the other size are always the same entrants'",
+        "lmu/tournament/schedule.py",
+        "return _RARE_COSTS * rare + sum(",
+        "return sum(",
+        f"{SCHEDULE}::test_everybody_is_about_equally_often_at_a_table_of_the_other_size",
+    ),
+    Mutation(
+        "a game under way is said to wait",
+        "lmu/tournament/standing.py",
+        "game.state = PLAYING if game.game in playing else WAITING",
+        "game.state = WAITING",
+        f"{TOURNAMENT}::test_files_say_which_game_is_played_and_which_waits",
     ),
     Mutation(
         "a name without its secret is let in",

@@ -2,12 +2,14 @@
 
 import json
 import re
+from argparse import ArgumentTypeError
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from catan_p2p.cli.main import main
+from catan_p2p.cli.table_options import read_rules
 from catan_p2p.game.constants import PROFILES, Constants, UnsupportedRules, profile
 from catan_p2p.game.rules import NotEnabled, apply, awaited, broken_guards, decisions, draw
 from catan_p2p.game.state import State, initial_state
@@ -62,6 +64,34 @@ WRONG = [
     ("Profile = thesis\nHandLimit = many", "own.rules, line 2: HandLimit: 'many' is not a value of it"),
     ("Profile = thesis\nHandLimit = 3\nHandLimit = 4", "own.rules, line 3: HandLimit: given twice"),
 ]
+
+
+def refused(argument: str) -> str:
+    with pytest.raises(ArgumentTypeError) as error:
+        read_rules(argument)
+    return str(error.value)
+
+
+def test_each_of_the_two_ways_to_spell_rules_names_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line, file = "standard; HandLimit = 9", "Profile = standard"
+    for argument in ("mars", "thesis, HandLimit = 9", ""):
+        assert line in refused(argument) and file in refused(argument)
+    monkeypatch.chdir(tmp_path)
+    for text in ("thesis; HandLimit = 9", "thesis"):
+        Path("own.rules").write_text(text)
+        assert line in refused("own.rules") and file in refused("own.rules")
+    for verb in ("simulate", "host", "new-game", "tournament", "stats", "import"):
+        with pytest.raises(SystemExit):
+            run(verb, "--help")
+        told = " ".join(capsys.readouterr().out.split())
+        assert line in told and file in told, verb
+
+
+@pytest.mark.parametrize("spelled", ["thesis; HandLimit = 9", "thesis;HandLimit=9", " thesis ;  HandLimit  =  9 "])
+def test_spaces_in_a_line_of_rules_do_not_matter(spelled: str) -> None:
+    assert read_rules(spelled) == "thesis; HandLimit = 9"
 
 
 @for_each(("text", "message"), WRONG)

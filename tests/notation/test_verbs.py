@@ -10,8 +10,9 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.game.constants import Constants
-from catan_p2p.notation import is_view, write_game
+from catan_p2p.notation import WRITABLE, is_view, write_game
 from catan_p2p.notation.events import renumbered
+from catan_p2p.notation.writing import ENDINGS
 from tests.notation import samples
 from tests.notation.stories import SETUP
 
@@ -60,9 +61,24 @@ def test_export_to_standard_output(game: Path, capfdbinary: pytest.CaptureFixtur
     assert capfdbinary.readouterr().out.endswith(b" wins\n")
 
 
-def test_export_needs_a_format(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("export", game, "-o", tmp_path / "game.txt") == 2
-    assert "--format is missing, expected one of catan, sgn" in capsys.readouterr().err
+def test_export_to_a_name_with_an_unknown_ending_names_the_endings(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("game.foo", "game", "game.catanatron"):
+        assert run("export", game, "-o", tmp_path / name) == 2
+        expected = f"{name}: expected a name that ends in .catan or .sgn or .json, or --format\n"
+        assert capsys.readouterr().err.endswith(expected)
+    assert run("export", game) == 2
+    assert "--format is missing, expected one of catan, sgn, catanatron" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_format_has_an_ending(game: Path, tmp_path: Path) -> None:
+    assert {*ENDINGS.values()} == {*WRITABLE}
+    for ending, format in ENDINGS.items():
+        assert run("export", game, "-o", tmp_path / f"game{ending}") == 0
+        assert run("export", game, "-o", tmp_path / "named", "--format", format) == 0
+        assert (tmp_path / "named").read_bytes() == (tmp_path / f"game{ending}").read_bytes()
 
 
 @pytest.mark.parametrize("verb", [["export", "--format", "catan"], ["import"], ["stats"]])

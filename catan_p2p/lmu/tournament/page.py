@@ -1,10 +1,10 @@
 """The page of a tournament: standings and games, read again by the browser every few seconds."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from catan_p2p.lmu.tournament.schedule import ScheduledGame
+from catan_p2p.lmu.tournament.schedule import OVER, PLAYING, VOID, WAITING, ScheduledGame
 from catan_p2p.shown import shown
 
 _CSS = """
@@ -14,18 +14,17 @@ th, td { padding: .3rem .8rem; border-bottom: 1px solid #e4e4e4; text-align: lef
 th { border-bottom: 2px solid #999; } td.number { text-align: right; } .version { color: #595959; font-size: .85em; }
 strong { color: #14632b; } div { overflow-x: auto; }
 """
-_STATES = {"waiting": "not begun", "over": "over", "void": "skipped"}
+_STATES = {WAITING: "not begun", PLAYING: "playing", OVER: "over", VOID: "skipped"}
 
 
 def page(
     games: Sequence[ScheduledGame],
-    playing: Collection[int],
     standings: Sequence[Mapping[str, Any]],
     *,
     is_paused: bool = False,
 ) -> str:
     """The page as HTML."""
-    over = sum(game.state == "over" for game in games)
+    over, playing = (sum(game.state == state for game in games) for state in (OVER, PLAYING))
     rows = [
         f"<tr><td class=number>{place}</td><td>{_text(one['name'])}</td><td class=number>{one['rating']}</td>"
         f"<td>{one['rating_low']} to {one['rating_high']}</td><td class=number>{one['wins']}</td>"
@@ -43,25 +42,24 @@ def page(
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta http-equiv="refresh" content="5">'
         f"\n<title>Tournament</title>\n<style>{_CSS}</style>\n</head>\n<body>\n<h1>Tournament</h1>\n"
-        f"<p>{over} of {len(games)} games are over, {len(playing)} under way.{paused}</p>\n"
+        f"<p>{over} of {len(games)} games are over, {playing} under way.{paused}</p>\n"
         f"<h2>Standings</h2>\n{table}\n"
         "<h2>Games</h2>\n<div><table><thead><tr><th>game</th><th>round</th><th></th><th>seats, in the order of play"
-        f"</th><th>files</th></tr></thead><tbody>{''.join(_row(game, game.game in playing) for game in games)}"
+        f"</th><th>files</th></tr></thead><tbody>{''.join(map(_row, games))}"
         "</tbody></table></div>\n</body>\n</html>\n"
     )
 
 
-def _row(game: ScheduledGame, is_playing: bool) -> str:
+def _row(game: ScheduledGame) -> str:
     seats = []
     for seat, name in enumerate(game.seats):
         version = game.details.get("versions", {}).get(name, "")
         told = f"<strong>{_text(name)}</strong>" if name == game.winner else _text(name)
         points = f" {game.points[seat]}" if game.points else ""
         seats.append(f'{told}{points} <span class="version">{_text(version)}</span>')
-    state = "playing" if is_playing else _STATES.get(game.state, game.state)
-    link = f'<a href="messages/Catan_{game.game}.jsonl">messages</a>' if is_playing or game.state == "over" else ""
+    link = f'<a href="messages/Catan_{game.game}.jsonl">messages</a>' if game.state in (PLAYING, OVER) else ""
     return (
-        f"<tr><td class=number>{game.game}</td><td class=number>{game.round}</td><td>{state}</td>"
+        f"<tr><td class=number>{game.game}</td><td class=number>{game.round}</td><td>{_STATES[game.state]}</td>"
         f"<td>{'<br>'.join(seats)}</td><td>{link}</td></tr>\n"
     )
 

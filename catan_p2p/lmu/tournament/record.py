@@ -6,6 +6,7 @@ stands behind the colon of a name are left out.
 
 import json
 import math
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,11 +32,13 @@ class GameRecord:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = path.open("ab")
-        self._bytes = self._file.tell()
+        self._file = path.open("a+b")
+        self._bytes = self._file.seek(0, os.SEEK_END)
         self._is_full = self._bytes >= MAX_BYTES
         if self._bytes and not self._is_full:
-            self._file.write(b"\n")  # ends a line that a kill has cut; readers skip empty ones
+            self._file.seek(-1, os.SEEK_END)
+            if self._file.read() != b"\n":
+                self._file.write(b"\n")  # ends a line that a kill has cut
 
     def heard(self, name: str, one: Any) -> None:
         """A client has sent this."""

@@ -31,7 +31,7 @@ from catan_p2p.lmu.server import LOOK_S, Seat, Server
 from catan_p2p.lmu.table import KICKED, NoSeat
 from catan_p2p.lmu.tournament.entrants import Entrant, recognized
 from catan_p2p.lmu.tournament.record import PublicTail, Records, numbers_told, public_messages
-from catan_p2p.lmu.tournament.schedule import OVER, VOID, WAITING, ScheduledGame
+from catan_p2p.lmu.tournament.schedule import OVER, VOID, ScheduledGame
 from catan_p2p.lmu.tournament.standing import Tournament
 from catan_p2p.lmu.tournament.table import TournamentTable
 from catan_p2p.lmu.words import OK
@@ -94,7 +94,7 @@ class TournamentServer(Server):
             self._stand_still()
             self._note("all games stand still")
         for game in self.tournament.games:
-            if game.state == WAITING and self.tournament.folder(game).exists():
+            if game.is_open and self.tournament.folder(game).exists():
                 await self._resume(game)
         await super().begin()
         await self._work(self._finish_views)
@@ -103,7 +103,7 @@ class TournamentServer(Server):
         if self.tournament.is_over:
             self.done.set()
         for game in self.tournament.games:
-            if game.state == WAITING and all(self.tournament.entrants[name].is_computer for name in game.seats):
+            if game.is_open and all(self.tournament.entrants[name].is_computer for name in game.seats):
                 self._table_of(game)
 
     async def close(self) -> None:
@@ -286,7 +286,7 @@ class TournamentServer(Server):
                 return
             tail, waiting = PublicTail(self._kept.path(number)), list[str]()
             while not reading.done() and not outgoing.is_cut:
-                is_over = self.tournament.games[number].state != WAITING
+                is_over = not self.tournament.games[number].is_open
                 while outgoing.has_room and (waiting or (waiting := await self._told_by(tail, is_over=is_over))):
                     outgoing.send(waiting.pop(0))
                 if is_over and not waiting and tail.is_at_end:
@@ -332,7 +332,7 @@ class TournamentServer(Server):
         table, game = hosted.table, self.tournament.games[hosted.table.number]
         self._playing.discard(game.game)
         assert isinstance(table, TournamentTable)
-        if game.state != WAITING:
+        if not game.is_open:
             return
         game.details = table.as_json()
         if result is None or not result.is_over:
@@ -381,7 +381,7 @@ class TournamentServer(Server):
         while True:
             await asyncio.sleep(VIEW_S)
             for number in sorted(self._playing):
-                if self.tournament.games[number].state == WAITING:
+                if self.tournament.games[number].is_open:
                     began = time.monotonic()
                     await self._work(functools.partial(self._keep_view, number, time.time() - self._delay_s))
                     await asyncio.sleep(VIEW_SHARE * (time.monotonic() - began))
@@ -458,7 +458,7 @@ class TournamentServer(Server):
             self._note(f"control: {verb}: there is no game {number}")
             return
         game = self.tournament.games[number]
-        if game.state != WAITING:
+        if not game.is_open:
             self._note(f"control: game {number} is {game.state}")
             return
         hosted = self._table_of(game)

@@ -16,7 +16,7 @@ from typing import Any
 
 from catan_p2p.lmu.tournament.entrants import Entrant
 from catan_p2p.lmu.tournament.page import page
-from catan_p2p.lmu.tournament.schedule import OVER, WAITING, ScheduledGame, schedule
+from catan_p2p.lmu.tournament.schedule import OVER, PLAYING, STATES, WAITING, ScheduledGame, schedule
 from catan_p2p.log.storage.disk import written_whole
 from catan_p2p.tournament.games import Outcome
 from catan_p2p.tournament.ratings import Standing, standings
@@ -60,6 +60,8 @@ class Tournament:
         try:
             told = json.loads(path.read_text("utf-8"))
             games = [ScheduledGame(**game) for game in told["games"]]
+            if unknown := {game.state for game in games} - {*STATES}:
+                raise ValueError(f"the state of a game is {unknown.pop()!r}, expected one of {', '.join(STATES)}")
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise NotThisTournament(f"{path}: not the file of a tournament: {error}") from None
         if told.get("format") != FORMAT:
@@ -72,11 +74,11 @@ class Tournament:
     @property
     def is_over(self) -> bool:
         """Whether nothing is left to play."""
-        return all(game.state != WAITING for game in self.games)
+        return not any(game.is_open for game in self.games)
 
     def next_game(self, name: str) -> ScheduledGame | None:
         """What an entrant plays next, or is playing; None if there is nothing left."""
-        return next((game for game in self.games if game.state == WAITING and name in game.seats), None)
+        return next((game for game in self.games if game.is_open and name in game.seats), None)
 
     def folder(self, game: ScheduledGame) -> Path:
         """Where the game's repository is."""
@@ -93,8 +95,11 @@ class Tournament:
 
     def save(self, playing: Mapping[int, Mapping[str, Any]], ratings: Sequence[Standing]) -> None:
         """Write the state, and what people read; ``playing`` has the details of games under way."""
-        for number, details in playing.items():
-            self.games[number].details = dict(details)
+        for game in self.games:
+            if game.game in playing:
+                game.details = dict(playing[game.game])
+            if game.is_open:
+                game.state = PLAYING if game.game in playing else WAITING
         rows = [_as_row(standing) for standing in ratings]
         told = {
             "format": FORMAT,
@@ -108,7 +113,7 @@ class Tournament:
         self._write(STATE_FILE, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
         self._write("standings.csv", _csv(rows))
         self._write("games.csv", _csv([row for game in self.games for row in _game_rows(game)]))
-        self._write("index.html", page(self.games, [*playing], rows, is_paused=self.is_paused))
+        self._write("index.html", page(self.games, rows, is_paused=self.is_paused))
 
     def _write(self, name: str, text: str) -> None:
         with written_whole(self.out / name) as beside:

@@ -1,6 +1,7 @@
 """A table of a tournament: its seats belong to entrants, and its game may have begun before the server did."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from catan_p2p.game.scoring import points_of
@@ -30,7 +31,7 @@ class TournamentTable(Table):
         clock: Callable[[], float],
         new_game: NewGame | None = None,
     ) -> None:
-        super().__init__(number, settings, new_game, clock)
+        super().__init__(number, replace(settings, players=len(seats)), new_game, clock)
         self.entrants = tuple(seats)
         self.audience = Member(AUDIENCE)
         self.may_begin: Callable[[], bool] = lambda: True

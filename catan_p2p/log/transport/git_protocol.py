@@ -23,7 +23,7 @@ from catan_p2p.limits import (
 )
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
 from catan_p2p.log.transport.ref_listing import DELIMITER, FLUSH, VERSION_2, ls_refs, packet, parse_ref, prefixes
-from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable, chosen_heads
+from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable, chosen_heads, port_of
 from catan_p2p.log.transport.their_pack import TooMuch, unpack
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -43,10 +43,7 @@ class GitProtocolRemote:
     def __init__(self, url: str, time: TimeSource = SYSTEM_TIME) -> None:
         self._time = time
         parts = urlsplit(url)
-        try:
-            self._host, self._port = parts.hostname or "", parts.port or DEFAULT_PORT
-        except ValueError:
-            raise StoreError(f"{url}: not a port") from None
+        self._host, self._port = parts.hostname or "", port_of(url) or DEFAULT_PORT
         self._path = unquote(parts.path) or "/"
         if not self._host or "\0" in self._path:
             raise StoreError(f"{url}: expected git://HOST[:PORT]/PATH")

@@ -105,8 +105,24 @@ def local_path(url: str) -> Path | None:
     return Path(url)
 
 
+MAX_PORT = 65535
+
+
+def port_of(url: str) -> int | None:
+    """The port that a URL names, None if it names none; ``StoreError`` for one that there is not."""
+    try:
+        port = urlsplit(url).port
+    except ValueError:
+        port = 0
+    if port == 0:
+        named = urlsplit(url).netloc.rpartition(":")[2]
+        raise StoreError(f"{url}: there is no port {named}, expected 1 to {MAX_PORT}")
+    return port
+
+
 def checked_url(url: str) -> str:
-    """The same URL, as it reads from every folder; ``StoreError`` if it has another protocol, or a secret is in it.
+    """The same URL, as it reads from every folder; ``StoreError`` if it has another protocol, a port that there is not,
+    or a secret is in it.
 
     URLs are shown, kept and passed on; passwords are an affair between Git and the server.
     """
@@ -123,6 +139,7 @@ def checked_url(url: str) -> str:
                 f"{scheme}://{host}/...: leave out what is before the @, it would be kept and shown; "
                 "Git asks its credential helper for names and passwords (git help credentials)"
             )
+        port_of(url)
     return absolute_url(url)
 
 

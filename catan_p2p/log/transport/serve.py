@@ -32,7 +32,7 @@ from catan_p2p.limits import (
 from catan_p2p.log.storage.git_program import OWN_CONFIG_ONLY
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import MAX_PORT, Unreachable, port_of
 from catan_p2p.log.transport.served import STALL_S, Served, start_on
 from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.log.transport.told_refs import ToldRefs
@@ -72,8 +72,10 @@ Told = Callable[[str], None]
 def parse_address(text: str) -> Address:
     """Host and port of ``HOST:PORT``, ``[HOST]:PORT`` or ``:PORT`` (this machine only); else ``ValueError``."""
     host, separator, port = text.rpartition(":")
-    if not separator or not port.isdecimal() or int(port) > 65535:
+    if not separator or not port.removeprefix("-").isdecimal():
         raise ValueError(f"{text!r}: expected HOST:PORT")
+    if not 0 <= int(port) <= MAX_PORT:
+        raise ValueError(f"{text!r}: there is no port {port}, expected 0 to {MAX_PORT}")
     return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
 
 
@@ -360,10 +362,10 @@ def _answer(connection: socket.socket, time: TimeSource) -> bytes:
 def parse_host(url: str) -> Address:
     """Host and port of a ``git://`` URL; ``StoreError`` if it has none."""
     try:
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port or DEFAULT_PORT
+        host = urlsplit(url).hostname or ""
     except ValueError:
-        host, port = "", 0
+        host = ""
+    port = port_of(url) or DEFAULT_PORT
     if not host or not url.startswith("git://"):
         raise StoreError(f"{url}: expected git://HOST[:PORT]/")
     return host, port

@@ -65,9 +65,8 @@ def check(out: Path, said: str) -> None:
         last = report.history.actions[-1].state
         assert last.is_over
         assert game["seats"][last.ap - 1] == game["winner"]
-    lines = [
-        line for path in (out / "messages").glob("*.jsonl") for line in path.read_text("utf-8").splitlines() if line
-    ]
+    lines = [line for path in (out / "messages").glob("*.jsonl") for line in path.read_text("utf-8").splitlines()]
+    assert all(lines), "no empty ones"
     broken = 0
     for line in lines:
         try:

@@ -13,6 +13,7 @@ from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.model import Model
 from catan_p2p.lmu.table import KICKED
 from catan_p2p.lmu.tournament import server
+from catan_p2p.lmu.tournament.standing import NotThisTournament
 from catan_p2p.lmu.words import OK
 from catan_p2p.log.audit import audit
 from catan_p2p.log.storage.objects import StoreLocked
@@ -132,6 +133,61 @@ def test_a_pause_stops_messages_and_clocks(tmp_path: Path) -> None:
 
     asyncio.run(paused())
     assert [game["state"] for game in state(tmp_path)["games"]] == ["over"]
+
+
+def test_files_say_which_game_is_played_and_which_waits(tmp_path: Path) -> None:
+    def states() -> list[list[str]]:
+        rows = [*csv.DictReader((tmp_path / "games.csv").read_text("utf-8").splitlines())]
+        told = [game["state"] for game in state(tmp_path)["games"]]
+        listed = [next(row["state"] for row in rows if row["game"] == str(number)) for number in range(len(told))]
+        return [told, listed]
+
+    async def looked() -> None:
+        async with hosting(tmp_path, rounds=2) as hosted:
+            assert states() == [["waiting", "waiting"]] * 2
+            async with playing(hosted.url, NAMES):
+                await hosted.noted("begins with")
+                await hosted.server.obey("pause")
+                assert states() == [["playing", "waiting"]] * 2
+                assert "1 under way" in (tmp_path / "index.html").read_text("utf-8")
+        assert states() == [["playing", "waiting"]] * 2
+        async with hosting(tmp_path, rounds=2) as hosted, playing(hosted.url, NAMES):
+            await hosted.server.obey("resume")
+            await hosted.server.done.wait()
+        assert states() == [["over", "over"]] * 2
+
+    asyncio.run(looked())
+
+
+def test_a_file_with_an_unknown_state_of_a_game_is_refused(tmp_path: Path) -> None:
+    async def twice() -> None:
+        async with hosting(tmp_path):
+            pass
+        told = state(tmp_path)
+        told["games"][0]["state"] = "asleep"
+        (tmp_path / "tournament.json").write_text(json.dumps(told))
+        with pytest.raises(NotThisTournament, match="'asleep', expected one of waiting, playing, over, void"):
+            server_of(tmp_path, CLIENTS, lambda text: None)
+
+    asyncio.run(twice())
+
+
+def test_seven_clients_at_tables_of_four_play_twice_each(tmp_path: Path) -> None:
+    clients = "".join(f"{name}\n" for name in "ABCDEFG")
+
+    async def hosted_and_played() -> None:
+        async with hosting(tmp_path, clients, rounds=2) as hosted, playing(hosted.url, "ABCDEFG") as tasks:
+            await hosted.server.done.wait()
+            assert [len(games) for games in await asyncio.gather(*tasks)] == [2] * 7
+
+    asyncio.run(hosted_and_played())
+    found = state(tmp_path)
+    assert [(game["round"], len(game["seats"])) for game in found["games"]] == [(1, 4), (1, 3), (2, 4), (2, 3)]
+    assert [one["games"] for one in found["standings"]] == [2] * 7
+    for game in found["games"]:
+        report = audit(tmp_path / f"Catan_{game['game']}")
+        assert report.is_fine and report.history is not None
+        assert [*report.history.game.names] == game["seats"]
 
 
 def test_a_pause_outlives_a_restart(tmp_path: Path) -> None:

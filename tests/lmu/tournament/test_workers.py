@@ -59,6 +59,7 @@ def test_a_tournament_in_workers_goes_on_after_one_is_killed(tmp_path: Path) -> 
 
     asyncio.run(body())
     check(tmp_path)
+    assert not any(b"\n\n" in path.read_bytes() for path in (tmp_path / "messages").glob("*"))
     messages = "".join(path.read_text("utf-8") for path in (tmp_path / "messages").glob("*"))
     assert ":a1" not in messages and '"Token":"' not in messages
 
