@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from catan_p2p.env.action_space import ACTION_COUNT
+from catan_p2p.env.action_space import ACTION_COUNT, as_number
 from catan_p2p.env.learner import CatanEnv
 
 
@@ -44,7 +44,7 @@ class CatanVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):  # type: ignore
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """One decision in each game."""
-        made = [self._step(i, int(action)) for i, action in enumerate(actions)]
+        made = [self._step(i, as_number(action)) for i, action in enumerate(actions)]
         observed, earned, over, cut_off, infos = zip(*made, strict=True)
         return (
             np.stack(observed),

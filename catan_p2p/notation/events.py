@@ -42,7 +42,7 @@ class Event:
         for name in (found.name for found in fields(self) if found.repr and found.name != "player"):
             value = getattr(self, name)
             if value is not None:
-                is_cards = name in ("give", "receive", "cards")
+                is_cards = name in ("give", "receive", "cards") and type(value) is int
                 told.append(f"{name} {describe(value) if is_cards else value}")
         who = f"player {self.player}: " if hasattr(self, "player") else ""
         return f"{who}{', '.join([type(self).__name__, *told])}"

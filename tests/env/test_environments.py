@@ -93,6 +93,14 @@ def test_an_illegal_action_ends_the_episode_and_is_told() -> None:
         agents.step(int(np.flatnonzero(agents.observe("player_1")["action_mask"] == 0)[0]))
 
 
+@pytest.mark.parametrize("wrong", [-1, ACTION_COUNT, 1 << 80, 2.7, "x", "2", None, [2], float("nan")], ids=repr)
+def test_what_is_no_number_of_an_action_is_a_value_error(wrong: Any) -> None:
+    for env, action in ((CatanEnv(), wrong), (CatanAEC(), wrong), (CatanVectorEnv(1), [wrong])):
+        env.reset(seed=1)
+        with pytest.raises(ValueError, match=r"^(action .*: expected|player_1: an action is needed)"):
+            env.step(action)
+
+
 def test_a_vector_plays_its_games_as_they_would_be_played_alone() -> None:
     vector, alone = CatanVectorEnv(3), [CatanEnv() for _ in range(3)]
     observed, info = vector.reset(seed=7)
