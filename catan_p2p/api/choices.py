@@ -21,11 +21,14 @@ from catan_p2p.game.actions import (
     BuyDevCard,
     MoveBandit,
     OfferTrade,
+    ParameterError,
     PlayKnight,
     ProposeTrade,
     RollDice,
     RollForStart,
+    misfit,
 )
+from catan_p2p.game.actions.parameters import PLAYER
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import State, initial_state
@@ -50,10 +53,15 @@ class ChanceUndecided(ValueError):
 class Undrawn:
     """A player's decision without the outcome that chance gives it: that the dice are thrown, not what they show.
 
-    Two are equal if they are the same decision; ``==`` does not look at an outcome.
+    Two are equal if they are the same decision; ``==`` does not look at an outcome. Raises ``ValueError`` for an action
+    in which chance has no part.
     """
 
     _action: Action
+
+    def __post_init__(self) -> None:
+        if type(self._action) not in _DRAWN_FIELD:
+            raise ValueError(f"{self._action!r}: chance has no part in it")
 
     @property
     def player(self) -> Player:
@@ -122,12 +130,15 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
     What chance decides is left open (``Undrawn``). Offers and proposals are listed where one card is given for one;
     ``legal_offers`` has them all, which can be thousands. Empty for a player whom the game does not wait for. Votes on
     silent players, what follows from them, and proposals that nobody asked for are in ``rules.enabled``.
+
+    Raises ``ValueError`` for a player who does not play.
     """
     if player is None:
         waiting = rules.awaited(state)
         if not waiting:
             return []
         player = waiting[0]
+    check_player(state, player)
     found: list[Choice] = []
     for action in rules.decisions(state, player):
         if isinstance(action, OfferTrade | ProposeTrade):
@@ -140,13 +151,14 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
 
 def legal_offers(state: State, player: Player) -> Sequence[OfferTrade]:
     """Every offer that the player can make, ordered by the cards given, then by the cards wanted."""
+    check_player(state, player)
     return cast(Sequence[OfferTrade], KIND_OF[OfferTrade].instances(state, player))
 
 
 def chance_outcomes(state: State, choice: Choice) -> tuple[Outcome, ...]:
     """What a decision can become, with the probability of each; itself for certain if chance has no part in it.
 
-    The probabilities are exact and add up to one.
+    The probabilities are exact and add up to one. Raises ``ParameterError`` as ``apply`` does.
 
     >>> from catan_p2p import play
     >>> state = play(players=2, rules="thesis", policies="random", seed=1).steps[4].before
@@ -156,9 +168,9 @@ def chance_outcomes(state: State, choice: Choice) -> tuple[Outcome, ...]:
     >>> chance_outcomes(state, choice)[5]
     Outcome(action=RollDice(player=1, dice=7), probability=Fraction(1, 6))
     """
+    action: Any = checked_action(state, choice)
     if not isinstance(choice, Undrawn):
-        return (Outcome(choice, Fraction(1)),)
-    action = cast(Any, choice._action)
+        return (Outcome(action, Fraction(1)),)
     if isinstance(action, (RollDice, RollForStart)):
         ways = _ways_of(state.constants.rules.dice)
     elif isinstance(action, BuyDevCard):
@@ -180,23 +192,48 @@ def _ways_of(sums: tuple[int, ...]) -> tuple[tuple[Any, int], ...]:
 
 
 def draw(state: State, choice: Choice, rng: Random) -> Action:
-    """The action that a decision becomes, drawn as chance would; the choice itself if chance has no part in it."""
-    return rules.draw(state, choice._action, rng) if isinstance(choice, Undrawn) else choice
+    """The action that a decision becomes, drawn as chance would; the choice itself if chance has no part in it.
+
+    Raises ``ParameterError`` as ``apply`` does.
+    """
+    action = checked_action(state, choice)
+    return rules.draw(state, action, rng) if isinstance(choice, Undrawn) else action
 
 
 def apply(state: State, choice: Choice, rng: Random | None = None) -> State:
     """The state after an action; the state before stays as it is.
 
     With ``rng``, an outcome that is still open is drawn first. Raises ``NotEnabled`` with the tags of the broken
-    guards, and ``ChanceUndecided`` for a decision whose outcome is open if there is no ``rng``.
+    guards, ``ParameterError`` (a ``ValueError``) for a field whose value no action of this game can have, and
+    ``ChanceUndecided`` for a decision whose outcome is open if there is no ``rng``.
     """
+    action = checked_action(state, choice)
     if not isinstance(choice, Undrawn):
-        return rules.apply(state, choice)
+        return rules.apply(state, action)
     if rng is None:
         raise ChanceUndecided(f"{choice!r}: chance decides; draw it, or choose from chance_outcomes")
-    return rules.apply(state, rules.draw(state, choice._action, rng))
+    return rules.apply(state, rules.draw(state, action, rng))
 
 
 def broken_guards(state: State, choice: Choice) -> tuple[str, ...]:
-    """Why a choice is not legal: the tags of the guards that do not hold, such as ``BR3 cost``; none if it is legal."""
-    return rules.broken_guards(state, choice._action if isinstance(choice, Undrawn) else choice)
+    """Why a choice is not legal: the tags of the guards that do not hold, such as ``BR3 cost``; none if it is legal.
+
+    Raises ``ParameterError`` as ``apply`` does.
+    """
+    return rules.broken_guards(state, checked_action(state, choice))
+
+
+def checked_action(state: State, choice: Choice) -> Action:
+    """The action of a choice; ``ParameterError`` if a field is outside its domain, ``TypeError`` if it is no action."""
+    action = choice._action if isinstance(choice, Undrawn) else choice
+    if type(action) not in KIND_OF:
+        raise TypeError(f"{choice!r}: expected an action")
+    if wrong := misfit(action, state.constants):
+        raise ParameterError(f"{choice!r}: {wrong}")
+    return action
+
+
+def check_player(state: State, player: Player) -> None:
+    """Raise ``ParameterError`` for a player who does not play."""
+    if not PLAYER.contains(state.constants, player):
+        raise ParameterError(f"player {player!r}: expected 1 to {state.constants.player_count}")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Table: TypeAlias = Literal["actions", "hands", "deltas", "timings"]
 
-_DELTAS = ("step", "commit", "colour", "action", "turn", "diff_bytes", "object_count", "pack_bytes")
+_DELTAS = ("step", "commit", "colour", "action", "turn", "diff_bytes", "changed_object_count", "pack_bytes")
 _TIMINGS = ("step", "commit", "colour", "action", "turn", "choose_s", "apply_s", "check_s", "write_s", "sync_s")
 
 

@@ -7,16 +7,18 @@ headers; a game ends where the heading of the next one begins.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from io import StringIO
 from itertools import pairwise
 from pathlib import Path
 
 from catan_p2p.api.games import Game, Public, Step
 from catan_p2p.game.state import initial_state
-from catan_p2p.log.history import newest_replica
+from catan_p2p.log.folders import Lacking, find_games
+from catan_p2p.log.history import newest_of
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.objects import NotThere
+from catan_p2p.log.storage.objects import NotThere, StoreError
 from catan_p2p.notation.errors import Finding, NotationError
 from catan_p2p.notation.formats import TITLES
 from catan_p2p.notation.lines import MARK
@@ -24,8 +26,8 @@ from catan_p2p.notation.players import nameless
 from catan_p2p.notation.repository.importing import Imported, import_game
 from catan_p2p.notation.repository.view import View
 from catan_p2p.notation.repository.view_files import is_view, load_view
-from catan_p2p.notation.sources import as_text, is_repository, open_game_file, read_file
-from catan_p2p.notation.tables import Format, table_for
+from catan_p2p.notation.sources import as_text, open_game_file, read_file
+from catan_p2p.notation.tables import FORMATS, Format, table_for
 from catan_p2p.notation.words import tell_open
 
 _HEADER = re.compile(r"#\s*([A-Z][A-Za-z]*):\s*(.*)")
@@ -33,12 +35,12 @@ _HEADING = re.compile(r'catanlog v?0\.|\[\s*"[1-6]"\s*,\s*"DM"|SOC game event lo
 
 
 def load(path: str | Path, format: Format | None = None, rules: str | None = None) -> Game:
-    """The first game at a path: a repository, a public view, or a file of any format that can be read.
+    """The first game at a path: a repository, a public view, a folder of games, or a file of any format.
 
     A file is read leniently; what is wrong with it is in ``findings``. Without ``format`` its beginning decides.
     Without ``rules`` it is judged by those that it names, or else by the profile that it breaks least often. Raises
-    ``FileNotFoundError`` if there is nothing, ``StoreError`` if a repository holds no game, or a file is a pipe, a
-    device or larger than 256 MiB, and ``NotationError`` if not even the beginning can be read.
+    ``FileNotFoundError`` if there is nothing, ``StoreError`` if a folder holds no game, or a file is a pipe, a
+    device or larger than 256 MiB, and ``NotationError`` if not even the beginning can be read. Each names the file.
 
     >>> from catan_p2p import load, play
     >>> play(players=3, rules="brief", seed=2).save("game.catan")
@@ -49,25 +51,69 @@ def load(path: str | Path, format: Format | None = None, rules: str | None = Non
     >>> position.hands["Blue"], position.legal_moves()[0]
     (<6 cards, at least 1 Lumber, 4 Grain>, TradeFourToOne(player=2, give='Grain', receive='Lumber'))
     """
-    return next(load_all(path, format, rules))
+    first = next(_sources(Path(path), format, rules))
+    if isinstance(first, Lacking):
+        raise StoreError(str(first))
+    return first()
 
 
 def load_all(path: str | Path, format: Format | None = None, rules: str | None = None) -> Iterator[Game]:
-    """All games at a path, one after the other; see ``load``."""
-    path = Path(path)
+    """All games at a path, one after the other: of a file, of a run of ``simulate``, or of a folder of runs.
+
+    See ``load``. Of several games one that cannot be read does not keep the others back: its error is raised after the
+    last of them.
+    """
+    failed: list[StoreError | NotationError] = []
+    for source in _sources(Path(path), format, rules):
+        try:
+            if isinstance(source, Lacking):
+                raise StoreError(str(source))
+            game = source()
+        except (StoreError, NotationError) as error:
+            failed.append(error)
+        else:
+            yield game
+    if len(failed) == 1:
+        raise failed[0]
+    if failed:
+        raise StoreError("; ".join(map(str, failed)))
+
+
+def _sources(path: Path, format: Format | None, rules: str | None) -> Iterator[Callable[[], Game] | Lacking]:
+    """What should be at a path and is not, then what reads each game there, in order."""
+    if format is not None and format not in FORMATS:
+        raise ValueError(f"format {format!r}: expected one of {', '.join(FORMATS)}")
     if not path.exists():
         raise NotThere(f"{path}: no such file or folder")
-    if is_repository(path):
-        path = newest_replica(path)
-        yield _of_view(load_view(path), path) if is_view(path) else Game.open(path)
+    if path.is_dir():
+        games, lacking = find_games(path)
+        yield from lacking
+        yield from (partial(_of_repository, game.repositories) for game in games)
         return
     with disk.explained("read", path), open_game_file(path) as file:
         texts = list(_games_in(as_text(file).read()))
+    line = 0
     for text in texts:
-        yield _of_text(text, format, rules)
+        yield partial(_of_file, path, text, line, format, rules)
+        line += text.count("\n")
 
 
-def _of_text(text: str, format: Format | None, rules: str | None) -> Game:
+def _of_repository(replicas: Sequence[Path]) -> Game:
+    path = newest_of(replicas)
+    return _of_view(load_view(path), path) if is_view(path) else Game.open(path)
+
+
+def _of_file(path: Path, text: str, first_line: int, format: Format | None, rules: str | None) -> Game:
+    """The game in a part of a file that begins after so many lines."""
+    try:
+        return _of_text(text, first_line, format, rules)
+    except NotationError as error:
+        error.file = str(path)
+        error.line += first_line * bool(error.line)
+        raise
+
+
+def _of_text(text: str, first_line: int, format: Format | None, rules: str | None) -> Game:
     findings: list[Finding] = []
 
     def note(error: NotationError) -> None:
@@ -77,8 +123,9 @@ def _of_text(text: str, format: Format | None, rules: str | None) -> Game:
     events = [source.start, *source.events]
     imported = import_game(events, source.format, rules, findings)
     headers, comments = _comments(text)
+    found = [_moved(finding, first_line) for finding in imported.view.findings]
     if imported.constants is None:
-        return _of_view(imported.view, None, headers, comments, imported.why_view or "")
+        return _of_view(imported.view, None, found, headers, comments, imported.why_view or "")
     steps, state = [], initial_state(imported.constants)
     first = state
     for played in imported.played:
@@ -88,7 +135,7 @@ def _of_text(text: str, format: Format | None, rules: str | None) -> Game:
         imported.view.names,
         first,
         steps,
-        findings=[str(finding) for finding in imported.view.findings],
+        findings=list(map(str, found)),
         names=_names(imported.view),
         headers={**_told(imported.view), **headers},
         comments=_placed(comments, _lines_of_actions(imported)),
@@ -96,9 +143,14 @@ def _of_text(text: str, format: Format | None, rules: str | None) -> Game:
     )
 
 
+def _moved(finding: Finding, lines: int) -> Finding:
+    return finding._replace(line=finding.line + lines) if finding.line else finding
+
+
 def _of_view(
     view: View,
     path: Path | None,
+    findings: Sequence[Finding] | None = None,
     headers: Mapping[str, str] | None = None,
     comments: Mapping[int, str] | None = None,
     why: str = "",
@@ -114,7 +166,7 @@ def _of_view(
         view.first.known_state(),
         steps,
         path,
-        [str(finding) for finding in view.findings],
+        list(map(str, view.findings if findings is None else findings)),
         _names(view),
         {**_told(view), **(headers or {})},
         _placed(comments or {}, [step.event.line for step in view.steps]),

@@ -12,15 +12,25 @@ from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
-from catan_p2p.api.choices import ChanceUndecided, Choice, Undrawn, apply, draw, legal_actions
+from catan_p2p.api.choices import (
+    ChanceUndecided,
+    Choice,
+    Undrawn,
+    apply,
+    check_player,
+    checked_action,
+    draw,
+    legal_actions,
+)
 from catan_p2p.game import rules
-from catan_p2p.game.actions import Action, EmptyTrade, RollDice, SetupPhaseOne, SetupPhaseTwo
+from catan_p2p.game.actions import HIDDEN_ACTIONS, KIND_OF, Action, EmptyTrade, RollDice, SetupPhaseOne, SetupPhaseTwo
 from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import DEV_CARDS, CardCounts, Cards, pack, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import Hand, State
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.errors import RulesBroken
+from catan_p2p.notation.event_lines import misfit
 from catan_p2p.notation.events import BanditMoved, DevCardBought, Event, PlayerEvent, TurnEnded, VillageBuilt
 from catan_p2p.notation.referee import Table, judge
 from catan_p2p.notation.referee.dice import owed_discards
@@ -204,6 +214,8 @@ class PublicPosition(Position):
 
     def problems(self, event: PlayerEvent) -> tuple[str, ...]:
         """What is wrong with an event here; empty if the rules allow it."""
+        if wrong := self._misfit(event):
+            return (wrong,)
         return tuple(problem.text for problem in judge(self._table, self._now, event).problems)
 
     def legal_moves(self, player: Player | None = None) -> list[Choice]:
@@ -214,6 +226,7 @@ class PublicPosition(Position):
             if not waiting:
                 return []
             player = waiting[0]
+        check_player(known.state, player)
         found: list[Choice] = []
         for choice in _candidates(known, player):
             if choice not in found and self._after(known, _events(choice, known)) is not None:
@@ -221,12 +234,19 @@ class PublicPosition(Position):
         return found
 
     def push(self, move: Move, rng: Random | None = None, *, is_strict: bool = True) -> Move:
-        """Make a move; with ``is_strict`` false the position follows one that breaks the rules, too."""
+        """Make a move; with ``is_strict`` false the position follows one that breaks the rules, too.
+
+        ``RulesBroken`` all the same for an event, and ``ParameterError`` for an action, with a value that no field of
+        it can have.
+        """
         before, known = self._now, self._now
         if isinstance(move, PlayerEvent):
+            if wrong := self._misfit(move):
+                raise RulesBroken(f"{type(move).__name__}: {wrong}", move.line, move.column)
             events: Sequence[PlayerEvent] = [move]
         else:
             known = self._begun()
+            checked_action(known.state, move)
             if isinstance(move, Undrawn) and move.kind is RollDice:
                 if rng is None:
                     raise ChanceUndecided(f"{move!r}: chance decides; name the dice, or give a generator")
@@ -239,6 +259,10 @@ class PublicPosition(Position):
         self._past.append((move, before))
         self._now = known
         return move
+
+    def _misfit(self, event: PlayerEvent) -> str | None:
+        constants = self._now.state.constants
+        return misfit(event, constants.board, constants.player_count)
 
     def _after(self, known: Known, events: Sequence[PlayerEvent]) -> Known | None:
         """The position after these events, None if one of them breaks the rules."""
@@ -311,6 +335,8 @@ def _available(known: Known, player: Player) -> Cards:
 def _events(choice: Choice, known: Known) -> list[PlayerEvent]:
     """The events that a choice stands for; what is stolen or bought stays open where it is, dice show some number."""
     action = choice._action if isinstance(choice, Undrawn) else choice
+    if KIND_OF[type(action)] in HIDDEN_ACTIONS:  # in a public position everybody sees the same
+        raise rules.NotEnabled(action, rules.broken_guards(known.state, action))
     told = events_of_action(action, known.state, known.state, None)
     if known.settling:
         told = [event for event in told if not isinstance(event, VillageBuilt)]

@@ -32,15 +32,15 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
+    found = find_games(args.path)
+    games = found.games
+    if not games:
+        return tell_lacking(found)
     try:
         check_matplotlib()
     except MatplotlibMissing as error:
         say(f"catan-p2p report: {error}")
         return WRONG_USAGE
-    found = find_games(args.path)
-    games = found.games
-    if not games:
-        return tell_lacking(found)
     folder = metrics_folder(args.path)
     if (why := why_stale(folder, games, thorough=True)) is not None:
         tell(f"measuring: {why}")

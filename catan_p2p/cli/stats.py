@@ -54,12 +54,6 @@ def run(args: argparse.Namespace) -> int:
         if args.plot.suffix.lower() not in _PICTURES:
             say(f"catan-p2p stats: --plot {args.plot}: expected a file that ends in {' or '.join(_PICTURES)}")
             return WRONG_USAGE
-        try:
-            from catan_p2p.notation.statistics import plots
-        except ModuleNotFoundError as error:
-            package = (error.name or "matplotlib").partition(".")[0]
-            say(f"catan-p2p stats: --plot needs {package}: pip install 'catan-p2p[report]'")
-            return WRONG_USAGE
     games: list[Game] = []
     code = FINE
     for path in args.files:
@@ -71,6 +65,13 @@ def run(args: argparse.Namespace) -> int:
             continue
         games.append((path, found))
         code = code if is_whole else FINDING
+    if args.plot is not None and games:
+        try:
+            from catan_p2p.notation.statistics import plots
+        except ModuleNotFoundError as error:
+            package = (error.name or "matplotlib").partition(".")[0]
+            say(f"catan-p2p stats: --plot needs {package}: pip install 'catan-p2p[report]'")
+            return WRONG_USAGE
     show_games(games, as_json=args.json)
     if args.plot is not None and games:
         with disk.explained("write", args.plot):

@@ -73,23 +73,30 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    try:
-        import pygame  # noqa: F401
-    except ImportError:
-        say("catan-p2p watch: needs pygame: pip install 'catan-p2p[play]'")
-        return WRONG_USAGE
     place = args.path
     if (invitation := parse_invitation(place)) is not None:
         place = invitation.url
     elif is_mangled(place):
         say(f"catan-p2p watch: {place}: an invitation that was cut or changed; expected 43 characters at its end")
         return WRONG_USAGE
+    if (path := local_path(place)) is not None:
+        args.path = path
+        repository = _viewer("data.repository")
+        try:
+            repository.find_replicas(path)
+        except repository.NoGame as error:
+            say(f"catan-p2p watch: {error}")
+            return WRONG_USAGE
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        import pygame  # noqa: F401
+    except ImportError:
+        say("catan-p2p watch: needs pygame: pip install 'catan-p2p[play]'")
+        return WRONG_USAGE
     if place.startswith(("ws://", "wss://", "tcp://")):
         return _watch_server(args, place)
-    if local_path(place) is not None:
-        args.path = local_path(place)
-        return int(_viewer().watch(args))
+    if path is not None:
+        return int(_viewer("main").watch(args))
     # Most games that are watched are here, and need neither.
     from catan_p2p.log.transport.mirror import Mirror
     from catan_p2p.sessions.saved_games import data_folder
@@ -105,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
             mirror.fetch()
             if args.follow:
                 mirror.follow()
-            return int(_viewer().watch(args))
+            return int(_viewer("main").watch(args))
     finally:
         quarantine.clear()
 
@@ -128,10 +135,10 @@ def _watch_server(args: argparse.Namespace, url: str) -> int:
             except CannotConnect as error:
                 say(f"catan-p2p watch: {error}")
                 return WRONG_USAGE
-            return int(_viewer().watch(args))
+            return int(_viewer("main").watch(args))
 
 
-def _viewer() -> Any:
-    """The viewer's main module: part of this package where that is installed, beside it in a checkout."""
+def _viewer(module: str) -> Any:
+    """A module of the viewer: part of this package where that is installed, beside it in a checkout."""
     package = "catan_p2p.visualizer" if find_spec("catan_p2p.visualizer") else "visualizer"
-    return importlib.import_module(f"{package}.main")
+    return importlib.import_module(f"{package}.{module}")

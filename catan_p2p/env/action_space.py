@@ -8,6 +8,7 @@ counter-offers have no numbers, so games with table talk are played without them
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
@@ -310,6 +311,14 @@ _MAKE: dict[str, Callable[[State, Player, Sequence[int]], Action]] = {
     "conclude": lambda state, player, parts: act.ConcludeTrade(player, parts[0] + 1),
     "withdraw": lambda state, player, parts: act.WithdrawTrade(player),
 }
+
+
+def as_number(action: Any) -> int:
+    """The number of a decision that a learner names; ``ValueError`` if it is no whole number."""
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise ValueError(f"action {action!r}: expected a whole number") from None
 
 
 def tell(state: State, number: int) -> str:

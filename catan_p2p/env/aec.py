@@ -6,7 +6,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from catan_p2p.env.action_space import ACTION_COUNT
+from catan_p2p.env.action_space import ACTION_COUNT, as_number
 from catan_p2p.env.observing import OBSERVATION_SIZE, flat, told
 from catan_p2p.env.rendering import RENDER_MODES, rendered
 from catan_p2p.env.table import Reward, Table, rewards
@@ -105,7 +105,7 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         if action is None:
             raise ValueError(f"{agent}: an action is needed, the game goes on")
         before = points_of(self.table.state)
-        self.table.step(int(action))
+        self.table.step(as_number(action))
         self._cumulative_rewards[agent] = 0.0
         earned = rewards(self.reward, before, self.table.state)
         self.rewards = {other: earned[self._seat[other] - 1] for other in self.agents}

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import gymnasium
 from gymnasium import spaces
 
-from catan_p2p.env.action_space import ACTION_COUNT, tell
+from catan_p2p.env.action_space import ACTION_COUNT, as_number, tell
 from catan_p2p.env.aec import observation_space
 from catan_p2p.env.flat_table import FlatTable
 from catan_p2p.env.observing import flat, told
@@ -76,7 +76,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Carry out a decision of the learner and those of the others up to the learner's next one."""
-        number = int(action)
+        number = as_number(action)
         if self._is_over:
             raise gymnasium.error.ResetNeeded("the game is over: call reset")
         if number not in self.table.legal:

@@ -116,6 +116,11 @@ def describe(cards: Cards, names: tuple[str, ...] = RESOURCES) -> str:
     return ", ".join(f"{n} {name}" for n, name in zip(unpack(cards), names, strict=True) if n) or "nothing"
 
 
+def bracketed(value: object) -> str:
+    """Cards for a ``repr``, such as ``<2 Grain>``; what is no number of cards as it is."""
+    return f"<{describe(value)}>" if type(value) is int and is_valid(value) else repr(value)
+
+
 class CardCounts(Mapping[str, int]):
     """How many cards of each type, as a mapping from all five names; printed as what it is: ``2 Grain, 3 Ore``.
 

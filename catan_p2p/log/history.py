@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -164,7 +164,11 @@ def begin(where: str, head: ObjectId, read: Read) -> Graph:
 
 def newest_replica(path: Path) -> Path:
     """``path``, or if it holds the repositories of a game's players, that of the one who has come farthest."""
-    replicas = replicas_in(path)
-    if len(replicas) < 2:
-        return replicas[0] if replicas else path
+    return newest_of(replicas_in(path) or (path,))
+
+
+def newest_of(replicas: Sequence[Path]) -> Path:
+    """Of the repositories of one game that of the player who has come farthest."""
+    if len(replicas) == 1:
+        return replicas[0]
     return max(replicas, key=lambda replica: len(load_history(replica, may_be_hidden=True).actions))

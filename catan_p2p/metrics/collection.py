@@ -8,9 +8,11 @@ from __future__ import annotations
 import contextlib
 import json
 import statistics
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -65,10 +67,16 @@ def _measure_all(games: Sequence[GamePath], thorough: bool, jobs: int) -> Iterat
             yield measure_game(game.path, game.run, thorough=thorough)
         return
     with ProcessPoolExecutor(min(jobs, len(games)), mp_context=get_context("spawn")) as pool:
-        futures = [pool.submit(measure_game, game.path, game.run, thorough=thorough) for game in games]
+        left = iter(games)
+        ahead: deque[Future[MeasuredGame]] = deque()
         try:
-            for future in futures:
-                yield future.result()
+            # What is measured is let go of once it is taken, and only a few games are measured ahead of that.
+            while True:
+                for game in islice(left, 2 * jobs - len(ahead)):
+                    ahead.append(pool.submit(measure_game, game.path, game.run, thorough=thorough))
+                if not ahead:
+                    return
+                yield ahead.popleft().result()
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
@@ -159,7 +167,7 @@ FIGURES: dict[str, Callable[[GameRow], float | None]] = {
     "gc_pack_bytes_per_commit": lambda row: _per(row.gc_pack_bytes, row.commits),
     "diff_bytes_per_action": lambda row: row.diff_bytes / row.actions,
     "empty_diff_share": lambda row: row.empty_diffs / row.actions,
-    "objects_per_action": lambda row: row.object_count / row.actions,
+    "changed_objects_per_action": lambda row: row.changed_object_count / row.actions,
     "pack_bytes_alone_per_action": lambda row: row.pack_bytes_alone / row.actions,
     "sent_bytes_per_action": lambda row: _per(row.sent_bytes, row.actions),
     "sent_bytes_per_hand_over": lambda row: _per(row.sent_bytes, row.hand_overs),

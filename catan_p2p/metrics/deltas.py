@@ -23,14 +23,15 @@ _BASE_ID_BYTES = 20
 class Delta(NamedTuple):
     """What a commit adds to its first parent.
 
-    ``diff_bytes`` is what ``git diff <parent> <commit> | wc -c`` prints, as the thesis counts. ``object_count`` objects
-    are new: the commit, its trees and its files. ``pack_bytes`` is what they take in a pack made for someone who has
-    the parent, each whole or as a delta against the older version, deflated as Git does; Git's own choice of deltas
-    differs by some percent.
+    ``diff_bytes`` is what ``git diff <parent> <commit> | wc -c`` prints, as the thesis counts. ``changed_object_count``
+    counts the commit, its root tree, and every tree and file below it that is not the parent's. One that an earlier
+    commit had counts again, so a game's sum is more than the objects in its repository. ``pack_bytes`` is what they
+    take in a pack made for someone who has the parent, each whole or as a delta against the older version, deflated as
+    Git does; Git's own choice of deltas differs by some percent.
     """
 
     diff_bytes: int
-    object_count: int
+    changed_object_count: int
     pack_bytes: int
 
 

@@ -23,9 +23,9 @@ class ActionRow:
 
     ``step`` counts the commits of a game from 1, ``turn`` its turns, 0 for the set-up. ``dice`` is a roll's sum,
     ``gained`` how many cards the bank gave out by it. ``points`` are the acting player's after the action. For
-    ``diff_bytes``, ``object_count`` and ``pack_bytes`` see ``metrics.deltas.Delta``. A game that was resumed has the
-    times of the actions after that. The times are those of the acting peer, but ``sync_s``: what all other peers
-    together spent on taking the action in, of a synchronization that brought several commits an equal share each.
+    ``diff_bytes``, ``changed_object_count`` and ``pack_bytes`` see ``metrics.deltas.Delta``. A game that was resumed
+    has the times of the actions after that. The times are those of the acting peer, but ``sync_s``: what all other
+    peers together spent on taking the action in, of a synchronization that brought several commits an equal share each.
     """
 
     run: str
@@ -43,7 +43,7 @@ class ActionRow:
     gained: int | None
     points: int
     diff_bytes: int
-    object_count: int
+    changed_object_count: int
     pack_bytes: int
     choose_s: float | None
     apply_s: float | None
@@ -87,7 +87,7 @@ class GameRow:
     gc_pack_bytes: int | None
     diff_bytes: int
     empty_diffs: int
-    object_count: int
+    changed_object_count: int
     pack_bytes_alone: int
     hand_overs: int | None
     sent_bytes: int | None

@@ -25,6 +25,7 @@ class NotationError(ValueError):
     """Text that breaks the format of a notation, or a game that breaks the rules.
 
     ``line`` and ``column`` count from 1 and are 0 where there is no place, ``reason`` is the message without them.
+    ``file`` is set by whoever opened one.
     """
 
     def __init__(self, reason: str, line: int = 0, column: int = 0) -> None:
@@ -32,9 +33,10 @@ class NotationError(ValueError):
         self.reason = reason
         self.line = line
         self.column = column
+        self.file = ""
 
     def __str__(self) -> str:
-        return _at(self.line, self.column) + self.reason
+        return (f"{self.file}: " if self.file else "") + _at(self.line, self.column) + self.reason
 
 
 class NotUtf8(NotationError):

@@ -8,10 +8,10 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, fields
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from catan_p2p.game.board import Map, board_of, format_tiles, format_wharfs, parse_map
-from catan_p2p.game.cards import DEV_CARDS, RESOURCES, pack, unpack
+from catan_p2p.game.board import Board, Map, board_of, format_tiles, format_wharfs, parse_map
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, is_valid, pack, unpack
 from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import NotationError, Unsayable
 
@@ -48,10 +48,8 @@ def parse(line: str, start: e.GameStarted) -> e.Event:
         event = kind(**values)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise NotationError(f"not an event: {error}") from None
-    for field in fields(kind):
-        value = getattr(event, field.name)
-        if not _FITS[field.name](value, event, start):
-            raise NotationError(f"{name}: {field.name} is {str(value)[:40]}, which cannot be")
+    if wrong := misfit(event, board_of(start.map), len(start.players)):
+        raise NotationError(f"{name}: {wrong}")
     return event
 
 
@@ -61,42 +59,62 @@ def _whole(counts: Any) -> list[int]:
     return list(counts)
 
 
+def misfit(event: e.Event, board: Board, player_count: int) -> str | None:
+    """Which field of an event has a value that it cannot have in such a game, None if none has."""
+    for field in fields(event):
+        value = getattr(event, field.name)
+        if not _FITS[field.name](value, event, _Game(board, player_count)):
+            return f"{field.name} is {str(value)[:40]}, which cannot be"
+    return None
+
+
+class _Game(NamedTuple):
+    """What the values of events go by."""
+
+    board: Board
+    player_count: int
+
+
 def _is_in(value: object, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
 
 
-def _is_number(value: object, event: e.Event, start: e.GameStarted) -> bool:
+def _is_number(value: object, event: e.Event, game: _Game) -> bool:
     return _is_in(value, 0, _MOST)
 
 
-def _is_place(value: object, event: e.Event, start: e.GameStarted) -> bool:
-    board = board_of(start.map)
+def _is_place(value: object, event: e.Event, game: _Game) -> bool:
     if isinstance(event, e.BanditStands | e.BanditMoved):
-        return _is_in(value, 1, len(start.map.tiles))
+        return _is_in(value, 1, game.board.tile_count)
     is_road = isinstance(event, e.RoadBuilt | e.RoadBuildingPlayed)
-    return _is_in(value, 1, board.road_count if is_road else board.settlement_count)
+    return _is_in(value, 1, game.board.road_count if is_road else game.board.settlement_count)
 
 
-def _is_player(value: object, event: e.Event, start: e.GameStarted) -> bool:
-    return _is_in(value, 1, len(start.players))
+def _is_player(value: object, event: e.Event, game: _Game) -> bool:
+    return _is_in(value, 1, game.player_count)
 
 
-def _is_half(value: object, event: e.Event, start: e.GameStarted) -> bool:
+def _is_half(value: object, event: e.Event, game: _Game) -> bool:
     """One of the two things that a card of progress brings: a road, or a resource."""
     if value is None:
         return True
-    return _is_place(value, event, start) if isinstance(event, e.RoadBuildingPlayed) else value in RESOURCES
+    return _is_place(value, event, game) if isinstance(event, e.RoadBuildingPlayed) else _is_one_of(value, RESOURCES)
 
 
-def _are_cards(value: object, event: e.Event, start: e.GameStarted) -> bool:
-    return type(value) is int
+def _are_cards(value: object, event: e.Event, game: _Game) -> bool:
+    return type(value) is int and is_valid(value)
 
 
-def _is_card(value: object, event: e.Event, start: e.GameStarted) -> bool:
-    return value is None or value in (("none", *RESOURCES) if isinstance(event, e.BanditMoved) else DEV_CARDS)
+def _is_card(value: object, event: e.Event, game: _Game) -> bool:
+    kinds = ("none", *RESOURCES) if isinstance(event, e.BanditMoved) else DEV_CARDS
+    return value is None or _is_one_of(value, kinds)
 
 
-_Fits: TypeAlias = Callable[[Any, e.Event, e.GameStarted], bool]
+def _is_one_of(value: object, names: tuple[str, ...]) -> bool:
+    return isinstance(value, str) and value in names
+
+
+_Fits: TypeAlias = Callable[[Any, e.Event, _Game], bool]
 _MOST = 10**9
 _MOST_SECONDS = 10**12  # as in `.catan`; below zero where a clock was set back
 _FITS: dict[str, _Fits] = {
@@ -104,24 +122,24 @@ _FITS: dict[str, _Fits] = {
     "column": _is_number,
     "player": _is_player,
     "other": _is_player,
-    "victim": lambda value, event, start: value is None or _is_in(value, 0, len(start.players)),
+    "victim": lambda value, event, game: value is None or _is_in(value, 0, game.player_count),
     "at": _is_place,
     "to": _is_place,
     "first": _is_half,
     "second": _is_half,
     "card": _is_card,
-    "resource": lambda value, event, start: value in RESOURCES,
-    "dice": lambda value, event, start: _is_in(value, 2, 12),
-    "pair": lambda value, event, start: (
+    "resource": lambda value, event, game: _is_one_of(value, RESOURCES),
+    "dice": lambda value, event, game: _is_in(value, 2, 12),
+    "pair": lambda value, event, game: (
         value is None or (isinstance(value, tuple) and len(value) == 2 and all(_is_in(one, 1, 6) for one in value))
     ),
     "cards": _are_cards,
     "unseen": _is_number,
     "give": _are_cards,
     "receive": _are_cards,
-    "rate": lambda value, event, start: value is None or value in (e.FOUR_TO_ONE, e.THREE_TO_ONE, *RESOURCES),
-    "accepts": lambda value, event, start: isinstance(value, bool),
-    "seconds": lambda value, event, start: value is None or _is_in(value, -_MOST_SECONDS, _MOST_SECONDS),
+    "rate": lambda value, event, game: value is None or _is_one_of(value, (e.FOUR_TO_ONE, e.THREE_TO_ONE, *RESOURCES)),
+    "accepts": lambda value, event, game: isinstance(value, bool),
+    "seconds": lambda value, event, game: value is None or _is_in(value, -_MOST_SECONDS, _MOST_SECONDS),
 }
 """By its name what the value of a field can be."""
 

@@ -42,7 +42,7 @@ class Event:
         for found in fields(self):
             name, value = found.name, getattr(self, found.name)
             if found.repr and name != "player" and value is not None and value != found.default:
-                is_cards = name in ("give", "receive", "cards")
+                is_cards = name in ("give", "receive", "cards") and type(value) is int
                 told.append(f"{name} {describe(value) if is_cards else value}")
         who = f"player {self.player}: " if hasattr(self, "player") else ""
         return f"{who}{', '.join([type(self).__name__, *told])}"

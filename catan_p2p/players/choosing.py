@@ -20,6 +20,7 @@ from catan_p2p.game.actions import (
     Pledge,
     Reveal,
     WithdrawTrade,
+    misfit,
 )
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.constants import Player
@@ -150,10 +151,8 @@ def _trouble_with(state: State, player: Player, offered: Sequence[Action], choic
     if type(choice.player) is not int or choice.player != player:
         return Mistake(f"answers nonsense: {_short(choice)} is not player {player}'s")
     action = draw_or_call(state, choice, Random(0))
-    for name, domain in KIND_OF[type(action)].parameters.items():
-        value = getattr(action, name)
-        if domain.read(domain.spell(value), state.constants) != value:
-            return Mistake(f"answers nonsense: {_short(choice)}: {name} is not {domain.what}")
+    if wrong := misfit(action, state.constants):
+        return Mistake(f"answers nonsense: {_short(choice)}: {wrong}")
     if guards := broken_guards(state, action):
         tags = ", ".join(guards)
         return Mistake(f"answers what is not allowed: {_short(choice)}: {tags}", f"not allowed: {tags}")

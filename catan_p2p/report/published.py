@@ -20,6 +20,8 @@ class Value:
 class Published:
     """The figures of the thesis for one number of players."""
 
+    games: int
+    """Of so many games every figure here is."""
     commits: Value
     disk_bytes: Value
     disk_bytes_per_commit: Value
@@ -34,6 +36,7 @@ class Published:
 
 PUBLISHED: dict[int, Published] = {
     2: Published(
+        games=100,
         commits=Value(880, 360),
         disk_bytes=Value(2.12e6, 0.41e6),
         disk_bytes_per_commit=Value(2770, 990),
@@ -44,6 +47,7 @@ PUBLISHED: dict[int, Published] = {
         computing_s=Value(0.0641, 0.0056),
     ),
     4: Published(
+        games=100,
         commits=Value(1168, 369),
         disk_bytes=Value(2.3e6, 0.62e6),
         disk_bytes_per_commit=Value(2180, 810),

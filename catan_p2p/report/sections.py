@@ -70,7 +70,7 @@ def _deltas(data: ReportData) -> Section:
             group.label,
             f"{100 * sum(size == 0 for size in group.diffs) / len(group.diffs):.1f} %",
             f"{100 * group.published.empty_diff_share:.1f} %" if group.published else "-",
-            f"{sum(row.object_count for row in group.games) / group.actions:.1f}",
+            f"{sum(row.changed_object_count for row in group.games) / group.actions:.1f}",
         )
         for group in data.groups
     )
@@ -89,7 +89,7 @@ def _deltas(data: ReportData) -> Section:
                 "`git pack-objects` makes for each hand-over, the commits of one player in a row."
             ),
             Table(_MEASURED, rows),
-            Table(("games of", "`git diff` is empty", "empty, thesis", "new objects of a commit"), counts),
+            Table(("games of", "`git diff` is empty", "empty, thesis", "objects that a commit changes"), counts),
         ),
     )
 

@@ -1,18 +1,28 @@
 """Games of every source are read as one kind of value, and written again."""
 
+import os
+import re
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import catan_p2p
 from catan_p2p.game.actions import Discard
+from catan_p2p.log.folders import find_games
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.notation import Unsayable, in_order_of_play, write_game
+from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.events import DiceRolled
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.run import begin_run, play_run
 from tests.notation import samples
 from tests.notation.replays import as_colonist, as_soclog
 from tests.notation.stories import SETUP
 from tests.notation.test_catanatron import events_of_
 from tests.notation.test_contradictions import own_game
+from tests.shared import made_once
 
 BODY = "red rolls 8\nred ends turn after 9s\nblue rolls 4\n"
 HEADERS = "# Event: Friday night\n# Site: our kitchen\n"
@@ -155,3 +165,96 @@ def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
     for read in (catan_p2p.Game.open, catan_p2p.load):
         with pytest.raises(FileNotFoundError, match="no such"):
             read(tmp_path / "nowhere")
+
+
+HIDDEN = Settings(2, 1, 5, ("builder",), "thesis; PointsToWin = 3", chance="joint", hands="hidden")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a run of three open games, one of separate repositories, and one of hidden hands."""
+
+    def play(folder: Path) -> None:
+        open_game = Settings(2, 3, 5, ("builder",), "thesis; PointsToWin = 3")
+        play_run(begin_run(folder / "a", open_game))
+        play_run(begin_run(folder / "b", replace(open_game, games=1, topology="separate")))
+        play_run(begin_run(folder / "c", HIDDEN))
+
+    return made_once(tmp_path_factory, "runs-to-load", play)
+
+
+@pytest.mark.parametrize(("where", "names"), [("a", "012"), ("b", "0"), ("c", "0"), ("", "01200"), ("a/Catan_1", "1")])
+def test_a_folder_of_simulate_is_all_its_games(runs: Path, where: str, names: str) -> None:
+    games = list(catan_p2p.load_all(runs / where))
+    expected = sorted(game.path for game in find_games(runs / where).games)
+    assert len(games) == len(names) and [game.path for game in games] == expected
+    assert all(game.winner and not game.findings for game in games)
+    assert catan_p2p.load(runs / where).path == games[0].path
+
+
+def test_a_game_that_cannot_be_read_keeps_none_of_the_others_back(runs: Path, tmp_path: Path) -> None:
+    run = Path(shutil.copytree(runs, tmp_path / "runs"))
+    shutil.rmtree(run / "a" / "Catan_0")
+    (run / "c" / "Catan_0" / ".git" / "refs" / "heads" / "Red_0").write_text("nonsense\n")
+    found = []
+    with pytest.raises(StoreError) as raised:
+        for game in catan_p2p.load_all(run):
+            found.append(game.path)
+    assert found == [run / "a" / "Catan_1", run / "a" / "Catan_2", run / "b" / "Catan_0" / "Red"]
+    assert all(str(run / name / "Catan_0") in str(raised.value) for name in "ac")
+    with pytest.raises(StoreError, match="Catan_0"):
+        catan_p2p.load(run)
+
+
+def test_a_hidden_game_that_is_not_over_names_itself(tmp_path: Path) -> None:
+    play_run(begin_run(tmp_path / "run", replace(HIDDEN, max_actions=40)))
+    with pytest.raises(StoreError, match=rf"^{re.escape(str(tmp_path / 'run' / 'Catan_0'))}: .*hidden"):
+        list(catan_p2p.load_all(tmp_path / "run"))
+
+
+UNREADABLE = {
+    "nothing.catan": b"hello\n",
+    "half.catan": b"catanlog v0.3\n",
+    "other.json": b'{"a": 1}',
+    "deep.json": b'{"a":' * 9999,
+    "number.json": b'{"a":' + b"9" * 9999 + b"}",
+    "wide.catan": b"\xff\xfeh\0i\0",
+    "bytes.sgn": b'["1", "DM", "\xff"]\n',
+    "empty": b"",
+    "log.soclog": b"SOC game event log, nothing else\n",
+}
+
+
+@pytest.mark.parametrize("name", [*UNREADABLE, "folder", "pipe", "nowhere"])
+def test_every_error_of_a_reader_names_its_file(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    if name == "folder":
+        path.mkdir()
+    elif name == "pipe":
+        os.mkfifo(path)
+    elif name in UNREADABLE:
+        path.write_bytes(UNREADABLE[name])
+    for read in (catan_p2p.load, catan_p2p.Game.open, lambda path: list(catan_p2p.load_all(path))):
+        with pytest.raises((StoreError, NotationError)) as raised:
+            read(path)
+        assert str(raised.value).startswith(f"{path}: ") and str(raised.value).count("\n") == 0
+
+
+def test_a_line_of_a_later_game_is_that_of_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path, "", "# a comment\n")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text + "red sings\n", encoding="utf-8", newline="\n")
+    assert list(catan_p2p.load_all(path))[1].findings[0].startswith(f"line {text.count(chr(10)) + 1}, ")
+    lines = text.splitlines(keepends=True)
+    second = len(lines) // 2 + 1
+    assert lines[second].startswith("catanlog")
+    lines[second + 1] = "nonsense\n"
+    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+    with pytest.raises(NotationError, match=rf"^{re.escape(str(path))}: line {second + 2}, ") as raised:
+        list(catan_p2p.load_all(path))
+    assert raised.value.line == second + 2
+
+
+def test_a_format_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="'pgn': expected one of catan, sgn"):
+        catan_p2p.load(written(tmp_path, ""), format="pgn")  # type: ignore[arg-type]

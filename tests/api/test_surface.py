@@ -187,3 +187,37 @@ def test_a_game_that_there_is_not_is_refused(settings: dict[str, object], messag
 
 def test_rules_may_have_changes() -> None:
     assert catan_p2p.new_game(rules="standard; HandLimit = 9").constants.rules.hand_limit == 9
+
+
+HEAVY = {
+    "git",
+    "pygame",
+    "visualizer",
+    "matplotlib",
+    "pandas",
+    "scipy",
+    "torch",
+    "IPython",
+    "ipywidgets",
+    "distributed",
+}
+LEARNING = {"gymnasium", "numpy", "pettingzoo"}
+WITHOUT_GIT = {
+    "every name": "[getattr(catan_p2p, name) for name in catan_p2p.__all__]",
+    "a state": "catan_p2p.new_game()._repr_html_()",
+    "an action": "s = catan_p2p.new_game(2, 'thesis'); catan_p2p.apply(s, catan_p2p.legal_actions(s)[0])",
+    "a position": "p = catan_p2p.Position(catan_p2p.new_game(2, 'thesis')); p.push(p.legal_moves()[0])",
+    "a game": "catan_p2p.play(2, 'thesis', ['builder', 'strategist'], seed=1)._repr_html_()",
+    "a file": "catan_p2p.play(2, 'thesis', seed=1).save('game.catan'); catan_p2p.load('game.catan')",
+    "millions of games": "from catan_p2p.game.flat import fastest; fastest().flat_of(catan_p2p.new_game(3, 'thesis'))",
+    "an environment": "from catan_p2p.env import CatanEnv; e = CatanEnv(); e.reset(seed=1); e.step(0)",
+}
+
+
+@pytest.mark.parametrize("what", WITHOUT_GIT)
+def test_games_without_git_load_nothing_heavy(tmp_path: Path, what: str) -> None:
+    program = f"import sys, catan_p2p\n{WITHOUT_GIT[what]}\nprint(*{{name.partition('.')[0] for name in sys.modules}})"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    heavy = HEAVY if what == "an environment" else HEAVY | LEARNING
+    assert not heavy & set(done.stdout.split())

@@ -18,6 +18,7 @@ from catan_p2p.env import ENVIRONMENT_ID, CatanAEC, CatanEnv
 from catan_p2p.env.action_space import ACTION_COUNT, BLOCKS, NOTHING_BEGUN, Begun, action_of, legal_numbers, number_of
 from catan_p2p.env.observing import OBSERVATION_SIZE, SHAPES, SLICES, flat, observe, told
 from catan_p2p.env.table import Table
+from catan_p2p.env.vector import CatanVectorEnv
 from catan_p2p.game.rules import NotEnabled, apply, draw
 from catan_p2p.game.state import State
 from tests import sampled_states
@@ -91,6 +92,14 @@ def test_an_illegal_action_ends_the_episode_and_is_told() -> None:
     agents.reset(seed=1)
     with pytest.raises(ValueError, match="is not legal for player 1"):
         agents.step(int(np.flatnonzero(agents.observe("player_1")["action_mask"] == 0)[0]))
+
+
+@pytest.mark.parametrize("wrong", [-1, ACTION_COUNT, 1 << 80, 2.7, "x", "2", None, [2], float("nan")], ids=repr)
+def test_what_is_no_number_of_an_action_is_a_value_error(wrong: Any) -> None:
+    for env, action in ((CatanEnv(), wrong), (CatanAEC(), wrong), (CatanVectorEnv(1), [wrong])):
+        env.reset(seed=1)
+        with pytest.raises(ValueError, match=r"^(action .*: expected|player_1: an action is needed)"):
+            env.step(action)
 
 
 def test_blocks_fill_the_numbers_without_gaps() -> None:

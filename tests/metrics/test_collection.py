@@ -1,8 +1,10 @@
 """The tidy files, and finding the games to measure."""
 
 import csv
+import gc
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ from catan_p2p.metrics.collection import (
     spread,
     write_metrics,
 )
+from catan_p2p.metrics.games import MeasuredGame
 from catan_p2p.metrics.recorded import run_folder
 from catan_p2p.metrics.rows import COUNTS, GameRow
 from catan_p2p.simulation.game import Settings, play_game
@@ -217,3 +220,28 @@ def test_tables_as_parquet_have_the_rows_and_types_of_the_csv_files(tmp_path: Pa
     assert games.dice_7[0] == rows[0].counts["dice_7"]
     assert actions.step.dtype == "int64"
     assert not [*(tmp_path / "metrics").glob("*.new")]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_no_measured_game_is_kept_in_memory_once_the_next_is_taken(runs: Path, jobs: int) -> None:
+    [game] = games_at(runs / "four")
+    held = []
+    for found in measure_games([game] * 9, thorough=False, jobs=jobs):
+        del found
+        gc.collect()
+        held.append(sum(isinstance(one, MeasuredGame) for one in gc.get_objects()))
+    assert len(held) == 9
+    # the one that was taken last, and up to two a process that were measured ahead
+    assert max(held) <= 1 + 2 * jobs * (jobs > 1)
+    assert held[-1] == 1
+
+
+def test_a_sum_of_changed_objects_counts_one_again_that_was_there_before(runs: Path, folder: Path) -> None:
+    [game] = games_at(runs / "four")
+    listed = subprocess.run(
+        ["git", "rev-list", "--objects", "--all"], cwd=game.path, capture_output=True, text=True, check=True
+    )
+    (row,) = [row for row in read_games(folder) if row.run == "four"]
+    rows = [row for row in read_actions(folder) if row.run == "four"]
+    assert row.changed_object_count == sum(action.changed_object_count for action in rows)
+    assert row.changed_object_count > len(listed.stdout.splitlines())

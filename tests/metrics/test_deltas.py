@@ -109,7 +109,7 @@ def test_the_objects_of_a_commit_are_those_that_differ_from_its_parents(game: Pa
     for commit, parent in sample(history):
         was, now = tree(game, parent), tree(game, commit)
         changed = [path for path in now if was.get(path) != now[path]]
-        assert found[commit].object_count == 1 + 1 + len(changed), commit
+        assert found[commit].changed_object_count == 1 + 1 + len(changed), commit
 
 
 def test_the_computed_pack_is_about_as_large_as_gits_own(game: Path, history: History) -> None:

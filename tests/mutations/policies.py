@@ -91,6 +91,13 @@ POLICIES: tuple[Mutation, ...] = (
         "one for one",
         "api/test_games.py::test_a_game_in_which_all_draw_together_is_played_without_mistakes",
     ),
+    Mutation(
+        "the library applies actions whose fields nothing can have",
+        "api/choices.py",
+        "if wrong := misfit(action, state.constants):",
+        "if wrong := None:",
+        "api/test_out_of_range.py::test_a_value_that_no_field_can_have_is_refused",
+    ),
     *mistakes(
         "api/positions.py",
         "api/test_positions.py::test_a_public_position_allows_what_some_hidden_cards_allow",

@@ -15,17 +15,17 @@ GAME = GameRow(
     run="two", game=0, seed=7, players=2, policies="random random", rules="thesis", topology="shared", winner="Red",
     points="10 4", actions=100, commits=101, turns=20, rejected=0, disk_bytes=202_000, file_bytes=101_000,
     pack_bytes=80_800, index_bytes=10_000, gc_disk_bytes=101_000, gc_file_bytes=50_500, gc_pack_bytes=40_400,
-    diff_bytes=50_000, empty_diffs=0, object_count=800, pack_bytes_alone=60_000, hand_overs=25, sent_bytes=50_000,
-    elapsed_s=1.0, computing_s=0.808, synchronizing_s=0.202, waiting_s=0.0, fetches=0, bytes_received=0, syncs=50,
-    syncs_with_news=20, sync_with_news_s=0.1, sync_without_news_s=0.02, choose_s=0.1, apply_s=0.1, check_s=0.1,
-    write_s=0.2, tries=300, findings=0, resumed=False, head="1" * 40, branches="2" * 16,
+    diff_bytes=50_000, empty_diffs=0, changed_object_count=800, pack_bytes_alone=60_000, hand_overs=25,
+    sent_bytes=50_000, elapsed_s=1.0, computing_s=0.808, synchronizing_s=0.202, waiting_s=0.0, fetches=0,
+    bytes_received=0, syncs=50, syncs_with_news=20, sync_with_news_s=0.1, sync_without_news_s=0.02, choose_s=0.1,
+    apply_s=0.1, check_s=0.1, write_s=0.2, tries=300, findings=0, resumed=False, head="1" * 40, branches="2" * 16,
     counts=dict.fromkeys(COUNTS, 0) | {"RollDice": 36, "EmptyTrade": 32, "EmptyBuild": 32, "gained_Ore": 5}
     | {f"dice_{dice}": 6 - abs(7 - dice) for dice in range(2, 13)},
 )  # fmt: skip
 
 ACTION = ActionRow(
     run="two", game=0, step=1, commit="1" * 40, parent_count=1, player=1, colour="Red", action="RollDice",
-    parameters="Dice=8", turn=1, phase="DiceRoll", dice=8, gained=1, points=2, diff_bytes=500, object_count=8,
+    parameters="Dice=8", turn=1, phase="DiceRoll", dice=8, gained=1, points=2, diff_bytes=500, changed_object_count=8,
     pack_bytes=600, choose_s=0.001, apply_s=0.001, check_s=0.001, write_s=0.002, sync_s=0.003,
 )  # fmt: skip
 

@@ -28,7 +28,7 @@ from catan_p2p.game.actions.excuse import Excuse
 from catan_p2p.game.actions.move_bandit import MoveBandit
 from catan_p2p.game.actions.offer_trade import OfferTrade
 from catan_p2p.game.actions.open_all import OpenAll
-from catan_p2p.game.actions.parameters import Domain, ParameterError
+from catan_p2p.game.actions.parameters import PLAYER, Domain, ParameterError
 from catan_p2p.game.actions.parts import Numbers
 from catan_p2p.game.actions.play_knight import PlayKnight
 from catan_p2p.game.actions.play_monopoly import PlayMonopoly
@@ -150,6 +150,16 @@ KIND_OF: dict[type, ActionKind] = {kind.cls: kind for kind in (*ACTIONS, *HIDDEN
 KIND_NAMED: dict[str, ActionKind] = {kind.snake_name: kind for kind in (*ACTIONS, *HIDDEN_ACTIONS)}
 """The kind of an action by its snake-case name."""
 
+
+def misfit(action: Action, constants: Constants) -> str | None:
+    """Which field of an action has a value that it cannot have in such a game, None if none has."""
+    for name, domain in (("player", PLAYER), *KIND_OF[type(action)].parameters.items()):
+        value = getattr(action, name)
+        if not domain.contains(constants, value):
+            return f"{name} {value!r} is not {domain.what}"
+    return None
+
+
 __all__ = [
     "ACTIONS",
     "BANK_TRADES",
@@ -196,4 +206,5 @@ __all__ = [
     "TradeTwoToOne",
     "Vote",
     "WithdrawTrade",
+    "misfit",
 ]

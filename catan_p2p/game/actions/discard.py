@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from catan_p2p.game.actions.parameters import ResourceCards, Seat
 from catan_p2p.game.actions.parts import pay, unmet
-from catan_p2p.game.cards import Cards, covers, describe, selections, total
+from catan_p2p.game.cards import Cards, bracketed, covers, selections, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
@@ -22,7 +22,7 @@ class Discard:
     cards: ResourceCards
 
     def __repr__(self) -> str:
-        return f"Discard(player={self.player}, cards=<{describe(self.cards)}>)"
+        return f"Discard(player={self.player}, cards={bracketed(self.cards)})"
 
 
 def owed(state: State, player: Player) -> int:

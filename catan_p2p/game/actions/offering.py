@@ -5,7 +5,7 @@ from random import Random
 from typing import Protocol
 
 from catan_p2p.game.actions.parts import could_pay, with_seat
-from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, describe, kinds, pack, selections, total, unpack
+from catan_p2p.game.cards import ONE, RESOURCES, Cards, bracketed, count, kinds, pack, selections, total, unpack
 from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.state import NO_OFFER, TALK_PHASES, Offer, State
 
@@ -31,8 +31,8 @@ class HasSides(Protocol):
 
 def spelled(action: HasSides) -> str:
     """The ``repr`` of an offer or a proposal: its cards in words."""
-    give, receive = describe(action.give), describe(action.receive)
-    return f"{type(action).__name__}(player={action.player}, give=<{give}>, receive=<{receive}>)"
+    give, receive = bracketed(action.give), bracketed(action.receive)
+    return f"{type(action).__name__}(player={action.player}, give={give}, receive={receive})"
 
 
 def is_side(rules: Rules, cards: Cards) -> bool:

@@ -11,7 +11,7 @@ from catan_p2p.game.state import DRAWS, NO_TILE, Drawn
 
 
 class ParameterError(ValueError):
-    """A text that spells no value of a parameter; the message says what was expected."""
+    """What is no value of a parameter, or a text that spells none; the message says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class Domain:
 
     what: str
     contains: Callable[[Constants, Any], bool]
+    """Whether any object at all is a value."""
     sample: Callable[[Constants, Random], Any]
     spell: Callable[[Any], str]
     parse: Callable[[str], Any]
@@ -40,7 +41,7 @@ def _numbers(
 ) -> Domain:
     return Domain(
         what,
-        contains=lambda constants, value: first(constants) <= value <= last(constants),
+        contains=lambda constants, value: type(value) is int and first(constants) <= value <= last(constants),
         sample=lambda constants, rng: first(constants) + int(rng.random() * (last(constants) - first(constants) + 1)),
         spell=str,
         parse=int,
@@ -50,7 +51,7 @@ def _numbers(
 def _names(what: str, names: Sequence[str]) -> Domain:
     return Domain(
         what,
-        contains=lambda constants, value: value in names,
+        contains=lambda constants, value: isinstance(value, str) and value in names,
         sample=lambda constants, rng: names[int(rng.random() * len(names))],
         spell=str,
         parse=str,
@@ -63,7 +64,8 @@ def _or_sealed(domain: Domain) -> Domain:
     return replace(
         domain,
         contains=lambda constants, value: (
-            contains(constants, value) or (value == "sealed" and constants.rules.hands == "hidden")
+            contains(constants, value)
+            or (isinstance(value, str) and value == "sealed" and constants.rules.hands == "hidden")
         ),
     )
 
@@ -107,7 +109,9 @@ STOLEN = _or_sealed(_names("a resource or none", (*cards.RESOURCES, "none")))
 DEV_CARD = _or_sealed(_names("a development card", cards.DEV_CARDS))
 CARDS = Domain(
     "a number of resource cards",
-    contains=lambda constants, value: cards.is_valid(value) and cards.covers(constants.rules.resource_pool, value),
+    contains=lambda constants, value: (
+        type(value) is int and cards.is_valid(value) and cards.covers(constants.rules.resource_pool, value)
+    ),
     sample=_sample_cards,
     spell=cards.describe,
     parse=_parse_cards,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from catan_p2p.game.actions.parameters import ResourceCards, Seat
 from catan_p2p.game.actions.parts import unmet, with_seat
-from catan_p2p.game.cards import NO_CARDS, ONE, Cards, count, covers, describe
+from catan_p2p.game.cards import NO_CARDS, ONE, Cards, bracketed, count, covers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
@@ -18,7 +18,7 @@ class Surrender:
     cards: ResourceCards
 
     def __repr__(self) -> str:
-        return f"Surrender(player={self.player}, cards=<{describe(self.cards)}>)"
+        return f"Surrender(player={self.player}, cards={bracketed(self.cards)})"
 
 
 def broken(state: State, action: Surrender) -> tuple[str, ...]:

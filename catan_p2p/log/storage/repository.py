@@ -1,4 +1,7 @@
-"""Repositories made, configured, opened and tended through GitPython: everything that starts a process."""
+"""Repositories made, configured, opened and tended through GitPython: everything that starts a process.
+
+GitPython is imported when the first repository is made or opened: games that are kept nowhere do not wait for it.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,16 @@ import os
 import re
 import shutil
 from configparser import Error as ConfigError
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.git_program import NEW_REPOSITORY, check_git, importing_gitpython, own_environment
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 
-with importing_gitpython():  # all other modules take these names from here
+if TYPE_CHECKING:  # all other modules take these names from here
     import git as git
-    from git.exc import CommandError, InvalidGitRepositoryError, NoSuchPathError
     from git.exc import GitCommandError as GitCommandError
     from git.exc import GitError as GitError
 
@@ -33,6 +37,19 @@ CONFIG = {
 indexes of packs without checksums of single objects, chains of deltas as long as ours when Git packs again."""
 
 
+@cache
+def _gitpython() -> Any:
+    with importing_gitpython():
+        import git.exc
+    return git
+
+
+def __getattr__(name: str) -> Any:
+    if name not in ("git", "GitCommandError", "GitError"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _gitpython() if name == "git" else getattr(_gitpython().exc, name)
+
+
 def create_repository(path: Path, *, work_tree: bool, branch: str) -> git.Repo:
     """Make a repository at ``path``, which is missing or an empty folder; nothing is left of it if that fails."""
     check_git()
@@ -43,7 +60,7 @@ def create_repository(path: Path, *, work_tree: bool, branch: str) -> git.Repo:
     try:
         folder = path.absolute() / ".git" if work_tree else path.absolute()
         environment = NEW_REPOSITORY | own_environment(folder, path.absolute() if work_tree else None)
-        repo = git.Repo.init(
+        repo: git.Repo = _gitpython().Repo.init(
             path,
             expand_vars=False,
             bare=not work_tree,
@@ -54,7 +71,7 @@ def create_repository(path: Path, *, work_tree: bool, branch: str) -> git.Repo:
             for (section, option), value in CONFIG.items():
                 config.set_value(section, option, value)
         return _prepared(repo)
-    except (CommandError, OSError) as error:
+    except (_gitpython().exc.CommandError, OSError) as error:
         empty(path)
         raise StoreError(f"{path}: cannot make a repository: {_one_line(error)}") from error
 
@@ -71,9 +88,10 @@ def empty(path: Path) -> None:
 def open_repository(path: Path) -> git.Repo:
     """Open the repository at ``path``; StoreError, with the reason, if it is none or of another format."""
     check_git()
+    exc = _gitpython().exc
     try:
-        repo = _prepared(git.Repo(path, expand_vars=False))
-    except (NoSuchPathError, InvalidGitRepositoryError):
+        repo = _prepared(_gitpython().Repo(path, expand_vars=False))
+    except (exc.NoSuchPathError, exc.InvalidGitRepositoryError):
         raise StoreError(f"{path}: {_why_none(path)}") from None
     except OSError as error:
         raise StoreError(f"{path}: cannot open: {disk.reason(error)}") from error
@@ -114,7 +132,7 @@ def check_out(repo: git.Repo, branch: str) -> None:
             repo.git.symbolic_ref("HEAD", f"refs/heads/{branch}")
         else:
             repo.git(c=f"core.hooksPath={os.devnull}").checkout("--force", "--quiet", branch, "--")
-    except CommandError as error:
+    except _gitpython().exc.CommandError as error:
         raise StoreError(f"{repo.common_dir}: cannot check out {branch}: {_one_line(error)}") from error
 
 
@@ -122,7 +140,7 @@ def collect(repo: git.Repo) -> None:
     """Run ``git gc``."""
     try:
         repo.git.gc("--quiet")
-    except CommandError as error:
+    except _gitpython().exc.CommandError as error:
         raise StoreError(f"{repo.common_dir}: git gc failed: {_one_line(error)}") from error
 
 
@@ -130,7 +148,7 @@ def delete_packed_ref(repo: git.Repo, ref: str, old: ObjectId) -> None:
     """Have Git delete a ref that has a line in packed-refs and is at ``old``."""
     try:
         repo.git.update_ref("-d", ref, old)
-    except CommandError as error:
+    except _gitpython().exc.CommandError as error:
         raise StoreError(f"{ref}: cannot delete: {_one_line(error)}") from error
 
 

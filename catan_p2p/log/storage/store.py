@@ -13,7 +13,7 @@ import contextlib
 from collections.abc import MutableSequence, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from catan_p2p.log.storage import disk, repository
 from catan_p2p.log.storage.cache import ObjectCache
@@ -22,10 +22,12 @@ from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import Displaced, ObjectId, ObjectKind, ObjectTooLarge, StoreError
 from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.ref_files import RefFiles
-from catan_p2p.log.storage.repository import git
 from catan_p2p.log.storage.snapshot import ReadableRepository
 from catan_p2p.log.storage.writer import PlaceFor, Writer
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
+
+if TYPE_CHECKING:
+    from catan_p2p.log.storage.repository import git
 
 Durability = Literal["process", "power"]
 

@@ -1,0 +1,33 @@
+"""A wrong folder is refused before anything heavy is loaded."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = {"matplotlib", "numpy", "pandas", "PIL", "pyarrow", "pygame"}
+VERBS = [
+    "report PATH",
+    "stats PATH --plot picture.png",
+    "metrics PATH --format parquet",
+    "watch PATH",
+    "watch PATH --snapshot picture.png",
+    "page PATH -o page.html",
+    "verify PATH",
+]
+
+
+@pytest.mark.parametrize("path", ["nowhere", "empty"])
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_wrong_folder_is_refused_before_anything_heavy_is_loaded(tmp_path: Path, verb: str, path: str) -> None:
+    (tmp_path / "empty").mkdir()
+    arguments = [path if word == "PATH" else word for word in verb.split()]
+    program = (
+        f"import sys\nfrom catan_p2p.cli.main import main\ncode = main({arguments!r})\n"
+        "print(*{name.partition('.')[0] for name in sys.modules})\nsys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert path in done.stderr
+    assert not HEAVY & set(done.stdout.split())
