@@ -12,7 +12,7 @@ PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o fa
 # The tests start thousands of processes, and none has to compile what another has.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help simulate compiled play test test-long test-all lint check-spec check-spec-large beside soak mutations sub-expressions faults planted attacks matrix network-study bench reproduce watch docs clean
+.PHONY: help simulate compiled play test test-all lint check-spec check-spec-large beside soak mutations sub-expressions faults planted attacks matrix network-study bench reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -20,7 +20,7 @@ help:                  ## this list
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $(VENV)/installed-simulate $(VENV)/installed-play $@
+	@touch $(VENV)/installed-simulate $(VENV)/installed-play $(VENV)/installed-test $@
 
 $(VENV)/installed-simulate: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -31,6 +31,11 @@ $(VENV)/installed-play: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[play]'
 	@touch $@
+
+$(VENV)/installed-test: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $(VENV)/installed-simulate $(VENV)/installed-play $@
 
 $(VENV)/installed-bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
@@ -56,13 +61,10 @@ compiled: $(VENV)/compiled   ## compile the fast core of the rules; needs gcc or
 play: $(VENV)/installed-play   ## open a window, and choose what to play
 	$(BIN)/catan-p2p play
 
-test: $(VENV)/installed $(VENV)/tlc.jsa   ## the tests, on all cores: a few minutes
-	$(BIN)/python -m pytest -m 'not soak and not long' $(PARALLEL)
+test: $(VENV)/installed-test   ## the quick tests, on all cores: three minutes
+	$(BIN)/python -m pytest -m 'not soak and not long and not needs' $(PARALLEL)
 
-test-long: $(VENV)/installed $(VENV)/tlc.jsa   ## tests that take many seconds each
-	$(BIN)/python -m pytest -m 'long and not soak' $(PARALLEL)
-
-test-all: $(VENV)/installed $(VENV)/tlc.jsa   ## both at once, as CI runs them: what they share is made once
+test-all: $(VENV)/installed $(VENV)/tlc.jsa   ## all tests but the soak, as CI runs them
 	$(BIN)/python -m pytest -m 'not soak' $(PARALLEL)
 
 lint: $(VENV)/installed   ## ruff, and mypy for Linux, Windows and macOS

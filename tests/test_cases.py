@@ -1,11 +1,10 @@
 """Which cases of the longest tests CI runs: some each time, and all of them in the end."""
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
-from tests.conftest import SAMPLED, day, is_left_out
+from tests.conftest import day, is_left_out
 
 
 @pytest.mark.parametrize("every", [2, 3, 6])
@@ -18,11 +17,6 @@ def test_some_cases_are_run_each_day_and_all_in_a_row_of_days(many: int, every: 
     assert all(many // every <= len(run) <= many // every + 1 for run in runs)
     assert all(runs)
     assert set().union(*runs) == set(range(many))
-
-
-def test_every_file_of_the_list_is_there() -> None:
-    tests = Path(__file__).parent
-    assert [file for file in SAMPLED if not (tests / file).is_file()] == []
 
 
 def test_the_cases_turn_by_date() -> None:

@@ -31,6 +31,8 @@ from tests.mutations import MUTATIONS
 from tests.mutations.mutation import PACKAGE, Mutation, guard_deletions
 from tests.mutations.trust import TRUST
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(8)]
+
 ROOT = PACKAGE.parent
 DELETIONS = tuple(guard_deletions())
 CASES_OF = {tag: [case for case in GUARD_CASES if case.tag == tag] for tag in ALL_TAGS}

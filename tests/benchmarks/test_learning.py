@@ -39,6 +39,7 @@ def test_a_step_goes_down_along_the_gradient() -> None:
     assert network.learn(batch, 0.0) < loss
 
 
+@pytest.mark.long
 def test_two_runs_learn_what_one_learns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "PLAYERS", (2,))
     monkeypatch.setattr(learning, "MOST_MOVES", 400)

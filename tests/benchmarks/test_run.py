@@ -96,6 +96,7 @@ def test_what_is_missing_is_said_in_one_line(
     assert capsys.readouterr().err == "catanatron is missing\n"
 
 
+@pytest.mark.long
 def test_a_game_logged_anew_is_the_game_that_was_played(tmp_path: Path) -> None:
     """The very same trees and commits but for the root's nonce, discards and merges included; fsck has no complaint."""
     game, recorded = record_game(tmp_path / "games", 4, seed=1, actions=300)

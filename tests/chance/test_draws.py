@@ -65,6 +65,7 @@ def test_words_that_would_favour_small_numbers_are_left_out() -> None:
     assert [numbers.randrange(limit) for _ in kept[:200]] == kept[:200]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("draws", [100_000, pytest.param(1_000_000, marks=pytest.mark.soak)])
 def test_three_of_four_cannot_load_the_dice(draws: int, record_property) -> None:  # type: ignore[no-untyped-def]
     statistic = chi_square(loaded_dice(draws))

@@ -21,6 +21,8 @@ from catan_p2p.tables.status import read_status
 from tests.chance.apart import go_on, nobody_told_twice
 from tests.replication.tables import KEYS, all_objects, make_seats, opened, play_rounds, settle
 
+pytestmark = pytest.mark.long
+
 PLAYERS = COLOURS[:3]
 
 

@@ -17,6 +17,8 @@ from catan_p2p.metrics.games import measure_game
 from catan_p2p.simulation.game import Settings, play_game
 from catan_p2p.simulation.separate import play_separate_game
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+
 SETTINGS = Settings(players=2, seed=2, policies=("builder",), chance="joint")
 
 

@@ -16,6 +16,8 @@ from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.separate import create_seats
 from tests.log.storage.repositories import copy_of
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(8)]
+
 CAPABILITIES = "-dac_override,-dac_read_search"
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")

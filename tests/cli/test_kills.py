@@ -24,7 +24,10 @@ if sys.platform == "win32":
 
 from tests.cli.kills import SWEEPS
 
+pytestmark = pytest.mark.sampled(4)
 
+
+@pytest.mark.long
 @pytest.mark.parametrize("name", [sweep.name for sweep in SWEEPS])
 def test_a_command_that_is_killed_goes_on(name: str) -> None:
     seed = os.environ.get("CATAN_P2P_CASES", "0")

@@ -16,6 +16,8 @@ from catan_p2p.metrics.collection import read_games
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -13,6 +13,8 @@ from catan_p2p import __version__
 from catan_p2p.cli import output
 from catan_p2p.cli.main import VERBS, main, spelled
 
+pytestmark = pytest.mark.long
+
 SIMULATE = ["simulate", "--policy", "builder", "--seed", "3"]
 
 

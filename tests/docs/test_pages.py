@@ -19,9 +19,10 @@ PAGES = [
     *(ROOT / name / "README.md" for name in ("spec", "benchmarks")),
 ]
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("bash") is None or shutil.which("make") is None, reason="needs bash and make"
-)
+pytestmark = [
+    pytest.mark.skipif(shutil.which("bash") is None or shutil.which("make") is None, reason="needs bash and make"),
+    pytest.mark.long,
+]
 
 
 @pytest.fixture

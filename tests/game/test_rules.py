@@ -46,6 +46,8 @@ from tests.game.actions.test_guards import phase_tag
 from tests.positions import position, random_game, set_up
 from tests.sampled_states import played, scrambled
 
+pytestmark = pytest.mark.sampled(3)
+
 
 class Loaded(Random):
     """A source of chance that shows given numbers, one after the other."""
@@ -64,6 +66,7 @@ class Loaded(Random):
         return next(self.numbers)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("phase", TURN_PHASES)
 def test_the_phase_table_agrees_with_the_guards(phase: str) -> None:
     """Whatever the state: an action is looked for in a phase if and only if its first guard allows the phase."""

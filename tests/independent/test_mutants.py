@@ -21,6 +21,8 @@ from tests.independent.replay import Setting, replay
 from tests.independent.test_differences import EXAMPLES, with_offer
 from tests.independent.test_rare import RARE, follow
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+
 GAMES = [
     Setting(players, "variable", policy, kind, seed)
     for seed in (7, 8, 9, 10)

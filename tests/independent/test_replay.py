@@ -6,6 +6,8 @@ from tests.independent.differences import Known
 from tests.independent.replay import MAPS, Setting, replay
 from tests.independent.soak import play, table
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
+
 
 @pytest.mark.parametrize("map", MAPS)
 @pytest.mark.parametrize("players", [3, 4])

@@ -8,6 +8,8 @@ import pytest
 from catan_p2p.log.audit import audit
 from tests.lmu.hosting import games_by_us
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def check_games(players: int, games: int, out: Path, seed: int) -> None:
     for number, played in enumerate(asyncio.run(games_by_us(players, games, out, seed))):
@@ -21,6 +23,7 @@ def check_games(players: int, games: int, out: Path, seed: int) -> None:
         assert report.history.actions[-1].state.is_over
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_our_client_plays_whole_games_at_our_server(players: int, tmp_path: Path) -> None:
     check_games(players, 1, tmp_path, seed=players)

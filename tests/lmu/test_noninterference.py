@@ -15,6 +15,8 @@ from catan_p2p.lmu.requests import Refused
 from catan_p2p.lmu.session import _TAKERS, Play
 from tests.lmu.twins import Twins
 
+pytestmark = pytest.mark.long
+
 EVENTS = {
     "Roll",
     "GiveUp",

@@ -11,6 +11,8 @@ from catan_p2p.notation import events as e
 from catan_p2p.notation import load_view
 from tests.lmu.hosting import games_by_us
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(2)]
+
 
 @pytest.mark.parametrize("players", [4, 6])
 def test_what_was_heard_is_a_view_that_keeps_the_rules(

@@ -20,6 +20,8 @@ from tests.lmu.hosting import games_by_us
 from visualizer.data.feed import Feed, applied
 from visualizer.data.recording import Recording
 
+pytestmark = pytest.mark.long
+
 SEED = 31
 
 

@@ -18,6 +18,8 @@ from tests.lmu.habits import HABITS, Foreigner
 from tests.lmu.scenes import GENEROUS, server_of
 from tests.lmu.server_habits import SERVER_HABITS, ForeignWire
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+
 REACH = client._connected
 ANSWER_S = 20.0
 """As long as a game may not hang; no habit makes the client wait for it."""

@@ -14,6 +14,8 @@ from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.served import Outgoing
 from tests.lmu.hosting import hosting, played_by_us
 
+pytestmark = pytest.mark.long
+
 TEXT, NUMBER, FLAG = "a text", "a number", "true or false"
 PLACE = {"x": NUMBER, "y": NUMBER}
 RESOURCES = dict.fromkeys(("Holz", "Lehm", "Wolle", "Getreide", "Erz", "Unbekannt"), NUMBER)

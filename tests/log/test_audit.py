@@ -15,6 +15,8 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -401,6 +401,7 @@ def test_a_changed_offer_is_refused() -> None:
     assert refused(logged, logged.forge(offer, message=action_message(more))).reason == "tree"
 
 
+@pytest.mark.long
 def test_in_a_standard_game_no_mutant_of_a_commit_is_accepted() -> None:
     logged, _, _ = answered("accept", "reject", "accept")
     logged.take(a.WithdrawTrade(logged.state.ap))

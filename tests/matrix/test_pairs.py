@@ -13,6 +13,8 @@ from tests.matrix.factors import CONSTRAINTS, FACTORS, REAL_CONSTRAINTS, REAL_FA
 from tests.matrix.laboratory import MatrixWorld, Moment
 from tests.matrix.playing import run_row
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(15)]
+
 
 class Model:
     """The levels of all factors, and what goes together: the other way to say which rows there must be."""

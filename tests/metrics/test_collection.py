@@ -30,6 +30,8 @@ from catan_p2p.simulation.game import Settings, play_game
 from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.separate import create_seats
 
+pytestmark = pytest.mark.long
+
 
 def games_at(path: Path) -> tuple[GamePath, ...]:
     """The games at a path where nothing is lacking."""

@@ -11,6 +11,8 @@ from catan_p2p.log.history import load_history
 from catan_p2p.metrics.collection import GAMES_FILE, SUMMARY_FILE, measure_games, write_metrics
 from catan_p2p.metrics.freshness import why_stale
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def tables(own_runs: Path) -> Path:

@@ -17,6 +17,8 @@ from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.timings import read_timings, timings_file
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def path(runs: Path) -> Path:

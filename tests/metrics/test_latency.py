@@ -21,6 +21,8 @@ from catan_p2p.metrics.latency import Latency, measure_latencies, read_latencies
 from catan_p2p.metrics.link import DelayingProxy
 from catan_p2p.simulation.run import resume_run
 
+pytestmark = pytest.mark.long
+
 WRONG_TYPE = json.dumps({"latencies": [asdict(Latency(2, "central", "action", "", 0, 5, "x", 0, 1, 1, 1))]})  # type: ignore[arg-type]
 
 

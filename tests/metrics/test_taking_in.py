@@ -11,6 +11,7 @@ from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("topology", ["shared", "separate"])
 def test_all_that_synchronizations_with_news_took_is_shared_among_the_actions(topology: str, tmp_path: Path) -> None:
     settings = Settings(players=3, seed=7, policies=("builder",), topology=topology)

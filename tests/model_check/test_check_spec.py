@@ -169,6 +169,7 @@ def test_an_unknown_model_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "MCNowhere: no such model" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.spec
 def test_models_of_the_game_and_of_its_replication_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-spec", "MCOpening", "MCP2PTwo", "--json"]) == 0
@@ -177,6 +178,7 @@ def test_models_of_the_game_and_of_its_replication_are_checked(capsys: pytest.Ca
     assert (second["model"], second["distinct"], second["verdict"]) == ("MCP2PTwo", 1281, "fine")
 
 
+@pytest.mark.long
 @pytest.mark.spec
 def test_tlc_plays_with_the_seed_that_is_told() -> None:
     result = check_model(FOUR_PEERS, Tlc.find(), seed=-5, games=1).result

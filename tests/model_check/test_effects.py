@@ -11,6 +11,8 @@ from tests.model_check.effect_mutations import IMPLIED, STEPS, TABLE, is_effect,
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.spec_text import definitions, updates
 
+pytestmark = pytest.mark.long
+
 
 def test_every_check_is_one_that_ci_runs() -> None:
     """The chosen steps are tests/model_check/test_given.py, the models tests/model_check/test_models.py."""

@@ -7,6 +7,8 @@ import pytest
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import is_noticed, quick_tlc, run_model
 
+pytestmark = pytest.mark.long
+
 
 class Mutant(NamedTuple):
     """What stands in ``Catan.tla`` and what the thesis has instead, the model that notices, and by which check."""

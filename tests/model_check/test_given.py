@@ -11,6 +11,8 @@ from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.spec_text import module_text
 from tests.positions import position
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(6)]
+
 
 @pytest.mark.spec
 @pytest.mark.parametrize("constants", groups(), ids=group_name)

@@ -20,6 +20,8 @@ from tests.model_check.guard_mutations import (
     without_guard,
 )
 
+pytestmark = pytest.mark.long
+
 TAG = re.compile(r'"([A-Z]{2}\d+ \w+)"')
 ACTION = re.compile(r"^(\w+)\(p[^)]*\) ==\n((?:    .*\n)+)", re.MULTILINE)
 

@@ -16,6 +16,8 @@ from tests.model_check.given import Given, ask
 from tests.model_check.guard_mutations import quick_tlc
 from tests.positions import random_game
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(2)]
+
 NAMES = [invariant.name for invariant in INVARIANTS]
 
 NUMBER = 800

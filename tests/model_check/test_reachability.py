@@ -8,6 +8,8 @@ from catan_p2p.game.actions import ACTIONS
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import run_changed
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+
 REACHED_IN = {
     "DebugRollForStart": "MCStart",
     "DebugSetupPhaseOne": "MCSetup",

@@ -17,6 +17,8 @@ from catan_p2p.model_check.states import make_state, parse_value
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from tests.spec_replication.test_guards import without
 
+pytestmark = pytest.mark.long
+
 CONSTANTS = Constants(THESIS, player_count=2)
 START = initial_state(CONSTANTS)
 

@@ -24,6 +24,7 @@ class _BreaksAnInvariant(Tlc):
         return super().run(module, *args, **kwargs)
 
 
+@pytest.mark.long
 @pytest.mark.spec
 def test_a_state_that_breaks_an_invariant_is_refused_though_the_actions_allow_it() -> None:
     recording = random_recording(2, 1, 20)

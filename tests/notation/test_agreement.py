@@ -19,6 +19,8 @@ from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.notation.repository.replay import Replayer
 from tests.notation import samples
 
+pytestmark = pytest.mark.long
+
 Unit = list[e.PlayerEvent]
 """Events that stand for one action, or for the actions of one line."""
 

@@ -158,6 +158,7 @@ def check_games(count: int, first: int = 0) -> Counter[str]:
     return met
 
 
+@pytest.mark.long
 def test_12_of_its_games_come_to_the_same_end() -> None:
     met = check_games(12)
     assert met["a game repository"] >= 4, met

@@ -18,6 +18,8 @@ from catan_p2p.players.policies import POLICIES
 from tests.notation import samples
 from tests.notation.stories import SETUP, Story
 
+pytestmark = pytest.mark.long
+
 
 def own_game(
     count: int, seed: int, rules: str, policy: str, most_actions: int = 4000, changed: Rules | None = None

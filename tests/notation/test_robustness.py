@@ -34,6 +34,8 @@ from tests.notation.stac_log import as_stac
 from tests.notation.stories import SETUP
 from tests.notation.test_contradictions import own_game
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+
 HEADER = samples.written([samples.start(2)], "catan")
 MAP = samples.written([GameStarted((), DEFAULT_MAP)], "sgn")
 

@@ -88,6 +88,7 @@ def test_a_whole_game(count: int, seed: int) -> None:
     check(count, seed)
 
 
+@pytest.mark.long
 def test_195_games_that_stop_somewhere() -> None:
     for count, seed, most_actions in CUT:
         check(count, seed, most_actions)

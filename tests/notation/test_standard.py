@@ -51,6 +51,8 @@ from tests.notation.test_round_trips import sayable
 from visualizer.data.public_view import ViewReplica
 from visualizer.data.recording import Told
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(2)]
+
 
 def standard(count: int, *, island: bool = True, opened: bool = False) -> Constants:
     """The constants of a game of so many: on the standard island, or on the large one."""

@@ -20,6 +20,8 @@ from tests.notation import samples
 from tests.notation.stories import SETUP
 from tests.report.legible import check_legible
 
+pytestmark = pytest.mark.sampled(2)
+
 BODY = """\
 red rolls 4
 red ends turn after 10s
@@ -204,6 +206,7 @@ def test_as_json() -> None:
     assert found["winner"] is None
 
 
+@pytest.mark.long
 def test_pictures(tmp_path: Path) -> None:
     from catan_p2p.notation.statistics import plots
 
@@ -213,6 +216,7 @@ def test_pictures(tmp_path: Path) -> None:
     plots.draw([("empty", figures("", "thesis"))], tmp_path / "empty.png")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 6])
 def test_no_text_of_a_picture_covers_another_and_every_axis_has_words(players: int) -> None:
     """Names of files, too, that are longer than the picture is wide."""

@@ -12,6 +12,8 @@ from catan_p2p.cli.main import VERBS, make_parser, spelled
 from hatch_build import elsewhere
 from tests.shared import made_once
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 
 BLOCKER = """

@@ -28,6 +28,8 @@ from catan_p2p.players.policies import POLICIES
 from catan_p2p.tables.setup import new_constants
 from tests.positions import position
 
+pytestmark = pytest.mark.sampled(4)
+
 RULES = ("thesis; Leaving = yes", "brief; Leaving = yes", "brief; Leaving = yes; TableTalk = yes")
 TABLES = [(rules, players) for rules in RULES for players in range(2, 5 if rules.startswith("thesis") else 7)]
 """The thesis's board is for two to four."""
@@ -81,7 +83,10 @@ def leavers(players: int, first: Player, rng: Random, before: int = 90) -> list[
 
 
 @pytest.mark.parametrize(("rules", "players"), TABLES)
-@pytest.mark.parametrize("name", sorted(POLICIES))
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] * name.startswith("strategist")) for name in sorted(POLICIES)],
+)
 def test_a_policy_chooses_what_can_be_done_whoever_is_away(name: str, rules: str, players: int) -> None:
     away = 0
     for first in range(players):

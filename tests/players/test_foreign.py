@@ -14,6 +14,8 @@ from catan_p2p.players.foreign import ForeignPolicy
 from catan_p2p.players.policies import UnknownPolicy, check_policy, make_policy, policy_names
 from catan_p2p.simulation.game import Settings, play_game
 
+pytestmark = pytest.mark.long
+
 POLICIES = '''
 """Policies of somebody else."""
 import os

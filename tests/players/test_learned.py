@@ -21,6 +21,8 @@ from catan_p2p.tables.setup import new_constants
 from tests.players.test_away import leave
 from tests.players.test_strategist import COLOURS, told, with_other_hands
 
+pytestmark = pytest.mark.long
+
 FAST = "strategist:20ms"
 
 

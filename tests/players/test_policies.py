@@ -16,6 +16,8 @@ from catan_p2p.players.policies import POLICIES, Policy
 from catan_p2p.tables.setup import new_constants
 from tests.positions import position
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
+
 
 def play(
     policies: list[Policy], seed: int, seen: Counter[str] | None = None, rules: str = "thesis"

@@ -33,6 +33,8 @@ from catan_p2p.players.strategist.weights import DEFAULT, NEVER
 from catan_p2p.tables.setup import new_constants
 from catan_p2p.tournament.games import Entry, play_deal
 
+pytestmark = pytest.mark.sampled(2)
+
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 PLAIN = (0.25,) * 5
 
@@ -56,6 +58,7 @@ def test_it_plays_by_the_thesis_to_the_end(players: int) -> None:
     assert all(not broken_guards(state, choice) for state, _, choice in game("thesis", players, players))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_it_plays_by_the_rule_book_to_the_end(players: int) -> None:
     assert all(not broken_guards(state, choice) for state, _, choice in game("brief", players, players))
@@ -95,6 +98,7 @@ def forget_what_is_kept() -> None:
                 function.cache_clear()
 
 
+@pytest.mark.long
 def test_it_beats_the_builder() -> None:
     won = [play_deal(Entry(("strategist", "builder"), seed=3), number).winning_policy for number in range(8)]
     assert won.count("strategist") >= 4
@@ -198,6 +202,7 @@ def told(choice: Action) -> tuple[object, ...]:
     return (type(choice), *(getattr(choice, field.name) for field in fields(choice) if field.name != "card"))  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "players"), [("brief", 4), ("brief", 3), ("thesis", 3)])
 def test_cards_that_it_cannot_see_change_no_decision(rules: str, players: int) -> None:
     policy, changed = make_policy("strategist"), 0

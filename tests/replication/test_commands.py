@@ -14,6 +14,8 @@ from catan_p2p.cli.main import main
 from catan_p2p.simulation.separate import free_ports
 from tests.replication.tables import git, make_seats
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
+
 
 def catan_p2p(*args: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "catan_p2p.cli.main", *map(str, args)]

@@ -37,6 +37,8 @@ from tests.replication.tables import (
     use_remote,
 )
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
+
 
 @pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("brief", 3)])
 def test_killed_again_and_again_through_a_whole_game(tmp_path: Path, rules: str, players: int) -> None:

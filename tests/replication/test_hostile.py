@@ -49,6 +49,8 @@ from tests.replication.tables import (
     write_tree,
 )
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
+
 RED = "refs/heads/Red_0"
 
 

@@ -481,6 +481,7 @@ def excuse_all(replicas: Sequence[Replica], player: int) -> None:
     assert all(replica.graph.state.away[player - 1] for replica in replicas)
 
 
+@pytest.mark.long
 def test_who_watches_follows_the_others_and_charges_nobody(tmp_path: Path) -> None:
     # Red's action reaches only Green, who is excused and not asked; the others go on without Red.
     with opened(make_seats(tmp_path, 4, 7, rules=LEAVING, signed=True)) as replicas:

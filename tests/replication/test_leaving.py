@@ -28,6 +28,8 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting, VotingProblem
 from tests.replication.tables import git, make_seats, opened
 
+pytestmark = pytest.mark.long
+
 SHORT = "; PointsToWin = 4; Leaving = yes"
 _PATIENT_ROUNDS = 3
 

@@ -7,6 +7,7 @@ import pytest
 from tests.replication.leaving import TOPOLOGIES, WAYS, Figures, Plan, plan_of, play_one
 
 
+@pytest.mark.long
 def test_the_others_end_a_game_whose_player_was_killed(tmp_path: Path) -> None:
     rules = "thesis; PointsToWin = 3; Leaving = yes"
     figures = Figures()

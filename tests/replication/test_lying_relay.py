@@ -29,6 +29,7 @@ def relay(tmp_path: Path) -> Path:
     return bare(tmp_path / "relay")
 
 
+@pytest.mark.long
 def test_a_relay_that_begins_anew_gets_everything_again(tmp_path: Path, relay: Path) -> None:
     with opened(seats_at(tmp_path, str(relay))) as replicas:
         play_on(replicas, has_actions(6))
@@ -129,6 +130,7 @@ def test_a_relay_that_goes_on_losing_objects_gets_them_ever_more_seldom(tmp_path
     assert pauses[:4] == [60, 120, 240, 480] and {*pauses[4:]} <= {600}, pauses
 
 
+@pytest.mark.long
 @needs_http
 def test_where_nothing_may_be_replaced_junk_is_told_and_replies_stay(tmp_path: Path, relay: Path) -> None:
     for option in ("receive.denyNonFastForwards", "receive.denyDeletes"):

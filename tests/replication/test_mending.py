@@ -41,6 +41,8 @@ from tests.replication.tables import (
 )
 from tests.replication.test_hostile import Forger
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(6)]
+
 Harm = Callable[[Path], None]
 
 

@@ -15,6 +15,8 @@ from tests.log.transport.hostile_daemon import HostileDaemon, line
 from tests.replication.mutants import mutate_bytes, try_mutants
 from tests.replication.tables import git, is_sound, make_seats
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(2)]
+
 
 @pytest.mark.parametrize("rules", ["thesis", "brief"])
 def test_no_mutant_of_a_valid_log_is_accepted(tmp_path: Path, rules: str) -> None:

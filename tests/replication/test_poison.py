@@ -22,6 +22,8 @@ from tests.replication.conftest import Deal
 from tests.replication.tables import git, is_sound, open_replica, write_commit, write_object
 from tests.replication.test_hostile import Forger
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+
 Poison = Callable[[Forger], ObjectId]
 
 

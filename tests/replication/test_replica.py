@@ -22,6 +22,8 @@ from tests.replication.tables import (
     use_remote,
 )
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
+
 
 def refs_of(path: Path, folder: str) -> dict[str, str]:
     with Store.open(path, writer=None) as store:

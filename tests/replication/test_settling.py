@@ -135,6 +135,7 @@ def test_two_on_different_sides_come_together(tmp_path: Path) -> None:
         assert not any(Voting(replica).charge_liars() for replica in again)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("players", "split"),
     [
@@ -224,6 +225,7 @@ def finish_turn(graph: Graph, put: Put) -> ObjectId:
     return graph.head
 
 
+@pytest.mark.long
 def test_who_moves_over_moves_their_log_at_a_relay(tmp_path: Path) -> None:
     moves_over(tmp_path)
 

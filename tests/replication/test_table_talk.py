@@ -20,6 +20,8 @@ from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.replica import Replica
 from tests.replication.tables import finish, make_seats, open_replica, opened, play_rounds
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+
 TALK = "brief; TableTalk = yes; OfferMax = 0"
 
 

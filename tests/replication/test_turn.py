@@ -61,6 +61,7 @@ def test_the_end_and_nobody_there_have_codes_of_their_own(tmp_path: Path, capsys
     assert main(["turn", str(tmp_path / "nowhere")]) == 2
 
 
+@pytest.mark.long
 def test_shares_of_a_draw_are_told_and_nothing_is_decided(tmp_path: Path) -> None:
     """With joint chance, who is away would hold up every roll; a visit tells the share, and leaves the rest."""
     relay = bare(tmp_path / "relay")

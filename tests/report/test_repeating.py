@@ -17,6 +17,8 @@ from catan_p2p.report.repeating import repeating
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run
 
+pytestmark = pytest.mark.sampled(2)
+
 MAP = format_map_file(draw_map("variable-free", SeededRandomness(3, 0).stream("map")))
 
 
@@ -45,6 +47,7 @@ def heads(folder: Path) -> list[tuple[str, int, str]]:
     return [(row.run, row.game, row.head) for row in rows]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "settings",
     [

@@ -24,6 +24,8 @@ from catan_p2p.simulation.game import Settings
 from tests.report.conftest import GAME, LATENCIES, write_metrics_by_hand, write_three_games
 from tests.report.legible import check_legible
 
+pytestmark = pytest.mark.long
+
 pytest.importorskip("matplotlib", reason="needs the extra report")
 
 

@@ -21,7 +21,7 @@ from catan_p2p.simulation.play import Played
 from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
 
 Client = pytest.importorskip("distributed", reason="needs the extra cluster").Client
-pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.long]  # warnings are Dask's own
 
 SETTINGS = Settings(players=2, games=4, seed=11, policies=("builder",))
 

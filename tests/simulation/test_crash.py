@@ -15,6 +15,8 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.simulation.game import Settings, play_game
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+
 PLAY = """
 import sys
 from pathlib import Path

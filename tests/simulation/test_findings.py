@@ -19,6 +19,8 @@ from catan_p2p.simulation.findings import append_line, read_findings, spell_find
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
+
 SETTINGS = Settings(players=2, games=1, seed=6, policies=("builder",))
 
 PLANTED = """

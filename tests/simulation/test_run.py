@@ -35,6 +35,7 @@ def test_results_are_recorded_one_line_a_game(finished: Run) -> None:
     assert finished.findings == []
 
 
+@pytest.mark.long
 def test_several_processes_play_the_same_games(finished: Run, tmp_path: Path) -> None:
     run = begin_run(tmp_path / "out", SMALL)
     play_run(run, jobs=2)
@@ -139,6 +140,7 @@ def test_damaged_files_of_a_run_are_one_line(
     assert field in told or field in ("actions", "commits")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_progress_is_told_on_one_process_and_on_several(tmp_path: Path, jobs: int) -> None:
     told: list[tuple[int, int, tuple[int, ...]]] = []

@@ -13,6 +13,8 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.separate import PeerProcess, play_separate_game
 
+pytestmark = pytest.mark.long
+
 SETTINGS = Settings(players=2, seed=5, policies=("random",), topology="separate")
 
 

@@ -15,6 +15,8 @@ from catan_p2p.model_check.configurations import config_text, configured, settin
 from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
 from tests.model_check.guard_mutations import alone
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
+
 
 class Deletion(NamedTuple):
     """Guards that are taken out together, by their tags, and the model in which that is seen."""

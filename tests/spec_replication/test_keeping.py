@@ -9,6 +9,8 @@ from catan_p2p.replication import peer as peer_module
 from tests.spec_replication.behaviours import Behaviour, generate
 from tests.spec_replication.table import Table, make_template
 
+pytestmark = pytest.mark.long
+
 
 def up_to_a_merge(behaviours: list[Behaviour]) -> tuple[Behaviour, Behaviour]:
     """A behaviour up to where somebody takes in the merge of their discard, and from there on."""

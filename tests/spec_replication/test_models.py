@@ -14,6 +14,8 @@ from catan_p2p.model_check.replication_models import (
 )
 from catan_p2p.model_check.tlc import Tlc
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(5)]
+
 
 def explore(model: Model) -> None:
     """Run TLC; but for a model that may stop, a standstill is an error, unless everybody knows the end."""

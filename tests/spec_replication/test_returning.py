@@ -10,6 +10,8 @@ from catan_p2p.model_check.configurations import size_of
 from catan_p2p.model_check.replication_models import RETURNING
 from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
 
+pytestmark = pytest.mark.long
+
 
 def check_without(folder: Path, tag: str) -> TlcResult:
     """Explore the model of a copy of the specification in which a guard is gone."""

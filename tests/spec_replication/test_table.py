@@ -16,6 +16,8 @@ from tests.model_check.guard_mutations import alone
 from tests.spec_replication.test_guards import named
 from tests.spec_replication.test_models import explore
 
+pytestmark = pytest.mark.long
+
 MODELS = {model.name: model for model in (*TABLE_MODELS, *LARGE_TABLE_MODELS, POWER)}
 
 

@@ -19,6 +19,8 @@ from tests.log.storage.repositories import copy_of, git
 from tests.visualizer.games import WrittenGame, random_actions
 from visualizer.pictures.layout import SMALLEST
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WrittenGame]:

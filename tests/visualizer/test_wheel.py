@@ -11,6 +11,8 @@ import pytest
 from catan_p2p.game.constants import Constants
 from tests.visualizer.games import WrittenGame, random_actions
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 
 

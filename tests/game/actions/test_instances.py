@@ -39,6 +39,8 @@ from tests.game.actions.test_guards import phase_tag
 from tests.positions import position
 from tests.sampled_states import played, scrambled, without_cards_to_play, without_some
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(5)]
+
 OFFERS = (OfferTrade, ProposeTrade)
 SMALL = 400
 """Domains of so many instances are always looked through; of larger ones mostly a sample."""

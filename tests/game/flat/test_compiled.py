@@ -55,6 +55,7 @@ def test_both_value_and_choose_alike() -> None:
     assert asked > 20
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     not (which("cc") and find_spec("Cython") and find_spec("setuptools")), reason="nothing to build with"
 )

@@ -13,6 +13,8 @@ import pytest
 from catan_p2p.log.audit import audit
 from tests.lmu.tournament.hosting import CLIENTS, playing
 
+pytestmark = pytest.mark.long
+
 
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as one:

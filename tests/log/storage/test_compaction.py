@@ -16,6 +16,8 @@ from tests.log.storage.chains import fsck, git
 from tests.log.storage.repositories import played
 from tests.log.storage.test_pack import put
 
+pytestmark = pytest.mark.long
+
 Objects = list[tuple[ObjectKind, bytes]]
 
 NAMES = (b"bank", b"dice", b"hands", b"phase", b"points", b"roads", b"turn")

@@ -22,6 +22,8 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Durability, Store
 from tests.log.storage.chains import act, fsck, git, number_of
 
+pytestmark = pytest.mark.long
+
 RED, BLUE, PASSING = "refs/heads/Red_0", "refs/heads/Blue_0", "refs/heads/passing"
 
 Acknowledged = dict[str, tuple[int, ObjectId] | None]

@@ -4,6 +4,8 @@ import pytest
 
 from tests.simulation.laboratory.hidden import LIES, faulty, lying
 
+pytestmark = pytest.mark.sampled(3)
+
 SEEDS = {  # payment: over a relay, which is not charged with it
     "opening": 1,
     "piece": 1,

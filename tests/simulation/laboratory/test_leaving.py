@@ -6,6 +6,8 @@ from catan_p2p.players.policies import POLICIES
 from tests.players.hostile import HostilePolicy
 from tests.simulation.laboratory.leaving import WAYS, play_one
 
+pytestmark = [pytest.mark.long, pytest.mark.sampled(2)]
+
 _WAYS = (
     "killed",
     "races",

@@ -20,6 +20,8 @@ from tests.simulation.laboratory.found import (
 )
 from tests.simulation.laboratory.planted import ELSEWHERE, PLANTED
 
+pytestmark = pytest.mark.sampled(10)
+
 FOUND = {found.name: found for found in recorded() if found.game}
 
 

@@ -16,6 +16,8 @@ from visualizer.pictures.scene import Layer, Scene
 from visualizer.pictures.shapes import Points, Rect, Sprite, Text, extent
 from visualizer.view import Situation, View
 
+pytestmark = pytest.mark.long
+
 SIZES = ((640, 480), (800, 600), (1024, 768), (1280, 800), (1366, 768), (1920, 1080), (3440, 1440), (3840, 2160))
 ODD_SIZES = ((700, 1400), (1200, 1920), (960, 480), (2400, 500), (641, 777), (1000, 1001))
 OVER = {"pieces", "playhead", "lit", "tooltip", "dialog", "notice"}

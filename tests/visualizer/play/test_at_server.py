@@ -32,6 +32,8 @@ from visualizer.play.table import Table
 from visualizer.play.window import PlayWindow
 from visualizer.window.screen import open_screen
 
+pytestmark = pytest.mark.sampled(5)
+
 
 def seat_of(session: Session, there: Running) -> Any:
     """The person's hand as the game has it."""
@@ -100,6 +102,7 @@ def play(path: Path, players: int, hands: Hands, seed: int) -> None:
         assert script.compared > 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("players", "hands", "seed"),
     [
@@ -125,6 +128,7 @@ HABITS = tuple(SERVER_HABITS)
 MANY_HABITS = frozenset({"numbers players from 0", "never acknowledges", "refuses with Fehler"})
 
 
+@pytest.mark.long
 @pytest.mark.soak
 @pytest.mark.parametrize(
     "habits",
@@ -142,6 +146,7 @@ def test_a_whole_game_is_played_at_a_foreign_server(tmp_path: Path, habits: froz
             assert state.ap == there.games[0].state.ap
 
 
+@pytest.mark.long
 def test_a_game_at_a_foreign_server_begins_and_goes_on(tmp_path: Path) -> None:
     """The first choices of a game like those above: the set-up, some turns, and what they build."""
     with running(players=3, seed=1) as there:

@@ -14,7 +14,7 @@ from catan_p2p.log.audit import audit
 from tests.visualizer.play.person import Hands
 from tests.visualizer.play.x_display import lacking, virtual_display
 
-pytestmark = pytest.mark.skipif(lacking() is not None, reason=lacking() or "")
+pytestmark = [pytest.mark.skipif(lacking() is not None, reason=lacking() or ""), pytest.mark.long]
 RULES = "brief; PointsToWin = 3"
 
 

@@ -12,6 +12,8 @@ from tests.visualizer.play.person import Hands, Script, Session, window_at
 from visualizer.data.recording import Recording
 from visualizer.pictures.explain import card_effect
 
+pytestmark = pytest.mark.sampled(3)
+
 RULES = "brief; PointsToWin = 3"
 
 

@@ -7,6 +7,8 @@ import pytest
 from catan_p2p.log.audit import audit
 from tests.visualizer.play.person import COLOURS, Hands, Script, Session, new_window, settings
 
+pytestmark = pytest.mark.sampled(2)
+
 QUICK = "brief; PointsToWin = 4"
 
 
@@ -24,7 +26,7 @@ def play(path: Path, players: int, hands: Hands, rules: str, **more: object) -> 
     return script
 
 
-@pytest.mark.parametrize("hands", ["mouse", "keys"])
+@pytest.mark.parametrize("hands", [pytest.param("mouse", marks=pytest.mark.long), "keys"])
 def test_a_short_game_is_played_to_its_end(tmp_path: Path, hands: Hands) -> None:
     script = play(tmp_path / "table", 2, hands, QUICK, wishes=settings(asks=hands == "mouse"))
     assert script.used["roll"] > 1
@@ -33,7 +35,7 @@ def test_a_short_game_is_played_to_its_end(tmp_path: Path, hands: Hands) -> None
 @pytest.mark.parametrize(
     ("players", "hands", "rules"),
     [
-        (2, "keys", "thesis"),
+        pytest.param(2, "keys", "thesis", marks=pytest.mark.long),
         *(
             pytest.param(players, hands, rules, marks=pytest.mark.soak)
             for players in (2, 3, 4)

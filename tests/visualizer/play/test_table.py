@@ -5,6 +5,7 @@ import signal
 from pathlib import Path
 
 import pygame
+import pytest
 
 from catan_p2p.log.audit import audit
 from catan_p2p.sessions.messages import Sit
@@ -15,6 +16,8 @@ from tests.positions import position
 from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import Script, Session, new_window, settings, window_at
 from visualizer.play.table import Table
+
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
 
 SEVENS = "brief; HandLimit = 1; Dice = 7 8; StartOrder = seat"
 

@@ -28,9 +28,12 @@ AWAY = (2, SIZE[1] - 2)
 """A place on the window's margin, where nothing is explained."""
 PATIENCE_S = 60.0
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs a virtual display: Xvfb and xdotool"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs a virtual display: Xvfb and xdotool"
+    ),
+    pytest.mark.long,
+]
 
 
 class Display:
