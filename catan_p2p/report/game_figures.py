@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor, log10
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,15 @@ from catan_p2p.log.refs import COLOURS as SEAT_COLOURS
 from catan_p2p.metrics.intervals import Interval, wilson
 from catan_p2p.metrics.rows import DICE_SUMS
 from catan_p2p.report.data import Group
-from catan_p2p.report.style import PUBLISHED_COLOUR, PUBLISHED_LABEL, PUBLISHED_MARKER, THEORY_COLOUR, colour, panels
+from catan_p2p.report.style import (
+    PUBLISHED_COLOUR,
+    PUBLISHED_LABEL,
+    PUBLISHED_MARKER,
+    THEORY_COLOUR,
+    colour,
+    legend_above,
+    panels,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +52,7 @@ def draw_length(figure: Figure, groups: Sequence[Group]) -> None:
         over = 100 * sum(count <= middle for count in commits) / len(commits)
         ax.plot([middle], [over], "o", color=colour(position), markeredgecolor="white", markersize=8)
     ax.set_yticks(range(0, 101, 25))
-    ax.set_ylim(0, 103)
+    ax.set_ylim(0, 106)
     ax.set_ylabel("games over by then, %")
     ax.legend(loc="lower center", bbox_to_anchor=(0.45, 1.0))
     for height, group in enumerate(published):
@@ -76,9 +85,9 @@ def draw_dice(figure: Figure, groups: Sequence[Group]) -> None:
         ax.set_title(f"{group.label} (n = {rolls:,} rolls)")
         ax.set_xticks(list(DICE_SUMS))
         ax.set_ylabel("share of rolls, %")
-        ax.legend(loc="upper left", fontsize=8)
     axes[-1].set_xlabel("sum of the two dice")
-    axes[0].set_ylim(0, max(21.0, axes[0].get_ylim()[1]))
+    axes[0].set_ylim(bottom=0)
+    legend_above(figure)
 
 
 def _shares(ax: Axes, places: Sequence[int], counts: Sequence[int], total: int, position: int) -> None:
@@ -115,8 +124,10 @@ def draw_actions(figure: Figure, groups: Sequence[Group]) -> None:
                 color=colour(position),
             )  # fmt: skip
     ax.set_xscale("log")
-    ax.set_xlim(0.01, 100)
-    ax.set_xticks([0.01, 0.1, 1, 10, 100], ["0.01", "0.1", "1", "10", "100"])
+    least = min(100 * group.count(name) / group.actions for group in groups for name in names if group.count(name))
+    powers = range(min(-1, floor(log10(least))), 3)
+    ax.set_xlim(0.7 * 10 ** powers[0], 150)
+    ax.set_xticks([10**power for power in powers], [f"{10**power:g}" for power in powers])
     ax.set_yticks(list(heights), names)
     ax.set_ylim(-0.7, len(names) - 0.3)
     ax.set_xlabel("share of all actions, % (logarithmic)")
@@ -136,7 +147,7 @@ def draw_winners(figure: Figure, groups: Sequence[Group]) -> None:
         ax.set_xticks(seats, [f"{seat}: {name}" for seat, name in zip(seats, colours, strict=True)])
         ax.set_xlim(0.4, group.players + 0.6)
         ax.set_ylabel("share of games, %")
-        ax.legend(loc="upper right", ncols=2)
     axes[-1].set_xlabel("seat and colour of the winner")
-    axes[0].set_ylim(0, 119)
+    axes[0].set_ylim(0, 104)
     axes[0].set_yticks(range(0, 101, 25))
+    legend_above(figure)
