@@ -8,7 +8,6 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.actions import ACTIONS
-from catan_p2p.log.refs import COLOURS as SEAT_COLOURS
 from catan_p2p.metrics.intervals import Interval, wilson
 from catan_p2p.metrics.rows import DICE_SUMS
 from catan_p2p.report.data import Group
@@ -138,13 +137,18 @@ def draw_winners(figure: Figure, groups: Sequence[Group]) -> None:
     """How often each seat won, with 95 % confidence, beside equal chances."""
     axes = panels(figure, groups, share_x=False)
     for position, (ax, group) in enumerate(zip(axes, groups, strict=True)):
-        colours = SEAT_COLOURS[: group.players]
         seats = list(range(1, group.players + 1))
-        _shares(
-            ax, seats, [sum(row.winner == name for row in group.games) for name in colours], len(group.games), position
-        )
+        wins = [sum(row.winner == group.colour_of(row.game, seat) for row in group.games) for seat in seats]
+        names = [{group.colour_of(row.game, seat) for row in group.games} for seat in seats]
+        _shares(ax, seats, wins, len(group.games), position)
         ax.axhline(100 / group.players, color=THEORY_COLOUR, linestyle="--", linewidth=1.2, label="equal chances")
-        ax.set_xticks(seats, [f"{seat}: {name}" for seat, name in zip(seats, colours, strict=True)])
+        ax.set_xticks(
+            seats,
+            [
+                ": ".join([str(seat), *own] if len(own) == 1 else [str(seat)])
+                for seat, own in zip(seats, names, strict=True)
+            ],
+        )
         ax.set_xlim(0.4, group.players + 0.6)
         ax.set_ylabel("share of games, %")
     axes[-1].set_xlabel("seat and colour of the winner")

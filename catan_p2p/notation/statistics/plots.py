@@ -6,8 +6,10 @@ from typing import Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.patheffects import Normal, Stroke
 
 from catan_p2p.game.cards import RESOURCES
+from catan_p2p.game.palette import player_colour
 from catan_p2p.metrics.intervals import Interval, wilson
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, total_dice
 
@@ -15,14 +17,7 @@ MOST_GAMES = 12
 """How many games get a row of their own; of more only the dice of all together are drawn."""
 _MOST_LETTERS = 30
 
-_COLOURS = {
-    "Red": "#c0392b",
-    "Blue": "#2c6fbb",
-    "Green": "#3a8f4d",
-    "Orange": "#e08a1e",
-    "White": "#9a9a9a",
-    "Brown": "#7a5230",
-}
+_OUTLINE = "#555555"
 _RESOURCE_COLOURS = dict(zip(RESOURCES, ("#3c6e47", "#a8432f", "#a8c66c", "#e3b23c", "#6b7280"), strict=True))
 
 
@@ -103,7 +98,11 @@ def _draw_dice_of(panel: Any, found: Statistics, name: str) -> None:
 def _draw_points(panel: Any, found: Statistics, name: str) -> None:
     for seat, colour in enumerate(found.names):
         points = [row[seat] for row in found.points]
-        panel.step(range(len(points)), points, where="post", color=_COLOURS.get(colour, "#444444"), label=colour)
+        outlined = [Stroke(linewidth=3, foreground=_OUTLINE), Normal()]  # white shows on white paper
+        panel.step(
+            range(len(points)), points, where="post", color=player_colour(colour), label=colour, linewidth=1.6,
+            path_effects=outlined if colour == "White" else None,
+        )  # fmt: skip
     panel.set_ylim(bottom=0)
     _entitle(panel, f"{name}: points that are seen", "turn", "points", 4)
 
