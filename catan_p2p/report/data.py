@@ -26,9 +26,8 @@ COSTS = ("choose_s", "apply_s", "check_s", "write_s")
 class Group:
     """The games of one run. ``label`` tells it from the other runs of the report.
 
-    ``diffs`` are the bytes that every action changed as ``git diff`` counts them; ``costs`` the seconds of every action
-    by what they were spent on, empty where none were recorded, and without those of resumed games.
-    ``settings`` are what the simulation recorded, None if nothing is left of that.
+    ``diffs`` are the bytes that every action changed as ``git diff`` counts them. ``settings`` are what the simulation
+    recorded, None if nothing is left of that.
     """
 
     run: str
@@ -37,7 +36,6 @@ class Group:
     games: list[GameRow]
     settings: Settings | None = None
     diffs: array[int] = field(default_factory=lambda: array("q"))
-    costs: dict[str, array[float]] = field(default_factory=lambda: {name: array("d") for name in COSTS})
     colours: dict[tuple[int, int], str] = field(default_factory=dict)
     """By game and seat what colour a player has acted as."""
 
@@ -110,10 +108,6 @@ def load_report_data(folder: Path) -> ReportData:
         found[game.run, game.game] += 1
         group.diffs.append(action.diff_bytes)
         group.colours[action.game, action.player] = action.colour
-        for name, costs in group.costs.items():
-            value = getattr(action, name)
-            if value is not None and not game.resumed:
-                costs.append(value)
     for row in rows:
         if (count := found[row.run, row.game]) != row.actions:
             told = f"{count} of the {row.actions} actions of game {row.game} of {row.run}"
