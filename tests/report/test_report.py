@@ -114,7 +114,7 @@ def test_the_comparison_tells_mean_deviation_and_ratio_of_both(metrics: Path) ->
         f"{880 / 151:.3g}",
     ) in comparison.rows  # fmt: skip
     assert (
-        "`git diff` of a commit", "4 players", "100", "550 B", "1,000 ± 873 B", "-", "630 ± 450 B", "100", "0.63"
+        "`git diff` of a commit", "4 players", "100", "550 B", "1,000 ± 873 B", "-", "630 ± 450 B", "1", "0.63"
     ) in comparison.rows  # fmt: skip
     by_name = {(row[0], row[1]): row[2:] for row in comparison.rows}
     assert by_name["computing, per commit", "4 players"][:2] == ("1", "8 ms")
@@ -161,6 +161,13 @@ def test_games_on_another_map_are_not_set_beside_the_thesiss_figures(tmp_path: P
     [group] = load_report_data(folder).groups
     assert group.published is not None
     assert replace(group, settings=Settings(map="variable")).published is None
+
+
+def test_the_comparison_says_of_how_many_of_the_thesiss_games_each_figure_is(metrics: Path) -> None:
+    comparison = next(table for table in tables(sections(load_report_data(metrics))) if "games, thesis" in table.head)
+    at = comparison.head.index("games, thesis")
+    assert {row[at] for row in comparison.rows if row[0] != "`git diff` of a commit"} == {"100"}
+    assert {row[at] for row in comparison.rows if row[0] == "`git diff` of a commit"} == {"1"}  # figure 5.3
 
 
 def test_the_published_figures_are_the_thesiss() -> None:
