@@ -19,6 +19,7 @@ LAYERS = (
     "shown",
     "text_files",
     "programs",
+    "game.palette",
     "game.chance",
     "game.cards",
     "game.board",

@@ -9,9 +9,9 @@ from pathlib import Path
 from .data.feed import Feed, NoSuchPeer, read_whole
 from .data.recording import Recording
 from .data.repository import NoGame, find_replicas
-from .drawing.export import FILMS, CannotExport, frames, save_picture, snapshot, write_film
-from .view import SPEEDS, Situation, View
-from .window.arguments import FINDING, FINE, WRONG_USAGE, WrongUsage, size_of
+from .drawing.export import CannotExport, frames, save_picture, snapshot, write_film
+from .view import Situation, View
+from .window.arguments import FINDING, FINE, WRONG_USAGE, WrongUsage, check, size_of
 
 _TELL_EVERY = 100
 """Pictures of a film after which a line tells how far it is, where there is no terminal."""
@@ -21,7 +21,7 @@ def watch(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
         size = size_of(args.size)
-        _check(args)
+        check(args)
         if args.snapshot is not None or args.record is not None:
             return _export(args, size)
         return _open_window(args, size)
@@ -32,21 +32,6 @@ def watch(args: argparse.Namespace) -> int:
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr)
-
-
-def _check(args: argparse.Namespace) -> None:
-    if not 0.25 <= args.scale <= 4:
-        raise WrongUsage(f"--scale {args.scale:g}: expected 0.25 to 4")
-    if args.speed is not None and not SPEEDS[0] <= args.speed <= SPEEDS[-1]:
-        raise WrongUsage(f"--speed {args.speed:g}: expected {SPEEDS[0]:g} to {SPEEDS[-1]:g} actions a second")
-    if args.snapshot is not None and args.snapshot.suffix.lower() != ".png":
-        raise WrongUsage(f"--snapshot {args.snapshot}: expected a .png file")
-    if args.record is not None and args.record.suffix.lower() not in FILMS:
-        raise WrongUsage(f"--record {args.record}: expected a {' or '.join(FILMS)} file")
-    if args.follow and (args.snapshot is not None or args.record is not None):
-        raise WrongUsage("--follow needs a window; --snapshot and --record do not open one")
-    if args.until is not None and args.record is None:
-        raise WrongUsage("--until says where a film ends; it needs --record")
 
 
 def _index(recording: Recording, option: str, commit: str | None, otherwise: int) -> int:

@@ -12,6 +12,8 @@ TABS: tuple[Tab, ...] = ("players", "log")
 Dialog = Literal["help", "jump", "peer"]
 SPEEDS: tuple[float, ...] = (0.5, 1, 2, 4, 8, 16, 32, 64)
 """Actions a second."""
+FILMS = (".gif", ".mp4")
+"""What the names of films end with."""
 
 
 @dataclass(frozen=True, slots=True)

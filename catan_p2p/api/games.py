@@ -14,6 +14,7 @@ from catan_p2p.api.positions import Position, PublicPosition
 from catan_p2p.game.actions import Action, Call, Pledge, Reveal, RollDice
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants
+from catan_p2p.game.markup import state_markup
 from catan_p2p.game.rules import apply
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.words import describe_action
@@ -253,7 +254,7 @@ class Game(Sequence[Step]):
         return browse(self)
 
     def _repr_html_(self) -> str:
-        return f"<p>{self!r}</p>{self.last._repr_html_()}"
+        return f"<p>{self!r}</p>{state_markup(self.last, self.colours)}"
 
     def __repr__(self) -> str:
         end = f"{self.winner} has won" if self.winner else "not over"

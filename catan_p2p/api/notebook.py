@@ -5,15 +5,18 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from catan_p2p.game.markup import state_markup
+
 
 def page(game: Any, step: int) -> str:
     """The state of an ``api.games.Game`` after this many steps as HTML, with the last step in words."""
     if step == 0:
-        return f"<p>before the first action</p>{game.first._repr_html_()}"
+        return f"<p>before the first action</p>{state_markup(game.first, game.colours)}"
     at = game.steps[step - 1]
     colour = game.colours[at.action.player - 1]
     commit = f" <code>{at.commit[:10]}</code>" if at.commit else ""
-    return f"<p>{step} of {len(game)}{commit}: <b>{colour}</b> {escape(game.words(at))}</p>{at.after._repr_html_()}"
+    told = f"<p>{step} of {len(game)}{commit}: <b>{colour}</b> {escape(game.words(at))}</p>"
+    return told + state_markup(at.after, game.colours)
 
 
 def browse(game: Any) -> Any:

@@ -27,6 +27,7 @@ from catan_p2p.game.actions import HIDDEN_ACTIONS, KIND_OF, Action, EmptyTrade, 
 from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import DEV_CARDS, CardCounts, Cards, pack, total, unpack
 from catan_p2p.game.constants import Player
+from catan_p2p.game.markup import state_markup
 from catan_p2p.game.state import Hand, State
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.errors import RulesBroken
@@ -168,7 +169,7 @@ class Position:
         return f"<{type(self).__name__}: {phase}, {turn}'s turn; points {points}>"
 
     def _repr_html_(self) -> str:
-        return self.state._repr_html_()
+        return state_markup(self.state, self.colours)
 
     def _holding(self, player: Player) -> Holding:
         hand = self.state.h[player - 1]

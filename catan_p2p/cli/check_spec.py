@@ -138,11 +138,20 @@ def _list(as_json: bool) -> int:
 
 
 def _write_configs(folder: Path) -> int:
+    known = {model.name: model for model in _KNOWN}
     for name in configured():
         file = folder / f"{name}.cfg"
-        file.write_text(config_text(settings_of(name)), encoding="utf-8")
+        head = _how_to_run(known[name]) if name in known else ""
+        file.write_text(head + config_text(settings_of(name)), encoding="utf-8")
         output.emit(str(file))
     return output.FINE
+
+
+def _how_to_run(model: Model) -> str:
+    """A comment: how plain TLC checks a model, and what a user of VS Code or the Toolbox has to know."""
+    arguments = " ".join(model.arguments())
+    stops = "\\* A state without a successor is no fault here: do not check deadlock.\n" if model.may_stop else ""
+    return f"\\* java -cp tla2tools.jar tlc2.TLC {arguments} -config {model.name}.cfg {model.module}.tla\n{stops}"
 
 
 def _group(model: Model) -> str:

@@ -11,7 +11,7 @@ from catan_p2p.cli import values
 from catan_p2p.cli.game_file import GameFile
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say
 from catan_p2p.cli.table_options import add_rules_option
-from catan_p2p.notation.errors import FindingKind
+from catan_p2p.notation.errors import FindingKind, PlayersUnclear
 from catan_p2p.notation.formats import TITLES
 from catan_p2p.notation.repository.game import seats
 from catan_p2p.notation.sources import Source, read_file
@@ -82,6 +82,8 @@ def _ways_on(imported: "_Import", error: notation.NotationError) -> Iterator[str
     """What gets further in a file that was refused; each way is tried before it is named."""
     if not imported.is_lenient and imported.gets_beyond(error, is_lenient=True):
         yield "--lenient collects all findings and goes on"
+    if isinstance(error, PlayersUnclear):
+        yield "--players N says how many play"
     if not isinstance(error, notation.RulesBroken):
         return
     if imported.checks_hands and imported.gets_beyond(error, checks_hands=False):

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,8 @@ def run(args: argparse.Namespace) -> int:
     games = found.games
     if not games:
         return tell_lacking(found)
+    if args.format == "parquet" and find_spec("pyarrow") is None:  # before minutes of measuring
+        return _without_pyarrow()
     folder = args.out or metrics_folder(args.path)
     rows = measure(games, folder, thorough=not args.quick, jobs=args.jobs)
     if args.latency:
@@ -100,9 +103,13 @@ def _write_parquet(folder: Path) -> int:
         for path in write_parquet(folder):
             output.say(f"{path} written")
     except ImportError:
-        output.say("catan-p2p metrics: --format parquet needs pyarrow: install 'catan-p2p[frames]'")
-        return output.WRONG_USAGE
+        return _without_pyarrow()
     return output.FINE
+
+
+def _without_pyarrow() -> int:
+    output.say("catan-p2p metrics: --format parquet needs pyarrow: install 'catan-p2p[frames]'")
+    return output.WRONG_USAGE
 
 
 def tell_lacking(found: Found) -> int:

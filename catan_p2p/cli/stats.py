@@ -75,9 +75,15 @@ def run(args: argparse.Namespace) -> int:
     show_games(games, as_json=args.json)
     if args.plot is not None and games:
         with disk.explained("write", args.plot):
-            plots.draw([(path.name, found) for path, found in games], args.plot)
+            plots.draw([(_name(path, games), found) for path, found in games], args.plot)
         tell(f"drawn in {args.plot}")
     return code
+
+
+def _name(path: Path, games: Sequence[Game]) -> str:
+    """What a game is called in a picture: with its folder if another one has the same name."""
+    named_so = sum(other.name == path.name for other, _ in games)
+    return path.name if named_so == 1 else f"{path.resolve().parent.name}/{path.name}"
 
 
 def show_games(games: Sequence[Game], *, as_json: bool) -> None:

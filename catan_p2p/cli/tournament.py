@@ -4,6 +4,7 @@ import argparse
 import os
 import shlex
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,8 @@ def _entry(args: argparse.Namespace, policies: tuple[str, ...], seed: int) -> En
     """What is played; ``ValueError`` if it cannot be."""
     if args.plot is not None and args.plot.suffix not in (".png", ".svg"):
         raise ValueError(f"--plot {args.plot}: expected a name that ends in .png or .svg")
+    if args.plot is not None and find_spec("matplotlib") is None:  # before hours of playing
+        raise ValueError("--plot needs matplotlib: pip install 'catan-p2p[report]'")
     if not 2 <= len(policies) <= 6:
         raise ValueError(f"--policies: {len(policies)} names, expected 2 to 6")
     for name in policies:

@@ -81,10 +81,11 @@ def run(args: argparse.Namespace) -> int:
         return WRONG_USAGE
     if (path := local_path(place)) is not None:
         args.path = path
-        repository = _viewer("data.repository")
+        repository, arguments = _viewer("data.repository"), _viewer("window.arguments")
         try:
+            arguments.check(args)
             repository.find_replicas(path)
-        except repository.NoGame as error:
+        except (arguments.WrongUsage, repository.NoGame) as error:
             say(f"catan-p2p watch: {error}")
             return WRONG_USAGE
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")

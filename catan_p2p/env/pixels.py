@@ -8,7 +8,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from catan_p2p.game.board import numbers
 from catan_p2p.game.board.places import Place, hexagon, places
-from catan_p2p.game.board.svg import CITY, OUTLINE, SEAT_COLOURS, TERRAIN_COLOURS, VILLAGE, extent
+from catan_p2p.game.board.svg import CITY, OUTLINE, TERRAIN_COLOURS, VILLAGE, extent
+from catan_p2p.game.palette import PLAYER_COLOURS
 from catan_p2p.game.state import State
 
 
@@ -30,10 +31,12 @@ def board_picture(state: State, width: int) -> Image.Image:
         pen.polygon(corners, fill=TERRAIN_COLOURS[tile.terrain], outline="white")
         if tile.number is not None:
             pen.text(at(where.tiles[number]), str(tile.number), fill="#222222", font=font, anchor="mm")
-    for seat, roads in enumerate(state.r):
+    # An environment gives its seats the colours in this order.
+    colours = [*PLAYER_COLOURS.values()][: state.constants.player_count]
+    for colour, roads in zip(colours, state.r, strict=True):
         for road in numbers(roads):
-            pen.line([at(end) for end in where.roads[road]], fill=SEAT_COLOURS[seat], width=max(2, round(scale * 0.13)))
-    for seat, colour in enumerate(SEAT_COLOURS[: state.constants.player_count]):
+            pen.line([at(end) for end in where.roads[road]], fill=colour, width=max(2, round(scale * 0.13)))
+    for seat, colour in enumerate(colours):
         for outline, built in ((VILLAGE, state.s.villages[seat]), (CITY, state.s.cities[seat])):
             for point in numbers(built):
                 x, y = where.settlements[point]

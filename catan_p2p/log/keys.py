@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 import os
 import struct
 from collections.abc import Callable
@@ -124,7 +125,7 @@ def read_private_key(path: Path) -> Ed25519PrivateKey:
 
     try:
         with open_file(path, MAX_KEY_FILE_BYTES) as file:
-            key = load_ssh_private_key(file.read(), None)
+            key = load_ssh_private_key(file.read().removeprefix(codecs.BOM_UTF8), None)
     except OSError as error:
         raise StoreError(f"{path}: cannot read the key: {error.strerror or error}") from error
     except (ValueError, TypeError, UnsupportedAlgorithm):

@@ -4,6 +4,7 @@ The errors::
 
     NotationError               one clear line: where, what is there, what was expected
     ├── NotUtf8                 text in another encoding, of which no reader makes anything
+    ├── PlayersUnclear          a file that ends before it shows how many play
     ├── RulesBroken             an event that the rules do not allow
     └── Unsayable               events that a notation has no words for (raised when writing)
 
@@ -41,6 +42,10 @@ class NotationError(ValueError):
 
 class NotUtf8(NotationError):
     """Text in another encoding; going on does not help."""
+
+
+class PlayersUnclear(NotationError):
+    """A file that ends before it shows how many play."""
 
 
 class RulesBroken(NotationError):

@@ -11,7 +11,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation import events as e
 from catan_p2p.notation.catanlog.header import MAX_PLAYERS, MIN_PLAYERS
 from catan_p2p.notation.coordinates import STANDARD_PLACES, is_standard_island
-from catan_p2p.notation.errors import NotationError
+from catan_p2p.notation.errors import NotationError, PlayersUnclear
 from catan_p2p.notation.lines import OnError
 from catan_p2p.notation.players import nameless
 from catan_p2p.notation.referee import Table
@@ -91,7 +91,7 @@ def in_order_of_play(
     count = len(start.players) or player_count
     held, order, is_complete = _settlers(stream, count)
     if count is None and not is_complete:
-        raise NotationError(f"the file ends before it is clear how many play, at least {max(MIN_PLAYERS, len(order))}")
+        raise PlayersUnclear(f"the file ends before it is clear how many play, at least {max(MIN_PLAYERS, len(order))}")
     wanted = max(count or len(order), MIN_PLAYERS)
     # who has not settled yet follows clockwise
     seats = wanted if all(player <= wanted for player in order) else MAX_PLAYERS

@@ -177,7 +177,7 @@ def _compare_diffs(group: Group) -> tuple[str, ...]:
         spell_spread(found, spell_bytes),
         "-",
         spell_bytes(published.diff_bytes.mean, published.diff_bytes.deviation),
-        f"{published.games:,}",
+        f"{published.diff_games:,}",
         spell_number(published.diff_bytes.mean / found.mean),
     )
 

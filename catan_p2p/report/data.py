@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics import collection
 from catan_p2p.metrics.latency import Latency, read_latencies
@@ -25,9 +26,8 @@ COSTS = ("choose_s", "apply_s", "check_s", "write_s")
 class Group:
     """The games of one run. ``label`` tells it from the other runs of the report.
 
-    ``diffs`` are the bytes that every action changed as ``git diff`` counts them; ``costs`` the seconds of every action
-    by what they were spent on, empty where none were recorded, and without those of resumed games.
-    ``settings`` are what the simulation recorded, None if nothing is left of that.
+    ``diffs`` are the bytes that every action changed as ``git diff`` counts them. ``settings`` are what the simulation
+    recorded, None if nothing is left of that.
     """
 
     run: str
@@ -36,7 +36,8 @@ class Group:
     games: list[GameRow]
     settings: Settings | None = None
     diffs: array[int] = field(default_factory=lambda: array("q"))
-    costs: dict[str, array[float]] = field(default_factory=lambda: {name: array("d") for name in COSTS})
+    colours: dict[tuple[int, int], str] = field(default_factory=dict)
+    """By game and seat what colour a player has acted as."""
 
     @property
     def published(self) -> Published | None:
@@ -60,6 +61,10 @@ class Group:
     def actions(self) -> int:
         """The number of actions in all its games."""
         return sum(row.actions for row in self.games)
+
+    def colour_of(self, game: int, seat: int) -> str:
+        """The colour of a seat in one of its games."""
+        return self.colours.get((game, seat), COLOURS[seat - 1])
 
     def values(self, figure: Callable[[GameRow], float | None]) -> list[float]:
         """A figure of every game that has it."""
@@ -102,10 +107,7 @@ def load_report_data(folder: Path) -> ReportData:
             raise StoreError(f"{folder}: an action of game {action.game} of {action.run}, which is in no other table")
         found[game.run, game.game] += 1
         group.diffs.append(action.diff_bytes)
-        for name, costs in group.costs.items():
-            value = getattr(action, name)
-            if value is not None and not game.resumed:
-                costs.append(value)
+        group.colours[action.game, action.player] = action.colour
     for row in rows:
         if (count := found[row.run, row.game]) != row.actions:
             told = f"{count} of the {row.actions} actions of game {row.game} of {row.run}"

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor, log10
 from statistics import median
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.actions import ACTIONS
-from catan_p2p.log.refs import COLOURS as SEAT_COLOURS
 from catan_p2p.metrics.intervals import Interval, wilson
 from catan_p2p.metrics.rows import DICE_SUMS
 from catan_p2p.report.data import Group
-from catan_p2p.report.style import PUBLISHED_COLOUR, PUBLISHED_LABEL, PUBLISHED_MARKER, THEORY_COLOUR, colour, panels
+from catan_p2p.report.style import (
+    PUBLISHED_COLOUR,
+    PUBLISHED_LABEL,
+    PUBLISHED_MARKER,
+    THEORY_COLOUR,
+    colour,
+    legend_above,
+    panels,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +51,7 @@ def draw_length(figure: Figure, groups: Sequence[Group]) -> None:
         over = 100 * sum(count <= middle for count in commits) / len(commits)
         ax.plot([middle], [over], "o", color=colour(position), markeredgecolor="white", markersize=8)
     ax.set_yticks(range(0, 101, 25))
-    ax.set_ylim(0, 103)
+    ax.set_ylim(0, 106)
     ax.set_ylabel("games over by then, %")
     ax.legend(loc="lower center", bbox_to_anchor=(0.45, 1.0))
     for height, group in enumerate(published):
@@ -76,9 +84,9 @@ def draw_dice(figure: Figure, groups: Sequence[Group]) -> None:
         ax.set_title(f"{group.label} (n = {rolls:,} rolls)")
         ax.set_xticks(list(DICE_SUMS))
         ax.set_ylabel("share of rolls, %")
-        ax.legend(loc="upper left", fontsize=8)
     axes[-1].set_xlabel("sum of the two dice")
-    axes[0].set_ylim(0, max(21.0, axes[0].get_ylim()[1]))
+    axes[0].set_ylim(bottom=0)
+    legend_above(figure)
 
 
 def _shares(ax: Axes, places: Sequence[int], counts: Sequence[int], total: int, position: int) -> None:
@@ -115,8 +123,10 @@ def draw_actions(figure: Figure, groups: Sequence[Group]) -> None:
                 color=colour(position),
             )  # fmt: skip
     ax.set_xscale("log")
-    ax.set_xlim(0.01, 100)
-    ax.set_xticks([0.01, 0.1, 1, 10, 100], ["0.01", "0.1", "1", "10", "100"])
+    least = min(100 * group.count(name) / group.actions for group in groups for name in names if group.count(name))
+    powers = range(min(-1, floor(log10(least))), 3)
+    ax.set_xlim(0.7 * 10 ** powers[0], 150)
+    ax.set_xticks([10**power for power in powers], [f"{10**power:g}" for power in powers])
     ax.set_yticks(list(heights), names)
     ax.set_ylim(-0.7, len(names) - 0.3)
     ax.set_xlabel("share of all actions, % (logarithmic)")
@@ -127,16 +137,21 @@ def draw_winners(figure: Figure, groups: Sequence[Group]) -> None:
     """How often each seat won, with 95 % confidence, beside equal chances."""
     axes = panels(figure, groups, share_x=False)
     for position, (ax, group) in enumerate(zip(axes, groups, strict=True)):
-        colours = SEAT_COLOURS[: group.players]
         seats = list(range(1, group.players + 1))
-        _shares(
-            ax, seats, [sum(row.winner == name for row in group.games) for name in colours], len(group.games), position
-        )
+        wins = [sum(row.winner == group.colour_of(row.game, seat) for row in group.games) for seat in seats]
+        names = [{group.colour_of(row.game, seat) for row in group.games} for seat in seats]
+        _shares(ax, seats, wins, len(group.games), position)
         ax.axhline(100 / group.players, color=THEORY_COLOUR, linestyle="--", linewidth=1.2, label="equal chances")
-        ax.set_xticks(seats, [f"{seat}: {name}" for seat, name in zip(seats, colours, strict=True)])
+        ax.set_xticks(
+            seats,
+            [
+                ": ".join([str(seat), *own] if len(own) == 1 else [str(seat)])
+                for seat, own in zip(seats, names, strict=True)
+            ],
+        )
         ax.set_xlim(0.4, group.players + 0.6)
         ax.set_ylabel("share of games, %")
-        ax.legend(loc="upper right", ncols=2)
     axes[-1].set_xlabel("seat and colour of the winner")
-    axes[0].set_ylim(0, 119)
+    axes[0].set_ylim(0, 104)
     axes[0].set_yticks(range(0, 101, 25))
+    legend_above(figure)

@@ -68,14 +68,15 @@ def draw_times(figure: Figure, games: Sequence[NetworkGame]) -> None:
             counts = pooled(own, what)
             if not counts:
                 continue
-            total, seen, heights = sum(count for _, count in counts), 0, []
+            total, seen, heights = sum(count for _, count in counts), 0, [0.0]
             for _, count in counts:
                 seen += count
                 heights.append(100 * seen / total)
             # A logarithmic axis has no room for a time of zero.
             at = [max(value, 1e-4) for value, _ in counts]
             label = f"{kind}, {overlay}" if len(overlays) > 1 else kind
-            ax.step(at, heights, where="post", color=colour(position), ls=_DASHES[dash % len(_DASHES)], label=label)
+            dashes = _DASHES[dash % len(_DASHES)]
+            ax.step([at[0], *at], heights, where="post", color=colour(position), ls=dashes, label=label)
         ax.set_title(WORDS[what])
         ax.set_ylabel("share, %")
     axes[0].set_ylim(0, 103)
@@ -104,7 +105,7 @@ def draw_costs(figure: Figure, games: Sequence[NetworkGame]) -> None:
         _cost(axes[1], followed(games), lambda game: game.spectators, games)
         axes[1].set_xscale("symlog", linthresh=1)
         axes[1].xaxis.set_major_formatter(FuncFormatter(lambda value, position: f"{value:,.0f}"))
-        axes[1].set_xlim(left=-0.2)
+        axes[1].set_xlim(-0.2, 1.6 * max(game.spectators for game in games))
         axes[1].set_yscale("log")
         low, high = axes[1].get_ylim()
         axes[1].yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5) if high < 100 * low else (1,)))

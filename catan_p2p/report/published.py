@@ -1,5 +1,6 @@
 """What the thesis publishes (section 5.1.4): 100 games of two and 100 of four random players, by its own program.
 
+Its figures of single commits are of one game of two and one of four.
 Sizes in bytes with 1 kB = 1000 bytes, times in seconds. Its machine was another one (Windows 11, i9-12900K).
 """
 
@@ -21,7 +22,9 @@ class Published:
     """The figures of the thesis for one number of players."""
 
     games: int
-    """Of so many games every figure here is."""
+    """Of so many games the figures are, but for those of single commits."""
+    diff_games: int
+    """Of so many games, with 750 commits each, the figures of single commits are (figure 5.3)."""
     commits: Value
     disk_bytes: Value
     disk_bytes_per_commit: Value
@@ -37,6 +40,7 @@ class Published:
 PUBLISHED: dict[int, Published] = {
     2: Published(
         games=100,
+        diff_games=1,
         commits=Value(880, 360),
         disk_bytes=Value(2.12e6, 0.41e6),
         disk_bytes_per_commit=Value(2770, 990),
@@ -48,6 +52,7 @@ PUBLISHED: dict[int, Published] = {
     ),
     4: Published(
         games=100,
+        diff_games=1,
         commits=Value(1168, 369),
         disk_bytes=Value(2.3e6, 0.62e6),
         disk_bytes_per_commit=Value(2180, 810),

@@ -74,6 +74,7 @@ def _deltas(data: ReportData) -> Section:
         )
         for group in data.groups
     )
+    has_empty = any(size == 0 for group in data.groups for size in group.diffs)
     return Section(
         "Deltas",
         (
@@ -81,12 +82,12 @@ def _deltas(data: ReportData) -> Section:
                 "deltas",
                 "How much a commit changes: bytes that `git diff <parent> <commit> | wc -c` counts, for every commit.",
                 partial(draw_deltas, groups=data.groups),
-                0.5 + 2.5 * len(data.groups),
+                1.0 + 2.5 * len(data.groups),
             ),
             Paragraph(
-                "Here every action changes at least the turn phase or the hands, so no delta is empty. A pack of one "
-                "commit is what would be sent if every commit were fetched on its own; what is sent is the pack that "
-                "`git pack-objects` makes for each hand-over, the commits of one player in a row."
+                ("" if has_empty else "Every action changes at least the turn phase or the hands: no delta is empty. ")
+                + "A pack of one commit is what would be sent if every commit were fetched on its own; what is sent is "
+                "the pack that `git pack-objects` makes for each hand-over, the commits of one player in a row."
             ),
             Table(_MEASURED, rows),
             Table(("games of", "`git diff` is empty", "empty, thesis", "objects that a commit changes"), counts),
@@ -128,7 +129,7 @@ def _time(data: ReportData) -> Section:
                 "parts",
                 "What an action costs the peer that takes it: the mean of its parts, and of each game.",
                 partial(draw_parts, groups=data.groups),
-                3.4 + 0.6 * len(data.groups),
+                3.7 + 0.75 * len(data.groups),
             )
         )
     resumed = sum(bool(row.resumed) for group in data.groups for row in group.games)
@@ -211,7 +212,7 @@ def _statistics(data: ReportData) -> Section:
         (
             FigureBlock("length", "How many commits the games took.", partial(draw_length, groups=groups), 4.2),
             FigureBlock(
-                "dice", "Dice, beside what two dice give.", partial(draw_dice, groups=groups), 0.4 + 2.4 * len(groups)
+                "dice", "Dice, beside what two dice give.", partial(draw_dice, groups=groups), 0.6 + 2.4 * len(groups)
             ),
             Paragraph(
                 " ".join(_chi_square(group) for group in groups)
@@ -223,7 +224,7 @@ def _statistics(data: ReportData) -> Section:
                 partial(draw_actions, groups=groups),
                 5.8,
             ),
-            FigureBlock("winners", "Winners by seat.", partial(draw_winners, groups=groups), 0.4 + 2.2 * len(groups)),
+            FigureBlock("winners", "Winners by seat.", partial(draw_winners, groups=groups), 0.6 + 2.1 * len(groups)),
             *_tables_of_games(groups),
         ),
     )

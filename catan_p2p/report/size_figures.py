@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from catan_p2p.report.data import Group
-from catan_p2p.report.style import PUBLISHED_COLOUR, PUBLISHED_LABEL, PUBLISHED_MARKER, colour, panels
+from catan_p2p.report.style import PUBLISHED_COLOUR, PUBLISHED_LABEL, PUBLISHED_MARKER, colour, legend_above, panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,18 +39,10 @@ def draw_storage(figure: Figure, groups: Sequence[Group]) -> None:
             )  # fmt: skip
         ax.set_ylabel(".git on disk at the end, MB")
     figure.axes[-1].set_xlabel("commits of a game")
-    figure.axes[0].set_xlim(left=0)
-    figure.axes[0].set_ylim(bottom=0)
-    _legend_above(figure)
-
-
-def _legend_above(figure: Figure) -> None:
-    """One legend for all panels, with each name once."""
-    handles: dict[str, Any] = {}
-    for ax in figure.axes:
-        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
-            handles.setdefault(label, handle)
-    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=len(handles), columnspacing=1.0)
+    # From zero on, unless a deviation reaches below it.
+    figure.axes[0].set_xlim(left=min(0, *(one.dataLim.x0 * 1.05 for one in figure.axes)))
+    figure.axes[0].set_ylim(bottom=min(0, *(one.dataLim.y0 * 1.05 for one in figure.axes)))
+    legend_above(figure)
 
 
 def draw_deltas(figure: Figure, groups: Sequence[Group]) -> None:
@@ -65,30 +57,25 @@ def draw_deltas(figure: Figure, groups: Sequence[Group]) -> None:
         starts = [_BIN_BYTES * index for index in range(len(bins))]
         ax.bar(starts, shares, width=_BIN_BYTES, align="edge", color=colour(position), edgecolor="white", linewidth=0.5)
         empty = 100 * sum(size == 0 for size in group.diffs) / count
-        ax.bar(
-            [-_BIN_BYTES],
-            [empty],
-            width=_BIN_BYTES,
-            align="edge",
-            color="#999999",
-            label=f"empty: {empty:.1f} %",
-        )
+        ax.bar([-_BIN_BYTES], [empty], width=_BIN_BYTES, align="edge", color="#999999", label="empty")
         mean, middle = sum(group.diffs) / count, int(median(group.diffs)) // _BIN_BYTES * _BIN_BYTES
-        ax.plot([], [], " ", label=f"median {middle:,} to {middle + _BIN_BYTES:,} B")
-        ax.axvline(mean, color=colour(position), linestyle="--", linewidth=1.3, label=f"mean {mean:.0f} B")
+        told = f"median {middle:,} to {middle + _BIN_BYTES:,} B, mean {mean:,.0f} B, empty {empty:.1f} %"
+        ax.axvline(mean, color=colour(position), linestyle="--", linewidth=1.3, label="mean")
         published = group.published
         if published:
             ax.errorbar(
-                published.diff_bytes.mean, max(shares) * 1.06, xerr=published.diff_bytes.deviation,
+                published.diff_bytes.mean, max(shares) * 1.1, xerr=published.diff_bytes.deviation,
                 fmt=PUBLISHED_MARKER, color=PUBLISHED_COLOUR, mfc="white", capsize=4, label=PUBLISHED_LABEL,
             )  # fmt: skip
             ax.plot(
-                [-_BIN_BYTES / 2], [100 * published.empty_diff_share], "_", color=PUBLISHED_COLOUR, markersize=12,
-                markeredgewidth=2, label=f"thesis, empty: {100 * published.empty_diff_share:.1f} %",
+                [-_BIN_BYTES / 2], [100 * published.empty_diff_share], "_", color=PUBLISHED_COLOUR, markersize=9,
+                markeredgewidth=2, label="thesis, empty",
             )  # fmt: skip
-        ax.set_title(f"{group.label} (n = {count:,} commits)")
+            told += f" (thesis {100 * published.empty_diff_share:.1f} %)"
+        ax.annotate(told, (0, 1), (0, 2), xycoords="axes fraction", textcoords="offset points", fontsize=8)
+        ax.set_title(f"{group.label} (n = {count:,} commits)", pad=16)
         ax.set_ylabel("share of commits, %")
-        ax.legend(loc="upper right", fontsize=8)
     figure.axes[-1].set_xlabel(f"git diff of a commit to its parent, bytes (last bar: {_LAST_BIN_BYTES:,} and more)")
-    figure.axes[0].set_ylim(top=1.9 * figure.axes[0].get_ylim()[1])
-    figure.axes[0].set_xlim(-1.6 * _BIN_BYTES, _LAST_BIN_BYTES + _BIN_BYTES)
+    figure.axes[0].set_ylim(top=1.1 * figure.axes[0].get_ylim()[1])
+    figure.axes[0].set_xlim(-1.6 * _BIN_BYTES, _LAST_BIN_BYTES + 1.6 * _BIN_BYTES)
+    legend_above(figure)

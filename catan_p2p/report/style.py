@@ -102,12 +102,35 @@ def count_games(count: int) -> str:
 
 
 def log_seconds(axis: Any) -> None:
-    """Ticks of a logarithmic axis with units: µs, ms, s, min."""
+    """Ticks of a logarithmic axis with units: µs, ms, s. Its limits must be set: they are widened to hold two ticks.
+
+    Over less than three powers of ten 2 and 5 have ticks, too.
+    """
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-    axis.set_major_locator(LogLocator(base=10))
+    low, high = sorted(axis.get_view_interval())
+    if high / low < _TWO_TICKS:
+        middle, half = (low * high) ** 0.5, _TWO_TICKS**0.5
+        low, high = middle / half, middle * half
+        getattr(axis.axes, f"set_{axis.axis_name}lim")(low, high)
+    axis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5) if high / low < 1000 else (1,), numticks=99))
     axis.set_major_formatter(FuncFormatter(lambda value, position: spell_seconds(value)))
     axis.set_minor_formatter(NullFormatter())
+
+
+_TWO_TICKS = 8.0
+"""Two of the numbers 1, 2, 5, 10, ... lie in a span of this factor, wherever it begins."""
+
+
+def legend_above(figure: Figure) -> None:
+    """One legend for all panels, above them, with each name once."""
+    handles: dict[str, Any] = {}
+    for ax in figure.axes:
+        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+            handles.setdefault(label, handle)
+    wide = max(map(len, handles), default=0)
+    columns = 3 if wide <= 30 and len(handles) == 3 else 2
+    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=columns, columnspacing=1.0)
 
 
 def spell_seconds(value: float) -> str:

@@ -88,6 +88,7 @@ def _draw_lines(ax: Axes, lines: Sequence[_Line], title: str) -> None:
             _draw_published(ax, line.published, height, labels[3])
             labels[3] = None
     ax.set_xscale("log")
+    ax.margins(x=0.2)
     log_seconds(ax.xaxis)
     ax.set_yticks(range(len(lines)), [line.label for line in reversed(lines)])
     ax.set_ylim(-0.6, len(lines) - 0.3)
@@ -97,7 +98,6 @@ def _draw_lines(ax: Axes, lines: Sequence[_Line], title: str) -> None:
     for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True):
         if text.get_text() == MEDIAN_LABEL and isinstance(handle, Line2D):
             handle.set_markersize(9)
-    ax.margins(x=0.2)
     for height, line in enumerate(reversed(lines)):
         if line.values:
             middle, mean = median(line.values), fmean(line.values)
@@ -109,14 +109,16 @@ def _draw_lines(ax: Axes, lines: Sequence[_Line], title: str) -> None:
             _write_above(ax, line.published.mean, height + 0.3, told, PUBLISHED_COLOUR)
 
 
-_CHARACTER = 0.0078
+_CHARACTER = 0.0082
 """Half the width of a character, as a share of the axes' width."""
+_CLEAR = 0.02
+"""How far words stay from the ends of the axes, as a share of their width."""
 
 
 def _write_above(ax: Axes, value: float, height: float, words: str, tone: str) -> None:
     """Words centred above a value, or as close to it as they fit into the axes."""
     low, high = (log10(limit) for limit in ax.get_xlim())
-    half = _CHARACTER * len(words) + 0.01
+    half = _CHARACTER * len(words) + _CLEAR
     place = min(max((log10(value) - low) / (high - low), half), 1 - half)
     ax.annotate(
         words, (place, height), xycoords=("axes fraction", "data"), ha="center", va="bottom", fontsize=8, color=tone
@@ -163,12 +165,13 @@ def draw_parts(figure: Figure, groups: Sequence[Group]) -> None:
     means.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2)
     for position, group in with_costs:
         totals = sorted(1e6 * sum(row.values()) for row in mean_costs(group))
-        heights = [100 * index / len(totals) for index in range(1, len(totals) + 1)]
-        games.step(totals, heights, where="post", color=colour(position), label=group.label)
+        heights = [100 * index / len(totals) for index in range(len(totals) + 1)]
+        games.step([totals[0], *totals], heights, where="post", color=colour(position), label=group.label)
     games.set_xlabel("an action, mean of a game, at most, µs")
     games.set_ylabel("share of games, %")
     games.set_ylim(0, 103)
-    games.legend(loc="lower right")
+    games.set_xlim(left=0)
+    games.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2)
 
 
 def mean_costs(group: Group) -> list[dict[str, float]]:

@@ -12,6 +12,7 @@ import catan_p2p
 from catan_p2p.api.choices import Undrawn
 from catan_p2p.game.actions import KIND_OF, ActionKind, ParameterError
 from catan_p2p.game.actions.parameters import PLAYER
+from catan_p2p.game.flat import NotCovered, action_of, move_of
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.notation import RulesBroken, table_for
 from catan_p2p.notation.events import EVENTS, PlayerEvent
@@ -20,7 +21,7 @@ from tests.for_each import for_each
 from tests.notation import samples
 
 ODD: tuple[Any, ...] = (
-    *(-1, 0, 5, 7, 13, 99, 1 << 40, -(1 << 40), 1 << 80),
+    *(-1, 0, 5, 7, 13, 99, 128, 1 << 40, -(1 << 40), 1 << 80),
     *(1.0, 2.5, float("nan"), True, None, b"1", object(), PLAYER),
     *("", "1", "ore", "Ore", "Knight", "sealed", "none", "nothing", "yes"),
     *((), (1, 2, 3), [1, 1, 1, 1, 1], [], {}, {"Ore": 1}, {1}),
@@ -150,3 +151,21 @@ def test_an_event_that_cannot_be_is_a_problem_and_never_a_crash(kind: Any) -> No
             position.push(event, is_strict=False)
         except RulesBroken as error:
             assert "which cannot be" in str(error)
+
+
+@for_each("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_value_without_room_is_no_move_of_the_flat_core(kind: ActionKind) -> None:
+    state = STATES[0]
+    action = kind.sample(state.constants, 1, Random(1))
+    try:
+        move_of(action)
+    except NotCovered:
+        return
+    for name in domains(kind):
+        for value in ODD:
+            changed: Any = replace(action, **{name: value})  # type: ignore[type-var]
+            try:
+                found = action_of(move_of(changed))
+            except ValueError:
+                continue
+            assert found == changed

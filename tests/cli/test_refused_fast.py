@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.cli.main import main
+from catan_p2p.simulation.game import Settings, play_game
+
 HEAVY = {"matplotlib", "numpy", "pandas", "PIL", "pyarrow", "pygame"}
 VERBS = [
     "report PATH",
@@ -31,3 +34,26 @@ def test_a_wrong_folder_is_refused_before_anything_heavy_is_loaded(tmp_path: Pat
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert path in done.stderr
     assert not HEAVY & set(done.stdout.split())
+
+
+LONG = {
+    "pyarrow": ["metrics", "{run}", "--format", "parquet"],
+    "matplotlib": ["tournament", "--policies", "builder,builder", "--games", "2", "--plot", "standings.png"],
+}
+
+
+@pytest.mark.parametrize("package", LONG)
+def test_a_package_that_is_missing_is_said_before_the_long_work(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from catan_p2p.cli import metrics, tournament
+
+    def work(*_: object, **__: object) -> None:
+        raise AssertionError("the long work has begun")
+
+    play_game(tmp_path / "run", 0, Settings(players=2, rules="thesis; PointsToWin = 3", policies=("builder",)))
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.setattr(metrics, "measure", work)
+    monkeypatch.setattr(tournament, "play_all", work)
+    assert main([word.format(run=tmp_path / "run") for word in LONG[package]]) == 2
+    assert f"needs {package}" in capsys.readouterr().err

@@ -30,14 +30,17 @@ from catan_p2p.lmu.codec import MAX_TEXT
 from catan_p2p.lmu.objects import MAX_NAME
 from catan_p2p.lmu.tournament import page as tournament_page
 from catan_p2p.lmu.tournament import record, schedule
+from catan_p2p.log.game import FORMAT
+from catan_p2p.log.storage import writer
 from catan_p2p.log.storage.git_program import LEAST_VERSION
-from catan_p2p.log.transport import shared_repository
+from catan_p2p.log.transport import pacing, push_locks, shared_repository
 from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
+from catan_p2p.notation import FORMATS, WRITABLE
 from catan_p2p.notation.writing import ENDINGS
 from catan_p2p.players import foreign
 from catan_p2p.players.policies import POLICIES, check_policy
 from catan_p2p.players.strategist import weights
-from catan_p2p.replication import replica, turn_clock
+from catan_p2p.replication import play, replica, turn_clock
 from catan_p2p.sealing.hands import MAX_SEALED_CARDS
 from catan_p2p.simulation.laboratory import faults, lies, presets
 from catan_p2p.simulation.run import Settings
@@ -110,6 +113,11 @@ FACTS: list[tuple[str, str]] = [
     (PEERS, f"after {WORDS[int(replica.ANSWER_S)]} seconds once more than half have"),
     (PEERS, f"every half second to {WORDS[int(shared_repository._MOST_S)]} seconds"),
     (PEERS, f"--listen 0.0.0.0:{DEFAULT_PORT}"),
+    (PEERS, f"another copy of the seat is removed after {WORDS[int(push_locks.LOCK_S / 60)]} minutes"),
+    (PEERS, f"and {WORDS[int(play._LEAST_LOOKS)]} times as long as a recent look"),
+    (PEERS, f"acts within one patience each time and within {WORDS[turn_clock.TURN_PATIENCES]} in one turn"),
+    ("docs/how-it-works/reliability.md", f"At {writer.CHECKPOINT_BYTES // KIB} KiB, and when the store is closed"),
+    ("docs/how-it-works/reliability.md", f"down to once in {pacing._RETRY_ENDED_S:.0f} seconds"),
     ("docs/guides/viewer.md", f"branches are copied, at most {limits.MAX_WRITTEN_FILE_BYTES // MIB} MiB"),
     ("docs/guides/viewer.md", f"`page` refuses more than {MAX_STEPS:,} steps"),
     ("docs/guides/viewer.md", f"in the smallest window, {SMALLEST[0]} by {SMALLEST[1]}"),
@@ -121,6 +129,8 @@ FACTS: list[tuple[str, str]] = [
     (CHANCE, f"A chain has {chance.CHAIN_LENGTH:,} draws"),
     (CHANCE, f"plus {chance.SPENT_BY_A_LIE}."),
     (CHANCE, f"a pledge contains {8 * chance.NONCE_BYTES} random bits"),
+    (LOG_FORMAT, f"# The log format, version {FORMAT} "),
+    (LOG_FORMAT, f"The file `format` of every tree contains the version, {FORMAT}."),
     (LOG_FORMAT, f"This program has chains of {chance.CHAIN_LENGTH:,} shares"),
     (LOG_FORMAT, f"`Spent` is that number plus {chance.SPENT_BY_A_LIE}."),
     ("docs/how-it-works/sealing.md", f"A hand has at most {MAX_SEALED_CARDS} sealed cards, a deck at most 64"),
@@ -172,6 +182,49 @@ def first_column(page: str, head: str) -> list[str]:
 
 def names_of(cells: list[str]) -> list[str]:
     return [re.split(r"[(:]", cell)[0] for cell in cells]
+
+
+def test_the_table_of_profiles_has_every_rule_that_differs_with_its_values() -> None:
+    """Values are written as in the specification; what a cell says besides is for people."""
+    rows = (ROOT / MODEL).read_text(encoding="utf-8").partition("| constant | thesis | standard |")[2].splitlines()[2:]
+    told = {}
+    for row in rows[: rows.index("")]:
+        names, thesis, standard, _ = (cell.strip() for cell in row.strip("|").split(" | "))
+        told |= dict.fromkeys(re.findall(r"`(\w+)`", names), (thesis, standard))
+    pools = {"RCP": "resource_pool", "DCP": "dev_card_pool"}
+    fields = {pools.get(name) or re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower(): name for name in told}
+    profiles = [asdict(rules) for rules in (THESIS, BRIEF, STANDARD, profile("standard", 6))]
+    differing = {field for field in profiles[0] if any(rules[field] != profiles[0][field] for rules in profiles)}
+    assert {*fields} == differing
+    for field, name in fields.items():
+        if field in pools.values():
+            continue
+        for said, rules in zip(told[name], (THESIS, STANDARD), strict=True):
+            expected = _as_in_specification(getattr(profile("standard", 6) if "TRUE for 5" in said else rules, field))
+            assert said.strip("`").startswith(expected), f"{name}: the page says {said}, the code has {expected}"
+
+
+def _as_in_specification(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).upper()
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def test_the_page_of_notations_names_all_that_can_be_written_and_read() -> None:
+    called = {
+        "catan": ".catan",
+        "sgn": "SGN",
+        "catanatron": "catanatron",
+        "colonist": "colonist.io",
+        "soclog": "JSettlers",
+    }
+    written, read = (
+        text_of(NOTATION).partition("`export` writes ")[2].split(" `import` reads and checks these, and the ")
+    )
+    assert {*called} == {*FORMATS}
+    read = read.partition(". `stats`")[0]
+    assert {format for format, name in called.items() if name in written} == {*WRITABLE}
+    assert {format for format, name in called.items() if name in read} == {*FORMATS} - {*WRITABLE}
 
 
 def test_tables_list_what_the_code_has() -> None:

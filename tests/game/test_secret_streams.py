@@ -87,8 +87,8 @@ def test_a_secret_holds_so_many_bits_of_the_systems_generator(monkeypatch: pytes
     assert asked == [128]
 
 
-OPEN = {"simulate.py", "tournament.py", "check_spec.py"}
-"""Verbs that print their seed, whoever asks: what they play is nobody's game."""
+OPEN = {"randomness.py"}
+"""Seeds that are printed, whoever asks: what is played with them is nobody's game."""
 
 
 def test_nothing_else_draws_seeds() -> None:

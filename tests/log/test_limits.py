@@ -152,6 +152,7 @@ NAMES = [name for name in vars(limits) if name.isupper()]
 OWN_AFFAIRS = {
     ("replication/peer.py", "MAX_CHOICES"),
     ("log/transport/quarantine.py", "_MAX_DEPTH"),
+    ("log/transport/remote.py", "MAX_PORT"),
 }
 """What bounds a peer's own work, or is a number of a format."""
 RULES = "brief; PointsToWin = 15; Leaving = yes; Chance = joint; TableTalk = yes; Patience = 86400"

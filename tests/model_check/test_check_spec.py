@@ -49,7 +49,13 @@ def test_configurations_are_written_for_plain_tlc(tmp_path: Path, capsys: pytest
     assert main(["check-spec", "--configs", str(tmp_path)]) == 0
     assert {file.stem for file in tmp_path.iterdir()} == set(configured())
     written = {file.stem: file.read_text(encoding="utf-8") for file in tmp_path.iterdir()}
-    assert written == {name: config_text(settings_of(name)) for name in configured()}
+    models = {model.name: model for model in ALL}
+    for name, text in written.items():
+        head = [line for line in text.splitlines() if line.startswith("\\*")]
+        assert text.endswith(config_text(settings_of(name))), name
+        if name in models:
+            assert f"-config {name}.cfg {models[name].module}.tla" in head[0]
+            assert (" -deadlock " in head[0]) == ("do not check deadlock" in text) == models[name].may_stop
     assert capsys.readouterr().out.splitlines() == [str(tmp_path / f"{name}.cfg") for name in configured()]
     nowhere = tmp_path / "MCTold.cfg" / "spec"
     assert main(["check-spec", "--configs", str(nowhere)]) == 2

@@ -10,6 +10,7 @@ from tests.mutations.cards import CARDS
 from tests.mutations.checks import CHECKS
 from tests.mutations.dice import BANDIT, DICE
 from tests.mutations.flat import FLAT
+from tests.mutations.foreign_files import FOREIGN_FILES
 from tests.mutations.hidden import HIDDEN
 from tests.mutations.lmu import LMU
 from tests.mutations.mutation import Mutation
@@ -38,5 +39,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *LMU,
     *FLAT,
     *STORAGE,
+    *FOREIGN_FILES,
 )
 """Mistakes beside the missing guards. Those inside the invariants are made by tests/game/test_invariants.py itself."""

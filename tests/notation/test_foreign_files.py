@@ -12,8 +12,13 @@ import pytest
 
 from catan_p2p import load, load_all, play
 from catan_p2p.cli.main import main
+from catan_p2p.cli.table_options import read_map, read_rules
+from catan_p2p.game.board import DEFAULT_MAP
+from catan_p2p.game.board.map_file import format_map_file
+from catan_p2p.log.keys import new_private_key, read_private_key, spell_public_key, write_private_key
 from catan_p2p.notation import FORMATS, Format, NotationError, import_game, in_order_of_play, read
 from catan_p2p.notation import events as e
+from catan_p2p.simulation.laboratory.distributions import parse_distribution
 from tests.notation.replays import as_colonist, as_soclog
 from tests.notation.stac_log import as_stac
 from tests.notation.test_replays import facts, in_order
@@ -208,3 +213,20 @@ def test_a_dated_log_of_a_game_that_was_broken_off_ends_there() -> None:
         )
     )
     assert facts(list(in_order_of_play(read(StringIO(text))))) == facts(told[:60])
+
+
+def test_a_byte_order_mark_before_any_other_text_file_that_a_user_names_changes_nothing(tmp_path: Path) -> None:
+    """Rules, maps, networks, measured delays and keys are text files, too."""
+
+    def marked(name: str, data: bytes) -> str:
+        (tmp_path / name).write_bytes(MARK + data)
+        return str(tmp_path / name)
+
+    assert read_rules(marked("own.rules", b"Profile = brief\nHandLimit = 9\n")) == "brief; HandLimit = 9"
+    text = format_map_file(DEFAULT_MAP)
+    (tmp_path / "plain.map").write_text(text, encoding="utf-8", newline="\n")
+    assert read_map(marked("marked.map", text.encode())) == read_map(str(tmp_path / "plain.map"))
+    assert parse_distribution(f"empirical {marked('delays', b'5 7 80')} ms").values == (5000, 7000, 80000)
+    write_private_key(key := new_private_key(), tmp_path / "key")
+    again = read_private_key(Path(marked("marked", (tmp_path / "key").read_bytes())))
+    assert spell_public_key(again) == spell_public_key(key)

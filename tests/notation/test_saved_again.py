@@ -160,6 +160,28 @@ def test_times_of_turns_and_both_dice_are_saved_again(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "again.json").read_bytes()) == document
 
 
+def test_a_victory_point_that_is_shown_late_is_saved_where_it_was(tmp_path: Path) -> None:
+    """Played again, it is shown as soon as it is bought."""
+    found = 0
+    for seed in range(6):
+        game_of("standard", 3, seed).save(tmp_path / f"{seed}.sgn")
+        lines = (tmp_path / f"{seed}.sgn").read_text("utf-8").splitlines(keepends=True)
+        shown = [i for i, line in enumerate(lines) if '"PD",{"cCode":"VP"}' in line and i + 1 < len(lines)]
+        for at in shown:
+            late = [*lines[:at], *lines[at + 1 : -1], lines[at], lines[-1]]
+            player = json.loads(lines[at])[0]
+            if json.loads(late[-1])[0] != player:
+                continue
+            found += 1
+            (tmp_path / "late.sgn").write_text("".join(late), encoding="utf-8", newline="\n")
+            loaded = load(tmp_path / "late.sgn")
+            assert not loaded.is_public and not loaded.findings
+            (tmp_path / "again.sgn").unlink(missing_ok=True)
+            loaded.save(tmp_path / "again.sgn")
+            assert (tmp_path / "again.sgn").read_bytes() == (tmp_path / "late.sgn").read_bytes()
+    assert found
+
+
 @pytest.mark.parametrize(
     "line",
     [

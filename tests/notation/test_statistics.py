@@ -18,7 +18,7 @@ from catan_p2p.notation.sources import read_repository
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Build, Statistics, gather, total_dice
 from tests.notation import samples
 from tests.notation.stories import SETUP
-from tests.report.legible import check_legible
+from tests.report.legible import check_drawn, check_legible
 
 pytestmark = pytest.mark.sampled(2)
 
@@ -233,5 +233,21 @@ def test_no_text_of_a_picture_covers_another_and_every_axis_has_words(players: i
         seconds=[[30 * (i + 1) for i in range(200)] for _ in names],
     )
     name = "a-tournament-of-many-people-in-a-town-far-away-round-17-table-23.catan"
-    check_legible(plots.drawing([("short", many), (name, many)]), f"{players} players")
-    check_legible(plots.drawing([("without clock", replace(many, seconds=[[] for _ in names]))]), "no clock")
+    no_clock = replace(many, seconds=[[] for _ in names])
+    for what, games in {
+        "one": [("short", many)],
+        "three": [("short", many), (name, many), ("no clock", no_clock)],
+        "no clock": [("no clock", no_clock)] * 3,
+        "very many": [(name, many)] * (plots.MOST_GAMES + 1),
+    }.items():
+        figure = plots.drawing(games)
+        check_legible(figure, f"{players} players, {what}")
+        check_drawn(figure, f"{players} players, {what}")
+
+
+@pytest.mark.parametrize("games", [2, 3, 7])
+def test_a_picture_of_several_games_is_no_narrow_strip(games: int) -> None:
+    from catan_p2p.notation.statistics import plots
+
+    width, height = plots.drawing([("game", figures())] * games).get_size_inches()
+    assert height < 2 * width

@@ -193,7 +193,9 @@ def test_import_of_a_file_that_ends_before_it_is_clear_who_plays(
     lines = samples.written(samples.random_events(4, 3, 2), "sgn").splitlines(keepends=True)
     path.write_text("".join(line for line in lines if '"PA"' not in line), encoding="utf-8", newline="\n")
     assert run("import", path) == 1
-    assert "how many play, at least 2" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "how many play, at least 2" in told.out
+    assert told.err == "catan-p2p import: nothing was read; --players N says how many play\n"
     assert run("import", path, "--players", 4, "-o", tmp_path / "game") == 0
     assert run("import", path, "--players", 7) == 2
 

@@ -25,7 +25,7 @@ from catan_p2p.report.network import network_section
 from catan_p2p.report.network_figures import followed, hand_overs
 from catan_p2p.report.sections import sections
 from catan_p2p.report.style import STYLE, WIDTH_IN
-from tests.report.legible import check_legible
+from tests.report.legible import check_drawn, check_legible
 
 NETWORKS = ("lan", "world; overlay = star", "world; overlay = ring; spectators = 40", "satellite; looks = long-poll")
 
@@ -152,3 +152,4 @@ def test_its_figures_can_be_read(games: list[NetworkGame]) -> None:
                 FigureCanvasAgg(figure)
                 block.draw(figure)
                 check_legible(figure, block.name)
+                check_drawn(figure, block.name)

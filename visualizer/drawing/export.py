@@ -18,14 +18,13 @@ from catan_p2p import programs
 
 from ..data.recording import Recording
 from ..pictures.picture import picture
-from ..view import Situation, View
+from ..view import FILMS, Situation, View
 from .fonts import Fonts
 from .renderer import Renderer
 
 if TYPE_CHECKING:
     from PIL import Image
 
-FILMS = (".gif", ".mp4")
 _HOLD_LAST_S = 2.0
 """How long a film shows its last picture."""
 _LEAST_FFMPEG, _ENCODER = 4, "libx264"

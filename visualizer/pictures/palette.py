@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from catan_p2p.game.board import Terrain
+from catan_p2p.game.palette import player_colour
 
 from .shapes import Circle, Color, Path, Points, Polygon, Shape, ring
 
@@ -53,20 +54,12 @@ RESOURCE: dict[str, Color] = {
     "Ore": (160, 170, 184),
 }
 
-PLAYER: dict[str, Color] = {
-    "Red": (214, 58, 52),
-    "Blue": (52, 112, 222),
-    "Green": (32, 158, 88),
-    "Orange": (242, 140, 36),
-    "White": (240, 238, 230),
-    "Brown": (132, 86, 54),
-}
-UNKNOWN_PLAYER: Color = (150, 150, 160)
 
-
+@lru_cache(maxsize=16)
 def player_color(colour: str) -> Color:
     """The colour in which a player is drawn."""
-    return PLAYER.get(colour, UNKNOWN_PLAYER)
+    red, green, blue = bytes.fromhex(player_colour(colour).removeprefix("#"))
+    return red, green, blue
 
 
 def player_text_color(colour: str) -> Color:

@@ -11,9 +11,7 @@ from catan_p2p.game.board.maps import THREE_TO_ONE
 from catan_p2p.game.board.places import Place, hexagon, places
 from catan_p2p.game.board.points import Points, numbers
 from catan_p2p.game.board.tiles import Tile
-
-SEAT_COLOURS = ("#c0392b", "#2e5aac", "#3b8a3e", "#e08a1e", "#f4f4f4", "#6b4423")
-"""Red, Blue, Green, Orange, White, Brown: the players by seat."""
+from catan_p2p.game.palette import PLAYER_COLOURS, player_colour
 
 TERRAIN_COLOURS = {
     "sea": "#bcd9ea",
@@ -37,12 +35,16 @@ Board._repr_svg_ = _repr_svg  # type: ignore[attr-defined]
 
 
 class Pieces(NamedTuple):
-    """What stands on a board: each seat's villages, cities and roads, and the bandit's tile (0 for none)."""
+    """What stands on a board: each seat's villages, cities and roads, and the bandit's tile (0 for none).
+
+    ``colours`` are the names of the players' colours, by seat.
+    """
 
     villages: Sequence[Points] = ()
     cities: Sequence[Points] = ()
     roads: Sequence[Points] = ()
     bandit: int = 0
+    colours: Sequence[str] = tuple(PLAYER_COLOURS)
 
 
 NO_PIECES = Pieces()
@@ -50,7 +52,7 @@ NO_PIECES = Pieces()
 
 def board_svg(board: Board, pieces: Pieces = NO_PIECES, width: int = 480) -> str:
     """The picture, ``width`` pixels wide, as one ``<svg>`` element that needs nothing from outside."""
-    shapes = [*_tiles(board), *_wharfs(board), *_roads(board, pieces.roads), *_settlements(board, pieces)]
+    shapes = [*_tiles(board), *_wharfs(board), *_roads(board, pieces), *_settlements(board, pieces)]
     if pieces.bandit:
         shapes.append(_bandit(board, pieces.bandit))
     left, top, right, bottom = extent(board)
@@ -119,14 +121,14 @@ def _wharfs(board: Board) -> Iterable[str]:
             yield _text((x, y + 0.09), type, 0.14)
 
 
-def _roads(board: Board, roads: Sequence[Points]) -> Iterable[str]:
+def _roads(board: Board, pieces: Pieces) -> Iterable[str]:
     at = places(board)
-    for seat, built in enumerate(roads):
+    for seat, built in enumerate(pieces.roads):
         for road in numbers(built):
             (x1, y1), (x2, y2) = (_towards(end, at.roads[road]) for end in at.roads[road])
             ends = f'x1="{x1:.2f}" y1="{y1:.2f}" x2="{x2:.2f}" y2="{y2:.2f}" stroke-linecap="round"'
             yield f'<line {ends} stroke="{OUTLINE}" stroke-width="0.2"/>'
-            yield f'<line {ends} stroke="{SEAT_COLOURS[seat]}" stroke-width="0.13">'
+            yield f'<line {ends} stroke="{player_colour(pieces.colours[seat])}" stroke-width="0.13">'
             yield f"<title>road of player {seat + 1} on {road}</title></line>"
 
 
@@ -142,7 +144,7 @@ def _settlements(board: Board, pieces: Pieces) -> Iterable[str]:
             for point in numbers(built):
                 x, y = at.settlements[point]
                 corners = [(x + dx, y + dy) for dx, dy in outline]
-                yield _polygon(corners, SEAT_COLOURS[seat], f"{kind} of player {seat + 1} on {point}")
+                yield _polygon(corners, player_colour(pieces.colours[seat]), f"{kind} of player {seat + 1} on {point}")
 
 
 VILLAGE = ((-0.17, 0.17), (-0.17, -0.05), (0.0, -0.23), (0.17, -0.05), (0.17, 0.17))

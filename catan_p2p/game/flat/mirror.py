@@ -41,7 +41,7 @@ from catan_p2p.game.actions import (
     Vote,
     WithdrawTrade,
 )
-from catan_p2p.game.cards import DEV_CARDS, FIELD_MAX, RESOURCES
+from catan_p2p.game.cards import DEV_CARDS, FIELD_MAX, RESOURCES, is_valid
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.flat import places
 from catan_p2p.game.state import (
@@ -242,20 +242,39 @@ _NAMES: dict[tuple[type, str], Sequence[str]] = {
 
 
 def move_of(action: Action) -> int:
-    """The number of an action; ``NotCovered`` for one that the flat core does not know."""
+    """The number of an action; ``NotCovered`` for one that the flat core does not know.
+
+    ``ValueError`` for a field that has no room in a number, or is none: numbers of points are not looked up.
+    """
     cls = type(action)
     if cls not in _NUMBER:
         raise NotCovered(f"{action}: expected a move of a game without joint chance, and no vote")
-    move = _NUMBER[cls] | action.player << places.PLAYER_AT
+    move = _NUMBER[cls] | _fitting(action, action.player, 1, _MOST_PLAYERS) << places.PLAYER_AT
     if isinstance(action, Discard):
-        return move | action.cards << places.A_AT
+        return move | _fitting_cards(action, action.cards) << places.A_AT
     if isinstance(action, OfferTrade | ProposeTrade):
-        return move | _sided(action.give, action.receive) << places.A_AT
+        give, receive = _fitting_cards(action, action.give), _fitting_cards(action, action.receive)
+        return move | _sided(give, receive) << places.A_AT
     for name, at in zip(_FOUND[cls], (places.A_AT, places.B_AT, places.C_AT), strict=False):
         value: Any = getattr(action, name)
         names = _NAMES.get((cls, name))
-        move |= (value if names is None else names.index(value)) << at
+        move |= (_fitting(action, value, 0, places.PART) if names is None else names.index(value)) << at
     return move
+
+
+_MOST_PLAYERS = 6
+
+
+def _fitting(action: Action, value: object, low: int, high: int) -> int:
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"{action}: {value!r} has no room in a move")
+    return value
+
+
+def _fitting_cards(action: Action, value: object) -> int:
+    if type(value) is not int or not is_valid(value):
+        raise ValueError(f"{action}: {value!r} is not a number of cards")
+    return value
 
 
 def action_of(move: int) -> Action:

@@ -111,11 +111,15 @@ MAX_PORT = 65535
 def port_of(url: str) -> int | None:
     """The port that a URL names, None if it names none; ``StoreError`` for one that there is not."""
     try:
-        port = urlsplit(url).port
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise StoreError(f"{url}: {error}") from None
+    try:
+        port = parts.port
     except ValueError:
         port = 0
     if port == 0:
-        named = urlsplit(url).netloc.rpartition(":")[2]
+        named = parts.netloc.rpartition(":")[2]
         raise StoreError(f"{url}: there is no port {named}, expected 1 to {MAX_PORT}")
     return port
 

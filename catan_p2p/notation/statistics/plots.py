@@ -1,13 +1,15 @@
 """Figures of games as pictures; needs matplotlib, which is imported here and nowhere else."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.patheffects import Normal, Stroke
 
 from catan_p2p.game.cards import RESOURCES
+from catan_p2p.game.palette import player_colour
 from catan_p2p.metrics.intervals import Interval, wilson
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, total_dice
 
@@ -15,14 +17,7 @@ MOST_GAMES = 12
 """How many games get a row of their own; of more only the dice of all together are drawn."""
 _MOST_LETTERS = 30
 
-_COLOURS = {
-    "Red": "#c0392b",
-    "Blue": "#2c6fbb",
-    "Green": "#3a8f4d",
-    "Orange": "#e08a1e",
-    "White": "#9a9a9a",
-    "Brown": "#7a5230",
-}
+_OUTLINE = "#555555"
 _RESOURCE_COLOURS = dict(zip(RESOURCES, ("#3c6e47", "#a8432f", "#a8c66c", "#e3b23c", "#6b7280"), strict=True))
 
 
@@ -32,20 +27,34 @@ def draw(games: Sequence[tuple[str, Statistics]], path: Path) -> None:
 
 
 def drawing(games: Sequence[tuple[str, Statistics]]) -> Figure:
-    """Four panels for every game, one below the other, and one of the dice of all games if there are several."""
+    """A panel for each kind of figure: below each other for one game, and for several in a row for each game.
+
+    Below several are the dice of all together. How long turns took is left out where no clock was running.
+    """
     rows = list(games) if len(games) <= MOST_GAMES else []
-    has_total = len(games) != 1
-    count = 4 * len(rows) + has_total
-    figure = Figure(figsize=(5.0, 2.7 * count), layout="constrained")
+    kinds: list[Callable[[Any, Statistics, str], None]] = [_draw_dice_of, _draw_points, _draw_yields]
+    if any(any(found.seconds) for _, found in rows):
+        kinds.append(_draw_times)
+    if len(games) == 1:
+        figure = _figure(1, len(kinds))
+        ((name, found),) = rows
+        for panel, draw_kind in zip(figure.subplots(len(kinds), 1), kinds, strict=True):
+            draw_kind(panel, found, _shortened(name))
+        return figure
+    columns = len(kinds) if rows else 1
+    figure = _figure(columns, len(rows) + 1)
+    grid = figure.add_gridspec(len(rows) + 1, columns)
+    for row, (name, found) in enumerate(rows):
+        for column, draw_kind in enumerate(kinds):
+            if draw_kind is not _draw_times or any(found.seconds):
+                draw_kind(figure.add_subplot(grid[row, column]), found, _shortened(name))
+    _draw_dice(figure.add_subplot(grid[-1, :]), total_dice(found for _, found in games), f"all {len(games)} games")
+    return figure
+
+
+def _figure(columns: int, rows: int) -> Figure:
+    figure = Figure(figsize=(5.0 * columns, 2.7 * rows), layout="constrained")
     FigureCanvasAgg(figure)
-    panels = iter(figure.subplots(count, 1, squeeze=False)[:, 0])
-    for name, found in ((_shortened(name), found) for name, found in rows):
-        _draw_dice(next(panels), found.dice, name)
-        _draw_points(next(panels), found, name)
-        _draw_yields(next(panels), found, name)
-        _draw_times(next(panels), found, name)
-    if has_total:
-        _draw_dice(next(panels), total_dice(found for _, found in games), f"all {len(games)} games")
     return figure
 
 
@@ -82,10 +91,18 @@ def _draw_dice(panel: Any, dice: Any, name: str) -> None:
     _entitle(panel, f"{name}: dice, n = {rolls:,} rolls", "sum of the two dice", "rolls", 2)
 
 
+def _draw_dice_of(panel: Any, found: Statistics, name: str) -> None:
+    _draw_dice(panel, found.dice, name)
+
+
 def _draw_points(panel: Any, found: Statistics, name: str) -> None:
     for seat, colour in enumerate(found.names):
         points = [row[seat] for row in found.points]
-        panel.step(range(len(points)), points, where="post", color=_COLOURS.get(colour, "#444444"), label=colour)
+        outlined = [Stroke(linewidth=3, foreground=_OUTLINE), Normal()]  # white shows on white paper
+        panel.step(
+            range(len(points)), points, where="post", color=player_colour(colour), label=colour, linewidth=1.6,
+            path_effects=outlined if colour == "White" else None,
+        )  # fmt: skip
     panel.set_ylim(bottom=0)
     _entitle(panel, f"{name}: points that are seen", "turn", "points", 4)
 
@@ -96,15 +113,12 @@ def _draw_yields(panel: Any, found: Statistics, name: str) -> None:
         heights = [counts[resource] for counts in found.yields]
         panel.bar(found.names, heights, bottom=bottoms, color=_RESOURCE_COLOURS[resource], label=resource)
         bottoms = [bottom + height for bottom, height in zip(bottoms, heights, strict=True)]
+    panel.set_ylim(0, 1.08 * max(1, *bottoms))
     _entitle(panel, f"{name}: cards that the dice gave", "player", "cards", 5)
 
 
 def _draw_times(panel: Any, found: Statistics, name: str) -> None:
     told = [(colour, times) for colour, times in zip(found.names, found.seconds, strict=True) if times]
     _entitle(panel, f"{name}: how long turns took", "player (n turns)", "seconds a turn")
-    if not told:
-        panel.text(0.5, 0.5, "no clock was running", ha="center", va="center", transform=panel.transAxes)
-        panel.set_axis_off()
-        return
     panel.boxplot([times for _, times in told], tick_labels=[f"{colour}\n({len(times)})" for colour, times in told])
     panel.set_ylim(bottom=0)

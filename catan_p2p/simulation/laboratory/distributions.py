@@ -76,7 +76,7 @@ def parse_distribution(text: str) -> Distribution:
                 *values, unit = given
                 if len(values) == 1 and not values[0].replace(".", "").isdigit():
                     with open_file(Path(values[0]), _MOST_BYTES) as file:
-                        values = file.read().decode("utf-8").split()
+                        values = file.read().decode("utf-8-sig").split()
                 return Distribution(text, tuple(sorted(_us(value, unit) for value in values)))
     except OSError as error:
         raise BadDistribution(f"{text!r}: cannot read: {error.strerror or error}") from None

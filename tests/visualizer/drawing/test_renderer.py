@@ -15,7 +15,7 @@ from visualizer.drawing.fonts import Fonts
 from visualizer.drawing.renderer import Renderer
 from visualizer.pictures.island.geometry import geometry
 from visualizer.pictures.layout import layout
-from visualizer.pictures.palette import PLAYER, SEA
+from visualizer.pictures.palette import SEA, player_color
 from visualizer.pictures.picture import picture
 from visualizer.pictures.shapes import Box, Circle, Path, Polygon, Sprite, Text
 from visualizer.view import Situation, View
@@ -97,12 +97,12 @@ def test_every_settlement_shows_its_owners_colour(game: Recording) -> None:
         for point in numbers(state.s.villages[seat.player - 1]):
             x, y = place.settlements[point]
             left = (round(x - 0.11 * place.size), round(y + 0.1 * place.size))
-            assert surface.get_at(left)[:3] == PLAYER[seat.colour]
+            assert surface.get_at(left)[:3] == player_color(seat.colour)
         for road in numbers(state.r[seat.player - 1]):
             (x0, y0), (x1, y1) = place.roads[road]
             along = [(x0 + (x1 - x0) * i / 40, y0 + (y1 - y0) * i / 40) for i in range(41)]
             shown = [surface.get_at((round(x), round(y)))[:3] for x, y in along]
-            assert shown.count(PLAYER[seat.colour][:3]) > 8
+            assert shown.count(player_color(seat.colour)[:3]) > 8
 
 
 def test_sea_and_land_are_where_the_map_has_them(game: Recording) -> None:
