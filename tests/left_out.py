@@ -12,7 +12,7 @@ import pytest
 
 QUICK = "not soak and not long and not needs"
 """The marks by which ``make test`` chooses."""
-_NEEDS = re.compile(r"^pytestmark = .*\bpytest\.mark\.needs\((.*?)\)", re.MULTILINE)
+_NEEDS = re.compile(r"^pytestmark = (?:.+\n)*?.*\bpytest\.mark\.needs\((.*?)\)", re.MULTILINE)
 
 
 class LeftOut:

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 LAYERS = (
@@ -148,6 +150,7 @@ LIBRARY = sources("catan_p2p", "visualizer")
 ALL = sources("catan_p2p", "visualizer", "benchmarks", "tests")
 
 
+@pytest.mark.needs("all")
 def test_imports_point_downwards() -> None:
     # The package itself is the library's surface: it names what is below, and imports it only when asked.
     assert [path for path in LIBRARY if layer_of(module_of(path)) is None] == [Path("catan_p2p/__init__.py")]
@@ -277,6 +280,7 @@ print(*sorted({name.partition(".")[0] for name in sys.modules} & {"pygame", "vis
 """
 
 
+@pytest.mark.needs("all")
 def test_importing_all_of_catan_p2p_imports_no_pygame() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", IMPORT_ALL], cwd=ROOT, capture_output=True, text=True, check=False

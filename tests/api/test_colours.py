@@ -39,6 +39,7 @@ def test_a_notebook_draws_a_game_of_green_and_white_in_green_and_white(
     assert shown == {"Green", "White"}
 
 
+@pytest.mark.needs("report")
 def test_a_picture_of_the_figures_has_the_players_own_colours() -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
     from catan_p2p.notation.statistics import plots
@@ -51,6 +52,7 @@ def test_a_picture_of_the_figures_has_the_players_own_colours() -> None:
     assert drawn["White"].get_path_effects(), "white on white paper needs an outline"
 
 
+@pytest.mark.needs("report")
 def test_a_report_counts_the_wins_of_green_and_white(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
     from matplotlib.figure import Figure

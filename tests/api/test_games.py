@@ -79,6 +79,7 @@ def test_a_step_is_found_by_its_commit(folder: Path) -> None:
             game.find(unknown)
 
 
+@pytest.mark.needs("frames")
 def test_tables_have_the_rows_that_they_say(folder: Path) -> None:
     game = catan_p2p.Game.open(folder)
     actions, hands = game.to_dataframe(), game.to_dataframe("hands")
@@ -115,6 +116,7 @@ def test_a_board_and_a_state_draw_themselves(players: int) -> None:
     assert f"player {game.last.ap} has won" in game._repr_html_()
 
 
+@pytest.mark.needs("notebook")
 def test_a_game_is_stepped_through(folder: Path) -> None:
     game = catan_p2p.Game.open(folder)
     assert "before the first action" in page(game, 0)
@@ -200,6 +202,7 @@ def test_a_policy_given_as_an_object_loses_each_decision_that_it_fails_to_make(
     assert f"policy Cheat {told}" in caplog.text
 
 
+@pytest.mark.needs("env")
 def test_the_environments_name_the_extra_that_they_need() -> None:
     code = "import sys; sys.modules['gymnasium'] = None; import catan_p2p.env"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

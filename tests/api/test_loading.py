@@ -152,8 +152,8 @@ def test_a_saved_view_keeps_what_is_open(sources: Path, tmp_path: Path) -> None:
     assert sum(isinstance(step.action, DiceRolled) for step in again) == game.turns
 
 
+@pytest.mark.needs("frames")
 def test_tables_of_a_public_game_say_what_is_known(sources: Path) -> None:
-    pytest.importorskip("pandas")
     game = catan_p2p.load(sources / "game.catan")
     actions = game.to_dataframe()
     assert len(actions) == len(game) and actions.turn.max() == game.turns

@@ -214,6 +214,7 @@ WITHOUT_GIT = {
 }
 
 
+@pytest.mark.needs("env")
 @pytest.mark.parametrize("what", WITHOUT_GIT)
 def test_games_without_git_load_nothing_heavy(tmp_path: Path, what: str) -> None:
     program = f"import sys, catan_p2p\n{WITHOUT_GIT[what]}\nprint(*{{name.partition('.')[0] for name in sys.modules}})"

@@ -9,6 +9,8 @@ from benchmarks import learning
 from catan_p2p.game.flat import places
 from catan_p2p.players.strategist import learned
 
+pytestmark = pytest.mark.needs("env")
+
 
 def test_the_weights_that_the_program_comes_with_are_written_as_they_are_read(tmp_path: Path) -> None:
     weights = learning.stored(learned.FILE)

@@ -89,10 +89,10 @@ def test_what_cannot_be_measured_is_one_line(verb: str, tmp_path: Path, capsys: 
     assert "--jobs: 0: expected at least 1" in capsys.readouterr().err
 
 
+@pytest.mark.needs("report")
 def test_results_and_tables_that_cannot_be_read_are_one_line(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("matplotlib")
     run = Path(shutil.copytree(folder / "two", tmp_path / "two"))
     assert main(["report", str(run)]) == 0
     (run / "metrics" / "actions.csv").write_bytes(b"\xff\n")
@@ -112,10 +112,10 @@ def test_results_and_tables_that_cannot_be_read_are_one_line(
     assert not (tmp_path / "tables").exists()
 
 
+@pytest.mark.needs("report")
 def test_report_measures_what_is_not_measured_and_names_the_page(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("matplotlib")
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", lambda url: opened.append(url) or True)
     assert main(["report", str(folder), "--open"]) == 0
@@ -128,10 +128,10 @@ def test_report_measures_what_is_not_measured_and_names_the_page(
     assert (tmp_path / "again" / "report.html").exists()
 
 
+@pytest.mark.needs("report")
 def test_report_measures_again_what_was_measured_quickly_or_has_gone_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("matplotlib")
     run = begin_run(tmp_path / "run", Settings(seed=5, policies=("builder",), max_actions=60))
     play_run(run)
     assert main(["metrics", str(tmp_path), "--quick"]) == 0

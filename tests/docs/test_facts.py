@@ -49,6 +49,8 @@ from tests.docs.session import ROOT
 from visualizer.page import MAX_STEPS
 from visualizer.pictures.layout import SMALLEST
 
+pytestmark = pytest.mark.needs("env")
+
 WORDS = {
     2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten", 12: "twelve",
     14: "fourteen", 16: "sixteen", 20: "twenty", 1000: "a thousand",

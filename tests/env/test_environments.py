@@ -24,6 +24,8 @@ from catan_p2p.game.state import State
 from tests import sampled_states
 from tests.for_each import for_each
 
+pytestmark = pytest.mark.needs("env")
+
 with warnings.catch_warnings():
     # PettingZoo's own checkers import a game of its own in a way that it has deprecated.
     warnings.simplefilter("ignore", DeprecationWarning)

@@ -12,6 +12,8 @@ from catan_p2p.env.table import Table
 from catan_p2p.game.actions import BuildCity, EmptyBuild
 from catan_p2p.game.rules import NotEnabled, broken_guards
 
+pytestmark = pytest.mark.needs("env")
+
 SETTINGS: list[dict[str, Any]] = [
     {"players": 2, "rules": "thesis"},
     {"players": 3, "rules": "brief", "map": "variable", "reward": "points"},

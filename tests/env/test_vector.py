@@ -16,6 +16,8 @@ from catan_p2p.env import ENVIRONMENT_ID, CatanEnv, CatanVectorEnv
 from catan_p2p.env.action_space import ACTION_COUNT
 from catan_p2p.env.observing import OBSERVATION_SIZE
 
+pytestmark = pytest.mark.needs("env")
+
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from catanatron.models.enums import ORE, ActionType
 
 from catan_p2p import actions as ours
@@ -18,6 +19,8 @@ from tests.independent.differences import Known, holder_by_rule_book, longest_wa
 from tests.independent.island import OUR_RESOURCE
 from tests.independent.opinion import Opinion
 from tests.positions import cards, position
+
+pytestmark = pytest.mark.needs("bench")
 
 VILLAGE = "1 Lumber, 1 Brick, 1 Wool, 1 Grain"
 

@@ -7,9 +7,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-
-pytest.importorskip("catanatron")
-
 from catanatron.models.enums import ORE, WHEAT
 from catanatron.state_functions import player_num_resource_cards
 
@@ -19,6 +16,8 @@ from catan_p2p.game.rules import decisions
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.tables.setup import new_constants
 from tests.independent.guests import MODULES, Guest, strangers
+
+pytestmark = pytest.mark.needs("bench")
 
 HAND = pack((2, 2, 2, 2, 2))
 

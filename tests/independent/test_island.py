@@ -11,6 +11,8 @@ from catan_p2p.game.board.variable import free_map, spiral_map
 from catan_p2p.game.cards import RESOURCES, pack
 from tests.independent.island import OUR_RESOURCE, THEIR_RESOURCE, Island, island_of
 
+pytestmark = pytest.mark.needs("bench")
+
 BOARDS = {
     "default": DEFAULT_BOARD,
     **{f"spiral {seed}": board_of(spiral_map(ISLAND, Random(seed))) for seed in range(5)},

@@ -21,7 +21,7 @@ from tests.independent.replay import Setting, replay
 from tests.independent.test_differences import EXAMPLES, with_offer
 from tests.independent.test_rare import RARE, follow
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3), pytest.mark.needs("bench")]
 
 GAMES = [
     Setting(players, "variable", policy, kind, seed)

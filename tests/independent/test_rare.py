@@ -2,6 +2,8 @@
 
 from typing import Any, NamedTuple
 
+import pytest
+
 from catan_p2p import actions as ours
 from catan_p2p.game.actions.placement import open_roads
 from catan_p2p.game.board import numbers
@@ -11,6 +13,8 @@ from catan_p2p.game.state import State
 from tests.for_each import for_each
 from tests.independent.agreement import Agreement, Disagreement, Tally
 from tests.independent.test_differences import CUT_SEVEN, CUT_SIX, VILLAGE, standard
+
+pytestmark = pytest.mark.needs("bench")
 
 
 class Rare(NamedTuple):

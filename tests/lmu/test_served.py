@@ -101,7 +101,7 @@ def test_watch_draws_it(served: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     assert (tmp_path / "picture.png").stat().st_size > 10_000
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_it_is_a_behaviour_of_the_specification(served: Path, capsys: pytest.CaptureFixture[str]) -> None:
     try:
         Tlc.find()

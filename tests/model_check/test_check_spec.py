@@ -176,7 +176,7 @@ def test_an_unknown_model_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_models_of_the_game_and_of_its_replication_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-spec", "MCOpening", "MCP2PTwo", "--json"]) == 0
     first, second = json.loads(capsys.readouterr().out)
@@ -185,7 +185,7 @@ def test_models_of_the_game_and_of_its_replication_are_checked(capsys: pytest.Ca
 
 
 @pytest.mark.long
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_tlc_plays_with_the_seed_that_is_told() -> None:
     result = check_model(FOUR_PEERS, Tlc.find(), seed=-5, games=1).result
     assert [message for message in result.messages if " with seed -5 " in message.text]

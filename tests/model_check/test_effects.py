@@ -89,7 +89,7 @@ def test_variants_are_told_apart_by_a_variable() -> None:
     assert one.new in text
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_mistakes_are_seen_and_what_changes_nothing_is_not() -> None:
     """Two at once, and one that is none."""
     one, other = (m for m in mutants() if m.what in ("a wharf closed to cities", "trading does not end"))
@@ -98,7 +98,7 @@ def test_mistakes_are_seen_and_what_changes_nothing_is_not() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_every_mistake_in_an_effect_is_noticed() -> None:
     seen = judge(mutants(), quick_tlc())
     assert {(one.definition, one.what) for one in mutants() if one not in seen} == set(IMPLIED)

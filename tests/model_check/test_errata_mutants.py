@@ -59,7 +59,7 @@ def test_every_mutant_changes_one_place() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("name", MUTANTS)
 def test_an_error_of_the_thesis_is_noticed(name: str) -> None:
     mutant = MUTANTS[name]

@@ -5,7 +5,7 @@ import pytest
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import Seen, is_noticed, quick_tlc, run_model
 
-pytestmark = [pytest.mark.spec, pytest.mark.soak]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.soak]
 
 MUTANTS = {
     "spares who has three points": ("MCFriendly", "PointsIn(G, q) < 3", "PointsIn(G, q) < 4"),

@@ -14,7 +14,7 @@ from tests.positions import position
 pytestmark = [pytest.mark.long, pytest.mark.sampled(6)]
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("constants", groups(), ids=group_name)
 def test_given_steps_are_the_same(constants: Constants) -> None:
     assert list(disagreements(constants, quick_tlc())) == []
@@ -26,7 +26,7 @@ def test_every_action_is_among_the_steps_and_the_refusals() -> None:
     assert {case.kind for case in cases if case.after is None} >= {kind.name for kind in ACTIONS}
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_difference_is_seen_and_told() -> None:
     """One group, four mistakes: in Init, in an effect, in a guard, and in a step that is not taken any more."""
     constants = position().constants
@@ -47,7 +47,7 @@ def test_difference_is_seen_and_told() -> None:
     assert "BuyDevCard: Knight is bought, not yet available: not taken" in told
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_a_specification_that_cannot_be_read_is_an_error() -> None:
     with pytest.raises(TlcError, match="cannot judge"):
         ask(position().constants, [Given(position())], quick_tlc(), {"Catan.tla": "---- MODULE Catan ----\n"})

@@ -42,7 +42,7 @@ def test_the_table_of_mutations_tells_every_guard() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("letters", MODEL_OF)
 def test_deleting_a_guard_is_noticed(letters: str) -> None:
     tlc = quick_tlc()

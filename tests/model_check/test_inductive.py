@@ -18,7 +18,7 @@ from tests.model_check.guard_mutations import quick_tlc, without_guard
 from tests.positions import random_game
 from tests.sampled_states import scrambled
 
-pytestmark = [pytest.mark.spec, pytest.mark.long]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long]
 
 FEW_CARDS = {"resource_pool": pack((5, 5, 5, 5, 5)), "hand_limit": 3, "offer_max": 1}
 GAMES: dict[str, tuple[int, Rules]] = {

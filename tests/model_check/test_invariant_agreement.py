@@ -104,7 +104,7 @@ def compare(game: str, number: int, seed: int) -> Counter[frozenset[str]]:
     return Counter(map(frozenset, answers.holding))
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("game", GAMES)
 def test_an_invariant_holds_on_both_sides_or_on_neither(game: str) -> None:
     seen = compare(game, NUMBER, seed=1)
@@ -120,7 +120,7 @@ def test_every_invariant_is_broken_by_many_of_the_states_and_alone_by_some() -> 
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("seed", range(2, 8))
 @pytest.mark.parametrize("game", GAMES)
 def test_an_invariant_holds_on_both_sides_or_on_neither_in_thousands_more(game: str, seed: int) -> None:

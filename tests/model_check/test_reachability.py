@@ -95,7 +95,7 @@ def test_every_debug_property_has_its_model() -> None:
     assert {f"Debug{kind.name}" for kind in ACTIONS} <= set(REACHED_IN)
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in IN_CI else pytest.mark.soak) for name in REACHED_IN]
 )

@@ -177,7 +177,7 @@ def test_tuples_may_be_the_keys_of_a_function() -> None:
     assert value == {ROOT: {"on": ROOT}, FIRST: {"on": ROOT}}
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_a_counterexample_is_told_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = without(tmp_path, ("RM4",))
     monkeypatch.setattr("catan_p2p.model_check.models.spec_folder", lambda: folder)
@@ -194,7 +194,7 @@ def test_a_counterexample_is_told_step_by_step(tmp_path: Path, monkeypatch: pyte
     )
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_constants_that_tlc_does_not_tell_are_an_error(tmp_path: Path) -> None:
     folder = without(tmp_path, ())
     with pytest.raises(TlcError, match="MCP2P: TLC does not tell the constants of the game"):

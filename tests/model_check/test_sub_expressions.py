@@ -18,7 +18,7 @@ def test_every_mistake_that_nothing_sees_has_a_reason() -> None:
     assert told == set(reasons().values())
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_the_mistakes_of_the_day_are_seen_or_have_a_reason_and_what_changes_nothing_is_not_seen() -> None:
     file, tlc = "CatanShares.tla", quick_tlc()
     every = effects(file, tlc)

@@ -13,7 +13,7 @@ from catan_p2p.model_check import tlc as tlc_module
 from catan_p2p.model_check.tlc import OutOfTime, Progress, Tlc, TlcError, find_jar, find_java, spec_folder
 from tests.test_programs import program
 
-pytestmark = [pytest.mark.spec, pytest.mark.long]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long]
 
 MODULE = """\
 ---- MODULE Small ----

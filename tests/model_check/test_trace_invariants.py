@@ -25,7 +25,7 @@ class _BreaksAnInvariant(Tlc):
 
 
 @pytest.mark.long
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_a_state_that_breaks_an_invariant_is_refused_though_the_actions_allow_it() -> None:
     recording = random_recording(2, 1, 20)
     tlc = quick_tlc()

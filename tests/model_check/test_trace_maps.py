@@ -10,7 +10,7 @@ from catan_p2p.model_check.tlc import Tlc
 from catan_p2p.model_check.trace import check_recording
 from catan_p2p.simulation.game import RunawayGame, Settings, game_constants, play_game
 
-pytestmark = [pytest.mark.spec, pytest.mark.long]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

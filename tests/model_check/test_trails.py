@@ -8,7 +8,7 @@ from catan_p2p.model_check.models import TRAILS
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import quick_tlc, run_model
 
-pytestmark = [pytest.mark.spec, pytest.mark.long]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long]
 
 MUTANTS = {
     "the last layer is one road": ("(IF meet THEN 0 ELSE 1)", "0"),

@@ -10,7 +10,11 @@ from io import StringIO
 from itertools import pairwise
 from typing import Any
 
+import catanatron
 import pytest
+from catanatron.json import GameEncoder, action_from_json
+from catanatron.models.enums import ActionType
+from catanatron.models.player import Color, RandomPlayer
 
 from catan_p2p import notation
 from catan_p2p.game.board import DEFAULT_BOARD
@@ -19,18 +23,13 @@ from catan_p2p.game.constants import profile
 from catan_p2p.notation.catanatron.words import RESOURCE_WORDS, places_of
 from catan_p2p.notation.events import CardsDiscarded, DiceRolled, GameWon, KnightPlayed, PlayerTrade, TurnEnded
 from catan_p2p.notation.referee.dice import gross_yields, production
+from tests.independent.differences import Known
+from tests.independent.island import Island
 from tests.notation import samples
 from tests.notation.test_contradictions import own_game
 from tests.notation.test_round_trips import sayable
 
-catanatron = pytest.importorskip("catanatron")
-
-from catanatron.json import GameEncoder, action_from_json  # noqa: E402
-from catanatron.models.enums import ActionType  # noqa: E402
-from catanatron.models.player import Color, RandomPlayer  # noqa: E402
-
-from tests.independent.differences import Known  # noqa: E402
-from tests.independent.island import Island  # noqa: E402
+pytestmark = pytest.mark.needs("bench")
 
 CARD_ACTIONS = {
     ActionType.PLAY_KNIGHT_CARD: "KNIGHT",

@@ -281,6 +281,7 @@ def test_stats_of_something_that_is_no_game(tmp_path: Path, capsys: pytest.Captu
     assert "game.catan: 1 turns" in told.out
 
 
+@pytest.mark.needs("report")
 def test_a_plot(tmp_path: Path) -> None:
     path = file(tmp_path, "red rolls 8\n")
     assert run("stats", path, "--plot", tmp_path / "plot.png") == 0

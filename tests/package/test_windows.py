@@ -20,6 +20,7 @@ def posing(*words: object) -> list[str]:
     return [sys.executable, "-m", "tests.package.posing", *map(str, words)]
 
 
+@pytest.mark.needs("all")
 def test_every_module_can_be_imported() -> None:
     done = subprocess.run(posing(), capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stdout + done.stderr

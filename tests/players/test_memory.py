@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from catan_p2p import play
-from catan_p2p.env.learner import CatanEnv
 from catan_p2p.game import actions as a
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, is_valid, kinds, pack, total
 from catan_p2p.game.constants import Player
@@ -315,7 +314,10 @@ def test_a_game_that_is_continued_is_remembered(tmp_path: Path) -> None:
     assert play_game(tmp_path / "stopped", 0, settings).result.head == calm.head
 
 
+@pytest.mark.needs("env")
 def test_the_other_seats_of_a_learning_environment_remember() -> None:
+    from catan_p2p.env.learner import CatanEnv
+
     policy = StrategistPolicy()
     env = CatanEnv(opponents=policy, players=3, rules="brief", seat=2)
     for seed in (1, 2):

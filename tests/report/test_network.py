@@ -138,6 +138,7 @@ def test_the_section_is_in_the_report_of_games_that_have_it(metrics: Path) -> No
     assert (metrics / CSV_FILE).exists()
 
 
+@pytest.mark.needs("report")
 @pytest.mark.long
 @pytest.mark.parametrize("games", [GAMES, GAMES[:1]], ids=["many", "one"])
 def test_its_figures_can_be_read(games: list[NetworkGame]) -> None:

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from distributed import Client
 
 from catan_p2p.cli.main import main
 from catan_p2p.log.audit import audit
@@ -20,8 +21,11 @@ from catan_p2p.simulation.game import GameResult, Settings, play_game
 from catan_p2p.simulation.play import Played
 from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
 
-Client = pytest.importorskip("distributed", reason="needs the extra cluster").Client
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.long]  # warnings are Dask's own
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),  # Dask's own
+    pytest.mark.long,
+    pytest.mark.needs("cluster"),
+]
 
 SETTINGS = Settings(players=2, games=4, seed=11, policies=("builder",))
 

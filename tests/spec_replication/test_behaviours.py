@@ -48,7 +48,7 @@ def drive(
 KINDS = ("Sit", "Play", "Record", "Publish", "TakeIn", "Keep", "Remove", "Crash", "Restart")
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_two_repositories_follow_behaviours_of_the_specification(
     tmp_path: Path, two: tuple[Path, list[Behaviour]]
 ) -> None:
@@ -57,7 +57,7 @@ def test_two_repositories_follow_behaviours_of_the_specification(
     assert min(taken[name] for name in KINDS) > 5
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_three_repositories_follow_behaviours_of_the_specification(tmp_path: Path) -> None:
     behaviours = generate(3, 10, seed=1, length=140)
     taken = drive(tmp_path, make_template(tmp_path / "template", 3), 3, behaviours)
@@ -78,7 +78,7 @@ def answers(behaviours: list[Behaviour]) -> int:
     return sum(one is not None and bool({"accept", "reject"} & set(one.game[-1])) for one in recorded)
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_three_repositories_follow_behaviours_with_offers(
     tmp_path: Path, three_trading: tuple[Path, list[Behaviour]]
 ) -> None:
@@ -89,7 +89,7 @@ def test_three_repositories_follow_behaviours_with_offers(
     assert answers(behaviours) > 20
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_two_repositories_follow_behaviours_by_the_rule_book(tmp_path: Path) -> None:
     behaviours = generate(2, 6, seed=2, length=130, rules=spec_rules.RULE_BOOK)
     drive(tmp_path, make_template(tmp_path / "template", 2, RULE_BOOK), 2, behaviours, RULE_BOOK)
@@ -129,7 +129,7 @@ def drive_with_liar(tmp_path: Path, kind: str, count: int, seed: int, length: in
 QUICK_LIES = ("a log continued in two ways", "two discards", "moves of others, without signatures")
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("kind", QUICK_LIES)
 def test_honest_repositories_follow_behaviours_with_a_liar_and_name_the_lie(tmp_path: Path, kind: str) -> None:
     assert drive_with_liar(tmp_path, kind, 6, seed=3, length=150) >= 2
@@ -164,13 +164,13 @@ BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
 """Mistakes in the program that concern what is made up: the kind of lie, and what is replaced by what."""
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_nobody_is_charged_with_what_a_liar_made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     test_a_mistake_about_what_is_made_up_is_noticed(tmp_path, "without signatures, anybody is charged", monkeypatch)
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", BELIEVED)
 def test_a_mistake_about_what_is_made_up_is_noticed(
     tmp_path: Path, mistake: str, monkeypatch: pytest.MonkeyPatch
@@ -212,7 +212,7 @@ def check_noticed(monkeypatch: pytest.MonkeyPatch, mistake: str, follow: Callabl
     assert not isinstance(noticed.value, (AttributeError, TypeError)), noticed.value
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_in_the_program_is_noticed(
     tmp_path: Path, two: tuple[Path, list[Behaviour]], mistake: str, monkeypatch: pytest.MonkeyPatch
@@ -227,7 +227,7 @@ CONCERNING_ANSWERS = (
 )
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", CONCERNING_ANSWERS)
 def test_a_mistake_with_answers_is_noticed(
     tmp_path: Path, three_trading: tuple[Path, list[Behaviour]], mistake: str, monkeypatch: pytest.MonkeyPatch
@@ -236,21 +236,21 @@ def test_a_mistake_with_answers_is_noticed(
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("seed", range(100, 115))
 def test_two_repositories_follow_many_behaviours(tmp_path: Path, seed: int) -> None:
     drive(tmp_path, make_template(tmp_path / "template", 2), 2, generate(2, 20, seed, length=130))
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("seed", range(200, 210))
 def test_three_repositories_follow_many_behaviours(tmp_path: Path, seed: int) -> None:
     drive(tmp_path, make_template(tmp_path / "template", 3), 3, generate(3, 20, seed, length=160))
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("seed", range(300, 306))
 def test_three_repositories_follow_many_behaviours_with_offers(tmp_path: Path, seed: int) -> None:
     behaviours = generate(3, 20, seed, length=170, rules=spec_rules.OFFERS)
@@ -258,7 +258,7 @@ def test_three_repositories_follow_many_behaviours_with_offers(tmp_path: Path, s
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("seed", range(400, 406))
 def test_two_repositories_follow_many_behaviours_by_the_rule_book(tmp_path: Path, seed: int) -> None:
     behaviours = generate(2, 20, seed, length=160, rules=spec_rules.RULE_BOOK)
@@ -266,7 +266,7 @@ def test_two_repositories_follow_many_behaviours_by_the_rule_book(tmp_path: Path
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("seed", range(500, 504))
 @pytest.mark.parametrize("kind", LIES)
 def test_honest_repositories_follow_many_behaviours_with_a_liar(tmp_path: Path, kind: str, seed: int) -> None:

@@ -161,7 +161,7 @@ def named(result: TlcResult) -> str:
     return found[1] if found else result.detail.splitlines()[0]
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("deletion", QUICK, ids=lambda deletion: deletion.name)
 def test_a_deleted_guard_is_noticed(tmp_path: Path, deletion: Deletion) -> None:
     result = check(without(tmp_path, deletion.tags, deletion.replaced), deletion.model)
@@ -170,7 +170,7 @@ def test_a_deleted_guard_is_noticed(tmp_path: Path, deletion: Deletion) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("deletion", SLOW, ids=lambda deletion: deletion.name)
 def test_a_less_prominent_deleted_guard_is_noticed_too(tmp_path: Path, deletion: Deletion) -> None:
     test_a_deleted_guard_is_noticed(tmp_path, deletion)
@@ -192,7 +192,7 @@ def test_the_table_in_the_specification_says_what_is_noticed() -> None:
     assert {one.name.partition(", ")[0] for one in (*QUICK, *SLOW)} <= set(told)
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("deletion", QUICKLY_RED, ids=lambda deletion: deletion.broken)
 def test_a_property_alone_notices_a_mistake(tmp_path: Path, deletion: Deletion) -> None:
     result = check_alone(without(tmp_path, deletion.tags, deletion.replaced), deletion.model, deletion.broken)
@@ -201,7 +201,7 @@ def test_a_property_alone_notices_a_mistake(tmp_path: Path, deletion: Deletion) 
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("deletion", SLOWLY_RED, ids=lambda deletion: deletion.broken)
 def test_a_property_alone_notices_a_mistake_after_a_while(tmp_path: Path, deletion: Deletion) -> None:
     test_a_property_alone_notices_a_mistake(tmp_path, deletion)

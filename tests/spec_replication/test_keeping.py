@@ -21,7 +21,7 @@ def up_to_a_merge(behaviours: list[Behaviour]) -> tuple[Behaviour, Behaviour]:
     raise AssertionError("no behaviour with a merge")
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_a_branch_is_not_removed_while_its_merge_could_not_be_recorded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

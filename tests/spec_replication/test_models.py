@@ -32,14 +32,14 @@ def test_the_table_has_the_size_of_every_model() -> None:
     assert names == known - {"MCP2PTrace", FOUR_PEERS.name}
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("model", REPLICATION_MODELS, ids=lambda model: model.name)
 def test_a_model_is_explored_completely(model: Model) -> None:
     explore(model)
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("model", LARGE_REPLICATION_MODELS, ids=lambda model: model.name)
 def test_a_large_model_is_explored_completely(model: Model) -> None:
     explore(model)
@@ -52,13 +52,13 @@ def simulate(behaviours: int, seed: int) -> None:
     assert result.verdict == "fine", result.detail
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_four_peers_keep_every_property_in_random_behaviours() -> None:
     simulate(behaviours=3, seed=1)
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("seed", range(10))
 def test_four_peers_keep_every_property_in_many_random_behaviours(seed: int) -> None:
     simulate(behaviours=20, seed=seed)

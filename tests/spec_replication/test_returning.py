@@ -23,14 +23,14 @@ def check_without(folder: Path, tag: str) -> TlcResult:
     return Tlc.find().run(folder / RETURNING.module_file.name, RETURNING.config, ["-deadlock"])
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 def test_whoever_asks_the_others_first_is_never_charged() -> None:
     result = Tlc.find().run(RETURNING.module_file, RETURNING.config, RETURNING.arguments())
     assert result.verdict == "fine", result.detail
     assert (result.distinct, result.generated, result.depth) == size_of(RETURNING.name)
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("tag", ["SH1", "HR5"], ids=["it acts before it has heard", "it hears without taking in"])
 def test_whoever_does_not_is_charged(tmp_path: Path, tag: str) -> None:
     result = check_without(tmp_path, tag)

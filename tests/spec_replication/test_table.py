@@ -104,20 +104,20 @@ def check(folder: Path, mistake: Mistake) -> TlcResult:
     )
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("model", (*TABLE_MODELS, POWER), ids=lambda model: model.name)
 def test_a_model_is_explored_completely(model: Model) -> None:
     explore(model)
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("model", LARGE_TABLE_MODELS, ids=lambda model: model.name)
 def test_a_large_model_is_explored_completely(model: Model) -> None:
     explore(model)
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", QUICK, ids=lambda mistake: mistake.name)
 def test_a_mistake_is_noticed(tmp_path: Path, mistake: Mistake) -> None:
     result = check(alter(tmp_path, mistake), mistake)
@@ -130,7 +130,7 @@ def test_a_mistake_is_noticed(tmp_path: Path, mistake: Mistake) -> None:
     assert not [step for step in steps if step.startswith(("no step", "nothing"))]
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", STANDSTILLS, ids=lambda mistake: mistake.name)
 def test_honest_players_stand_still_with_a_mistake(tmp_path: Path, mistake: Mistake) -> None:
     model = MODELS[mistake.model]
@@ -140,13 +140,13 @@ def test_honest_players_stand_still_with_a_mistake(tmp_path: Path, mistake: Mist
 
 
 @pytest.mark.soak
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", SLOW, ids=lambda mistake: mistake.name)
 def test_a_mistake_is_noticed_after_a_while(tmp_path: Path, mistake: Mistake) -> None:
     test_a_mistake_is_noticed(tmp_path, mistake)
 
 
-@pytest.mark.spec
+@pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", HARMLESS, ids=lambda mistake: mistake.name)
 def test_one_guard_of_two_is_enough(tmp_path: Path, mistake: Mistake) -> None:
     assert check(alter(tmp_path, mistake), mistake).verdict == "fine"

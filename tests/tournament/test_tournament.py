@@ -150,6 +150,7 @@ def test_games_are_rounded_up_to_whole_deals() -> None:
     assert whole_deals(1, ["a", "b"]) == 2
 
 
+@pytest.mark.needs("report")
 def test_the_verb_prints_draws_and_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "rating.svg"
     arguments = ["tournament", "--policies", "builder,random", "--games", "4", "--seed", "5", "--rules", "thesis"]

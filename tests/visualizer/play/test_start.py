@@ -28,6 +28,7 @@ def test_nothing_is_loaded_that_the_first_picture_does_without() -> None:
     assert not {"numpy", "pkg_resources", "catan_p2p.notation", "catan_p2p.metrics"} & modules
 
 
+@pytest.mark.needs("env")
 def test_what_was_kept_from_pygame_can_be_imported_afterwards() -> None:
     code = "from visualizer.light_pygame import import_pygame; import_pygame(); import numpy; print(numpy.array([1]))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.endswith(
