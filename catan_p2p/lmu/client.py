@@ -20,6 +20,8 @@ from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
 from catan_p2p.lmu.lenient import Undecided, read_leniently
 from catan_p2p.lmu.spelling import Spelling
 from catan_p2p.lmu.words import OK
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport.remote import port_of
 
 SETTLED_S = 0.02
 """So long without a message, an observer is shown what was heard."""
@@ -321,10 +323,10 @@ async def _connected(url: str) -> Wire:
             return exc
 
     try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError as error:
-        raise CannotConnect(f"{url}: {error}", is_final=True) from None
+        port = port_of(url)
+    except StoreError as error:
+        raise CannotConnect(str(error), is_final=True) from None
+    parts = urlsplit(url)
     try:
         if parts.scheme == "tcp" and parts.hostname and port:
             return await open_stream(parts.hostname, port)

@@ -25,7 +25,8 @@ from catan_p2p.game.board import MAPS, map_file
 from catan_p2p.game.constants import PROFILES, profile
 from catan_p2p.game.flat import action_of, fastest, places
 from catan_p2p.game.invariants import INVARIANTS
-from catan_p2p.lmu import framing, hosting, seats, served, server, session, stand_in, table, workers
+from catan_p2p.lmu import client_player, framing, hosting, seats, served, server, session, stand_in, table, workers
+from catan_p2p.lmu.client import ClientSettings
 from catan_p2p.lmu.codec import MAX_TEXT
 from catan_p2p.lmu.objects import MAX_NAME
 from catan_p2p.lmu.tournament import page as tournament_page
@@ -70,7 +71,7 @@ ENV, LIBRARY, PLAYERS = "docs/guides/environment.md", "docs/guides/library.md", 
 LMU, PEERS, NETWORK, MAPS_PAGE = (f"docs/guides/{name}.md" for name in ("lmu", "peers", "network", "maps"))
 MODEL, LOG_FORMAT, NOTATION = (f"docs/reference/{name}.md" for name in ("model", "log-format", "notation"))
 CHANCE, REQUIREMENTS = "docs/how-it-works/chance.md", "docs/reference/requirements.md"
-SERVER = hosting.ServerSettings()
+SERVER, CLIENT = hosting.ServerSettings(), ClientSettings("", "")
 REFRESH_S = int(re.findall(r'http-equiv="refresh" content="(\d+)"', tournament_page.page([], []))[0])
 
 FACTS: list[tuple[str, str]] = [
@@ -106,6 +107,8 @@ FACTS: list[tuple[str, str]] = [
     (LMU, f"chat included, one JSON object a line, at most {record.MAX_BYTES // MIB} MiB"),
     (LMU, "each game is `{}`, `{}`, `{}` or `{}`".format(*schedule.STATES)),
     (LMU, f"read again every {WORDS[REFRESH_S]} seconds"),
+    (LMU, f"says it again after {WORDS[int(ClientSettings('', '').again_s)]} seconds"),
+    (LMU, f"After {WORDS[client_player.MAX_PAUSES]} pauses without success"),
     (PEERS, f"one line of at most {limits.MAX_LETTERS} characters"),
     (PEERS, f"{WORDS[limits.MAX_A_MINUTE].capitalize()} a minute and {WORDS[limits.MAX_MESSAGES]} a game are heard"),
     (PEERS, f"a quarantine of at most {limits.MAX_QUARANTINED_BYTES // MIB} MiB and a minute"),

@@ -198,7 +198,10 @@ class ForeignWire:
         if "tells things the other way round" not in self.habits or self._model.board is None:
             return [value]
         [kind] = value
-        if kind not in ("Statusupdate", "Serverantwort", "Fehler", "Spiel beendet") and "Handel" not in kind:
+        if (
+            kind not in ("Würfelwurf", "Statusupdate", "Serverantwort", "Fehler", "Spiel beendet")
+            and "Handel" not in kind
+        ):
             self._caused.append(value)
             return []
         caused, self._caused = self._caused[::-1], []

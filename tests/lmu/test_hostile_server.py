@@ -172,7 +172,9 @@ async def against(
     server = await asyncio.start_server(accepted, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     try:
-        chosen = ClientSettings(f"tcp://127.0.0.1:{port}", "Ann", answer_s=0.2, returns=1, return_s=0.0, **settings)
+        chosen = ClientSettings(
+            f"tcp://127.0.0.1:{port}", "Ann", answer_s=0.2, again_s=0.02, returns=1, return_s=0.0, **settings
+        )
         return await asyncio.wait_for(play(chosen, played), 240)
     finally:
         server.close()

@@ -122,7 +122,7 @@ def test_a_whole_game_is_played_at_a_server_and_shown_as_it_was(
     play(tmp_path, players, hands, seed)
 
 
-HABITS = tuple(SERVER_HABITS)
+HABITS = tuple(habit for habit in SERVER_HABITS if habit != "names no winner")
 
 
 MANY_HABITS = frozenset({"numbers players from 0", "never acknowledges", "refuses with Fehler"})
@@ -324,6 +324,18 @@ def test_nobody_there_is_told_in_the_window(tmp_path: Path) -> None:
     with Session(seat_window(tmp_path, client("tcp://127.0.0.1:1"))[0]) as session:
         session.until(lambda seen: seen.title == "failure")
         assert "cannot connect" in session.window.session.failure
+
+
+def test_an_end_without_a_winner_is_told_as_one(tmp_path: Path) -> None:
+    values = [
+        {"Hallo": {"Version": "x", "Protokoll": "1.0"}},
+        {"Willkommen": {"id": 1}},
+        {"Spiel beendet": {"Nachricht": "Rot ist weg", "Sieger": -1}},
+    ]
+    with Session(seat_window(tmp_path, client("ws://nowhere/catan"), values)[0]) as session:
+        session.until(lambda seen: seen.title == "failure")
+        told = session.window.session.failure
+        assert told == "the server has ended the game without a winner: Rot ist weg"
 
 
 def test_a_server_that_lets_nobody_come_back_ends_the_game_with_words(tmp_path: Path) -> None:
