@@ -18,9 +18,8 @@ from catan_p2p.notation.events import DiceRolled
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run
 from tests.notation import samples
-from tests.notation.replays import as_colonist, as_soclog
+from tests.notation.replays import as_colonist, as_soclog, events_of_
 from tests.notation.stories import SETUP
-from tests.notation.test_catanatron import events_of_
 from tests.notation.test_contradictions import own_game
 from tests.shared import made_once
 

@@ -7,11 +7,13 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from catan_p2p import notation
 from catan_p2p.game.board import THREE_TO_ONE, board_of
 from catan_p2p.game.cards import RESOURCES, Cards, count, unpack
 from catan_p2p.notation import Event, GameStarted
 from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import STANDARD_PLACES, axial_of
+from tests.notation import samples
 
 # colonist.io
 
@@ -312,3 +314,14 @@ class SoclogWriter:
 def as_soclog(events: Sequence[Event]) -> str:
     """A game as a log of JSettlers, its players in the order of play."""
     return "".join(f"{line}\n" for line in SoclogWriter(events).lines)
+
+
+def events_of_(constants: Any, steps: Any) -> list[notation.Event]:
+    """The events of a game of ours, with the players' usual names."""
+    return list(notation.events_of(constants, samples.participants(constants.player_count), steps, samples.STARTED_S))
+
+
+def rotated_hands(state: Any) -> list[Any]:
+    """The hands in the order of play."""
+    first = state.first - 1 if state.first else 0
+    return [*state.h[first:], *state.h[:first]]

@@ -26,6 +26,7 @@ from catan_p2p.notation.referee.dice import gross_yields, production
 from tests.independent.differences import Known
 from tests.independent.island import Island
 from tests.notation import samples
+from tests.notation.replays import events_of_, rotated_hands
 from tests.notation.test_contradictions import own_game
 from tests.notation.test_round_trips import sayable
 
@@ -195,15 +196,6 @@ def test_our_games_as_its(seed: int) -> None:
     imported = notation.import_game(back, "catanatron", None)
     assert imported.why_view is None
     assert [hand.rc for hand in imported.played[-1].state.h] == [hand.rc for hand in rotated_hands(steps[-1].state)]
-
-
-def events_of_(constants: Any, steps: Any) -> list[notation.Event]:
-    return list(notation.events_of(constants, samples.participants(constants.player_count), steps, samples.STARTED_S))
-
-
-def rotated_hands(state: Any) -> list[Any]:
-    first = state.first - 1 if state.first else 0
-    return [*state.h[first:], *state.h[:first]]
 
 
 def test_sea_that_a_file_leaves_out_is_there_all_the_same() -> None:

@@ -24,8 +24,7 @@ from catan_p2p.notation.statistics.gathering import gather
 from catan_p2p.notation.words import describe_event
 from tests.notation import samples
 from tests.notation.mutants import mutate
-from tests.notation.replays import as_colonist
-from tests.notation.test_catanatron import events_of_
+from tests.notation.replays import as_colonist, events_of_
 from tests.notation.test_contradictions import own_game
 
 Objects: TypeAlias = dict[ObjectId, tuple[ObjectKind, bytes]]

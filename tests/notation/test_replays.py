@@ -27,8 +27,7 @@ from catan_p2p.notation import (
 from catan_p2p.notation import events as e
 from catan_p2p.notation.colonist import reader as colonist_reader
 from tests.notation import samples
-from tests.notation.replays import as_colonist, as_soclog
-from tests.notation.test_catanatron import events_of_, rotated_hands
+from tests.notation.replays import as_colonist, as_soclog, events_of_, rotated_hands
 from tests.notation.test_contradictions import own_game
 
 GAMES = [(2, 1, "builder"), (3, 2, "builder"), (4, 3, "builder"), (3, 5, "random")]
