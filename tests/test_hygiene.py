@@ -196,6 +196,7 @@ def test_the_core_of_replication_has_no_files_sockets_clock_or_randomness() -> N
         assert only_names or not doing, f"{path}:{line}: the core must not import {module}"
 
 
+@pytest.mark.long
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """Not even inside functions, where Python would not mind."""
     modules = {module_of(path): path for path in LIBRARY}
@@ -240,6 +241,7 @@ def test_library_code_does_not_print() -> None:
     assert not printed
 
 
+@pytest.mark.long
 def test_every_module_says_what_it_is() -> None:
     for path in ALL:
         if not parsed(path).body and path.name == "__init__.py":

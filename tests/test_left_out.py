@@ -58,6 +58,7 @@ def test_soak():
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("processes", [[], ["-n", "2"]], ids=["one process", "two"])
 def test_the_last_line_says_what_is_left_out(tmp_path: Path, processes: list[str]) -> None:
     (tmp_path / "test_marked.py").write_text(MARKED)

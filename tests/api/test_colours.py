@@ -91,6 +91,7 @@ def is_tone(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and str(value.value).startswith("#")
 
 
+@pytest.mark.long
 def test_no_other_module_says_how_a_colour_looks() -> None:
     palettes = [
         str(path)

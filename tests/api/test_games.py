@@ -26,6 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out / "Catan_0"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("players", "rules", "policy", "number"),
     [(2, "thesis", "random", 1), (3, "brief", "builder", 0), (4, "brief", "strategist", 0)],

@@ -182,6 +182,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_once(tmp_path_factory, "runs-to-load", play)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("where", "names"), [("a", "012"), ("b", "0"), ("c", "0"), ("", "01200"), ("a/Catan_1", "1")])
 def test_a_folder_of_simulate_is_all_its_games(runs: Path, where: str, names: str) -> None:
     games = list(catan_p2p.load_all(runs / where))

@@ -79,6 +79,7 @@ def domains(kind: ActionKind) -> dict[str, Any]:
     return {"player": PLAYER, **kind.parameters}
 
 
+@pytest.mark.long
 @for_each("kind", KINDS, ids=lambda kind: kind.name)
 @for_each("state", STATES[::3], ids=repr)
 def test_a_value_that_no_field_can_have_is_refused(kind: ActionKind, state: State) -> None:
@@ -92,6 +93,7 @@ def test_a_value_that_no_field_can_have_is_refused(kind: ActionKind, state: Stat
                             read(state, choice)
 
 
+@pytest.mark.long
 @for_each("kind", KINDS, ids=lambda kind: kind.name)
 def test_every_other_value_is_allowed_or_breaks_a_guard(kind: ActionKind) -> None:
     rng = Random(kind.name)

@@ -73,6 +73,7 @@ def replayed(folder: Path, draws: int = 8) -> tuple[History, History]:
     return first, play(paths, draws)
 
 
+@pytest.mark.long
 def test_the_same_root_offered_again_meets_other_shares(tmp_path: Path) -> None:
     """All that Blue and Green know of Red's shares is worth nothing, though they play exactly as before."""
     first, second = replayed(tmp_path)
@@ -81,6 +82,7 @@ def test_the_same_root_offered_again_meets_other_shares(tmp_path: Path) -> None:
     assert nonces_of(first)[1] != nonces_of(second)[1]
 
 
+@pytest.mark.long
 def test_without_anything_fresh_the_same_root_is_the_same_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test above bites: take the nonce away, and every share of Red's is foretold."""
     init = Peer.__init__
@@ -95,6 +97,7 @@ def test_without_anything_fresh_the_same_root_is_the_same_game(tmp_path: Path, m
     assert shares_of(second, 1)[: len(known)] == known[: len(shares_of(second, 1))]
 
 
+@pytest.mark.long
 def test_who_has_lost_all_but_the_key_reads_the_nonce_in_their_own_pledge(tmp_path: Path) -> None:
     paths = wall_seats(tmp_path)
     told = nonces_of(play(paths, 3))
@@ -126,6 +129,7 @@ def pledge_of(replica: Replica, player: int) -> str | None:
     return None if pledge is None else pledge.entry.nonce
 
 
+@pytest.mark.long
 def test_a_pledge_that_only_another_player_has_seen_is_found_before_a_second_one_is_made(tmp_path: Path) -> None:
     """Red joins again from Green, who knows of no pledge; Blue is asked before Red pledges."""
     paths = pledged_to_blue_only(tmp_path)
@@ -140,6 +144,7 @@ def test_a_pledge_that_only_another_player_has_seen_is_found_before_a_second_one
     assert nobody_told_twice(paths)
 
 
+@pytest.mark.long
 def test_where_nobody_holds_a_pledge_a_fresh_one_is_made(tmp_path: Path) -> None:
     paths = wall_seats(tmp_path)
     with opened(paths[:1], alone=True) as (red,):
@@ -150,6 +155,7 @@ def test_where_nobody_holds_a_pledge_a_fresh_one_is_made(tmp_path: Path) -> None
     assert told[1] not in (None, lost)
 
 
+@pytest.mark.long
 def test_the_pledge_of_a_seat_goes_on_after_a_restart(tmp_path: Path) -> None:
     paths = wall_seats(tmp_path)
     first = nonces_of(play(paths, 2))

@@ -18,6 +18,7 @@ from catan_p2p.tables.waiting_room import read_agreed, waiting_room, with_port
 COLOURS = ("Red", "Blue")
 
 
+@pytest.mark.long
 def test_a_table_at_any_port_is_joined_by_a_guest_at_any_port(tmp_path: Path) -> None:
     shown: SimpleQueue[Invitation] = SimpleQueue()
     constants = new_constants("thesis", COLOURS)

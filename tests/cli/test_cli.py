@@ -74,6 +74,7 @@ def test_new_game_begins_a_standard_game_of_five(tmp_path: Path, capsys: pytest.
     assert len(git(red, "show", "HEAD:map/tiles").splitlines()) > 37, "the island for five and six players"
 
 
+@pytest.mark.long
 def test_a_simulation_with_separate_peers_tells_of_no_tries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     args = ["--policy", "builder", "--seed", "5", "--topology", "separate", "--out", str(tmp_path / "out")]
     assert main(["simulate", *args]) == 0
@@ -104,6 +105,7 @@ def test_a_runaway_game_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "no winner after" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("args", "complaint"),
     [
@@ -168,6 +170,7 @@ def test_an_output_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
     assert "file: cannot write" in one_line(done.stderr)
 
 
+@pytest.mark.long
 def test_a_full_disk_is_told_nothing_is_lost_and_the_game_goes_on_later(tmp_path: Path) -> None:
     out = tmp_path / "out"
     args = ["simulate", "--policy", "builder", "--seed", "3"]

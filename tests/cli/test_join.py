@@ -103,6 +103,7 @@ def test_the_game_expected_is_joined(tmp_path: Path) -> None:
     assert main(["join", str(begun(tmp_path)), str(tmp_path / "blue"), "--as", "Blue", *asks]) == 0
 
 
+@pytest.mark.long
 def test_a_seat_that_plays_already_is_not_taken_silently(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = deal(tmp_path / "table")
     join = ["join", str(folder / "Red"), str(tmp_path / "green"), "--as", "Green"]

@@ -49,6 +49,7 @@ def test_the_version_needs_no_verb_no_git_and_no_game(tmp_path: Path) -> None:
     assert {*ours.stderr.split()} - {*bare.stderr.split()} <= {"catan_p2p", "catan_p2p.__main__", "__future__"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("args", "without"),
     [

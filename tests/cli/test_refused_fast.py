@@ -21,6 +21,7 @@ VERBS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["nowhere", "empty"])
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_wrong_folder_is_refused_before_anything_heavy_is_loaded(tmp_path: Path, verb: str, path: str) -> None:

@@ -21,6 +21,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_votes_one_after_the_other(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def typed(*words: str) -> tuple[int, str, str]:
         code = main([*words])
@@ -64,6 +65,7 @@ def test_the_game_of_two_is_claimed(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "Blue has won" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_votes_on_a_proven_liar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with opened(make_seats(tmp_path, 3, 7, signed=True, rules="thesis; Leaving = yes")) as replicas:
         until_awaited(replicas, 1, 1, lambda one: True)

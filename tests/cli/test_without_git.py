@@ -29,6 +29,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "args",
     ["--help", "import game.sgn", "stats game.sgn", "map default", "new-key key", "check-spec --list", "peer --help"],
@@ -38,6 +39,7 @@ def test_what_makes_no_repository_needs_no_git(folder: Path, args: str) -> None:
     assert (done.returncode, "Git" in done.stderr) == (0, False), done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "args",
     [

@@ -349,6 +349,7 @@ def test_random_games_are_games_from_the_first_action_to_the_last(players: int, 
         before = state
 
 
+@pytest.mark.long
 @given(players=st.integers(2, 6), seed=st.integers(0, 2**32))
 @settings(max_examples=25, deadline=None)
 def test_random_walks_by_the_rule_book(players: int, seed: int) -> None:

@@ -2,6 +2,8 @@
 
 from itertools import product
 
+import pytest
+
 from catan_p2p.game.actions import BuildCity, BuildRoad, PlayMonopoly
 from catan_p2p.game.cards import NO_CARDS, count, covers, total, unpack
 from catan_p2p.game.chance import seed_secret
@@ -18,6 +20,7 @@ def _own(root: str, player: int) -> OwnCards:
     return OwnCards(root, player, seed_secret(SEED))
 
 
+@pytest.mark.long
 def test_a_player_lacks_just_what_they_do_not_hold() -> None:
     """Everybody else would believe that the sealed cards are the right ones: the own program must not."""
     lacked = held = 0
@@ -47,6 +50,7 @@ def test_a_player_lacks_just_what_they_do_not_hold() -> None:
     assert lacked > 5 and held > 5
 
 
+@pytest.mark.long
 def test_what_is_known_of_a_hand_bounds_what_it_holds() -> None:
     """By the cards of others that a reader knows, which may be none, and never more than the cards there are."""
     vague = 0

@@ -103,6 +103,7 @@ def test_who_leaves_while_the_rest_is_shuffled_takes_the_deck_along() -> None:
     assert not table.vault.shares
 
 
+@pytest.mark.long
 def test_who_leaves_after_having_shuffled_the_rest_leaves_the_deck() -> None:
     table = Table("brief", 5, 3)
     table.play(lambda table: table.state.tp == "TradingBuilding")

@@ -43,6 +43,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return cache(lambda rules="brief", players=3: played(tmp_path_factory.mktemp("hidden"), rules, players))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "players"), GAMES)
 def test_the_opened_game_is_the_one_that_each_player_saw(game: Played, rules: str, players: int) -> None:
     path = game(rules, players)

@@ -106,6 +106,7 @@ def test_without_the_library_nobody_sits_down(
     assert not (tmp_path / "blue").exists()
 
 
+@pytest.mark.long
 def test_a_turn_does_what_needs_no_decision(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Pledges, pieces of keys and shuffles of both; then Red is awaited, to throw the dice."""
     assert begun(tmp_path, "--hands", "hidden") == 0

@@ -28,6 +28,7 @@ from tests.log.storage.repositories import git
 COLOURS = ("Red", "Blue", "White")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "pread") or sys.platform == "win32", reason="needs POSIX files")
 def test_a_game_outlives_a_loss_of_power_but_for_what_was_not_published(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -341,6 +341,7 @@ async def at_server(lines: list[Any], then: Callable[[asyncio.StreamWriter], Non
 HELLO = [{"Hallo": {"Version": "x", "Protokoll": "1.0"}}, {"Willkommen": {"id": 1}}]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("lines", "why"),
     [

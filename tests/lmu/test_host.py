@@ -253,6 +253,7 @@ def test_who_comes_again_from_the_same_address_has_a_lost_seat_back_by_name() ->
     at_server(players=3)(test)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot hand connections over")
 def test_who_comes_again_has_a_seat_back_by_name_in_a_worker_too(tmp_path: Path) -> None:
     async def body() -> None:

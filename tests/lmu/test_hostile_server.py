@@ -210,6 +210,7 @@ ATTACKS: dict[str, tuple[bytes, ...]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_the_client_survives(attack: str) -> None:
     played = asyncio.run(against(sending(*ATTACKS[attack])))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,6 +76,7 @@ def with_a_lie() -> tuple[Graph, Objects]:
     return game.graphs[GREEN], game.objects
 
 
+@pytest.mark.long
 @for_each("play", [thesis, with_offers, with_votes, with_a_lie])
 def test_a_ledger_never_changes(play: Callable[[], tuple[Graph, Objects]]) -> None:
     graph, objects = play()

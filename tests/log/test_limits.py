@@ -124,6 +124,7 @@ def test_the_root_of_the_longest_names_and_rules_is_within_the_limits(players: i
     assert sizes["commit"][0] <= limits.MAX_PROOF_BYTES
 
 
+@pytest.mark.long
 def test_limits_are_defined_in_one_place_and_each_is_used() -> None:
     package = Path(limits.__file__).parent
     texts = {path.relative_to(package).as_posix(): path.read_text("utf-8") for path in package.rglob("*.py")}

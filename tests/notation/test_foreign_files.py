@@ -42,6 +42,7 @@ def files(folder: Path) -> Iterator[tuple[Format, Path]]:
         yield format, folder / name  # type: ignore[misc]
 
 
+@pytest.mark.long
 def test_a_byte_order_mark_before_a_file_of_any_format_changes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -149,6 +150,7 @@ def test_documents_are_recognized_however_they_are_spaced(indent: int | None, tm
             assert load(path).headers["Format"] == {"catanatron": "catanatron", "colonist": "colonist.io"}[format]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_combined", [True, False])
 @pytest.mark.parametrize(
     ("count", "seed", "policy"), [(2, 1, "builder"), (3, 2, "builder"), (4, 3, "builder"), (3, 5, "random")]

@@ -94,6 +94,7 @@ def test_a_replay_from_one_side_leaves_open_what_that_side_did_not_see() -> None
             assert 1 not in (event.player, event.victim)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_discarded_cards_that_a_replay_does_not_show_leave_bounds_that_hold(seed: int, tmp_path: Path) -> None:
     """Colonist's card 9 is one that is not seen; such a replay was refused."""

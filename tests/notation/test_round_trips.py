@@ -83,6 +83,7 @@ def check_replayed(played: Sequence[notation.Played], steps: Sequence[notation.P
     assert one == other
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("count", "seed"), WHOLE)
 def test_a_whole_game(count: int, seed: int) -> None:
     check(count, seed)

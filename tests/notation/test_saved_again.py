@@ -59,6 +59,7 @@ def check(game: Game, format: str, folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "count"), COUNTS)
 @pytest.mark.parametrize("format", WRITABLE)
 def test_a_saved_game_comes_back_and_is_saved_as_the_same_bytes(
@@ -76,6 +77,7 @@ def test_a_saved_game_comes_back_and_is_saved_as_the_same_bytes(
     assert len(went_first) > 1 or rules == "thesis" or count < 4, "games that another seat begins"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "count"), COUNTS)
 @pytest.mark.parametrize("format", WRITABLE)
 def test_a_game_of_each_profile_is_imported_and_exported_as_the_same_bytes(

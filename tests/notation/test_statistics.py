@@ -245,6 +245,7 @@ def test_no_text_of_a_picture_covers_another_and_every_axis_has_words(players: i
         check_drawn(figure, f"{players} players, {what}")
 
 
+@pytest.mark.needs("report")
 @pytest.mark.parametrize("games", [2, 3, 7])
 def test_a_picture_of_several_games_is_no_narrow_strip(games: int) -> None:
     from catan_p2p.notation.statistics import plots

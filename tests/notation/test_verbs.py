@@ -73,6 +73,7 @@ def test_export_to_a_name_with_an_unknown_ending_names_the_endings(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 def test_every_format_has_an_ending(game: Path, tmp_path: Path) -> None:
     assert {*ENDINGS.values()} == {*WRITABLE}
     for ending, format in ENDINGS.items():
@@ -104,6 +105,7 @@ def test_import_makes_a_game(sgn: Path, tmp_path: Path, capsys: pytest.CaptureFi
     assert (tmp_path / "again.sgn").read_bytes() == sgn.read_bytes()
 
 
+@pytest.mark.long
 def test_import_makes_a_public_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     events = samples.random_events(4, 3)
     path = tmp_path / "game.catan"
@@ -387,6 +389,7 @@ def test_a_folder_of_separate_peers(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert folder.replace("game:", "game/blue:") == capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_standard_input_is_imported_like_a_file(tmp_path: Path) -> None:
     """It can be read only once; the game that is made of it is the same."""
     text = samples.written(samples.random_events(2, 3, 200), "sgn")

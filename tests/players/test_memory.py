@@ -48,6 +48,7 @@ def cards(**amounts: int) -> Cards:
     return pack(amounts.get(kind, 0) for kind in RESOURCES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rules", "players"), [("brief", 4), ("brief", 3), ("thesis", 3), ("brief", 6)])
 def test_what_is_supposed_agrees_with_what_is_open_and_the_truth_is_never_ruled_out(rules: str, players: int) -> None:
     memory, right, fitted, held = Memory(), 0, 0, 0
@@ -160,6 +161,7 @@ def with_hands(state: State, hands: list[Cards]) -> State:
     return state._replace(h=tuple(hand._replace(rc=cards) for hand, cards in zip(state.h, hands, strict=True)))
 
 
+@pytest.mark.long
 def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided() -> None:
     others = decided = 0
     for seed in (3, 4, 5, 6, 7, 8):
@@ -226,6 +228,7 @@ def test_after_a_theft_what_may_be_the_card_is_surely_with_nobody() -> None:
 # Offers
 
 
+@pytest.mark.long
 def test_several_cards_are_asked_for_at_once_of_those_only_who_hold_them() -> None:
     """Not of those who are supposed to, as in the game of seed 32: what nobody can pay may not be offered."""
     several = 0
@@ -237,6 +240,7 @@ def test_several_cards_are_asked_for_at_once_of_those_only_who_hold_them() -> No
     assert several > 5
 
 
+@pytest.mark.long
 def test_who_has_not_followed_the_game_asks_for_one_card() -> None:
     for before, player in turns_with_offers():
         for draw in range(4):
@@ -253,6 +257,7 @@ def turns_with_offers() -> list[tuple[State, Player]]:
     ]
 
 
+@pytest.mark.long
 def test_an_offer_is_not_made_twice_in_a_turn_nor_after_a_better_one() -> None:
     made: set[tuple[Cards, Cards]] = set()
     offers = 0
@@ -267,6 +272,7 @@ def test_an_offer_is_not_made_twice_in_a_turn_nor_after_a_better_one() -> None:
     assert offers > 10
 
 
+@pytest.mark.long
 def test_nobody_is_given_what_was_got_by_trade_in_the_same_turn() -> None:
     fetched: set[int] = set()
     trades = 0
@@ -283,6 +289,7 @@ def test_nobody_is_given_what_was_got_by_trade_in_the_same_turn() -> None:
     assert trades > 20
 
 
+@pytest.mark.long
 def test_a_trade_with_the_bank_is_for_something() -> None:
     """What it brings is not given away again in the turn, and paid for something unless cards were too many."""
     fetched: set[int] = set()
@@ -305,6 +312,7 @@ def test_a_trade_with_the_bank_is_for_something() -> None:
 # Who is told
 
 
+@pytest.mark.long
 def test_a_game_that_is_continued_is_remembered(tmp_path: Path) -> None:
     settings = Settings(players=4, rules="brief", seed=5, policies=("strategist",))
     calm = play_game(tmp_path / "calm", 0, settings).result

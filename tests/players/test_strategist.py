@@ -227,6 +227,7 @@ def test_of_two_players_each_knows_the_other_s_hand() -> None:
 # What it does not do
 
 
+@pytest.mark.long
 def test_it_does_not_sit_on_more_cards_than_a_seven_leaves() -> None:
     ends = [
         total(state.h[player - 1].rc)

@@ -11,6 +11,7 @@ from tests.referee.beside import beside
 from tests.simulation.laboratory import campaign, colluding, leaving
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("play", "seed", "seen"),
     [(leaving.play_one, 6, {"fork"}), (leaving.play_one, 126, {"fork", "excused"}), (colluding.play_one, 32, {"fork"})],

@@ -15,6 +15,7 @@ def constants(name: str, players: int, seed: int, **changes: Any) -> Constants:
     return Constants(rules, board_for(players, seed), players)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("rules", PROFILES)
 def test_a_game_on_both_sides(rules: str, players: int) -> None:
@@ -47,6 +48,7 @@ MISTAKES: dict[str, Any] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_on_one_side_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee, name, MISTAKES[name])

@@ -86,6 +86,7 @@ def case_name(case: Case) -> str:
     return f"{case[0].__name__}-{'signed' if case[1] else 'unsigned'}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES, ids=case_name)
 def test_a_commit_by_hand_between_two_runs_is_set_aside(case: Case, tmp_path: Path) -> None:
     change, signed = case
@@ -118,6 +119,7 @@ def move_back(path: Path) -> str:
     return at(path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", [commit, amend, delete, move_back], ids=lambda change: change.__name__)
 def test_a_commit_by_hand_while_a_peer_plays_is_set_aside(change: Callable[[Path], str | None], tmp_path: Path) -> None:
     seats = make_seats(tmp_path)
@@ -144,6 +146,7 @@ def test_a_commit_by_hand_before_the_first_move_of_a_run_is_set_aside(tmp_path: 
     assert at(seats[0], f"{FOREIGN}{found}") == found
 
 
+@pytest.mark.long
 def test_a_commit_by_hand_after_a_kill_is_set_aside_and_the_journal_goes_on(tmp_path: Path) -> None:
     seats = make_seats(tmp_path)
     program = (
@@ -165,6 +168,7 @@ def test_a_commit_by_hand_after_a_kill_is_set_aside_and_the_journal_goes_on(tmp_
     assert at(seats[0], f"{FOREIGN}{foreign}") == foreign
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["commit", "amend"])
 def test_a_commit_by_hand_on_the_branch_of_a_discard_does_not_make_a_second_discard(way: str, tmp_path: Path) -> None:
     seats = make_seats(tmp_path, 3, seed=1)
@@ -191,6 +195,7 @@ def test_a_commit_by_hand_on_the_branch_of_a_discard_does_not_make_a_second_disc
         finish(replicas)
 
 
+@pytest.mark.long
 def test_what_was_set_aside_stays_in_a_damaged_repository_that_is_mended(tmp_path: Path) -> None:
     seats = make_seats(tmp_path)
     with opened(seats) as replicas:

@@ -110,6 +110,7 @@ def apart(paths: list[Path]) -> Iterator[Vote4]:
         yield Vote4(replicas)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shown", ["never", "before all have charged", "after", "once play has gone on"])
 def test_a_yes_does_not_wait_for_an_excuser_who_is_found_out(apart: Vote4, paths: list[Path], shown: str) -> None:
     if shown == "before all have charged":
@@ -136,6 +137,7 @@ def test_a_yes_does_not_wait_for_an_excuser_who_is_found_out(apart: Vote4, paths
         assert audit(path).is_fine
 
 
+@pytest.mark.long
 def test_who_was_excused_by_a_liar_alone_tells_the_others(paths: list[Path]) -> None:
     with opened(paths) as replicas:
         for replica in replicas:
@@ -162,6 +164,7 @@ def test_who_was_excused_by_a_liar_alone_tells_the_others(paths: list[Path]) -> 
         check_together(again)
 
 
+@pytest.mark.long
 def test_who_has_acted_before_they_charge_the_excuser_is_not_waited_for(paths: list[Path]) -> None:
     with opened(paths) as replicas:
         for replica in replicas:

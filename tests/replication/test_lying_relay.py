@@ -64,6 +64,7 @@ def lose(relay: Path, what: str) -> None:
             file.unlink()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", ["all", "below", "newest", "oldest"])
 @pytest.mark.parametrize("transport", ["folder", pytest.param("http", marks=needs_http)])
 def test_a_relay_that_lost_its_objects_and_kept_its_refs_gets_them_again(
@@ -92,6 +93,7 @@ def test_a_relay_that_lost_its_objects_and_kept_its_refs_gets_them_again(
         raise AssertionError([len(replica.graph) - count for replica in replicas])
 
 
+@pytest.mark.long
 def test_a_seat_that_starts_sends_again_what_the_relay_has_lost(tmp_path: Path, relay: Path) -> None:
     paths = seats_at(tmp_path, str(relay))
     with opened(paths) as replicas:
@@ -103,6 +105,7 @@ def test_a_seat_that_starts_sends_again_what_the_relay_has_lost(tmp_path: Path, 
     git(relay, "rev-list", "--objects", "--quiet", REDS)
 
 
+@pytest.mark.long
 def test_a_relay_that_goes_on_losing_objects_gets_them_ever_more_seldom(tmp_path: Path, relay: Path) -> None:
     time = VirtualTime()
     paths = seats_at(tmp_path, str(relay))
@@ -148,6 +151,7 @@ def test_where_nothing_may_be_replaced_junk_is_told_and_replies_stay(tmp_path: P
         play_on(replicas, has_actions(8))
 
 
+@pytest.mark.long
 def test_a_second_copy_of_a_seat_is_told_and_nothing_is_replaced(tmp_path: Path, relay: Path) -> None:
     """Both copies hear that nothing newer is there, then both act: the second one to push sees the first one's log."""
     paths = seats_at(tmp_path, str(relay))
@@ -172,6 +176,7 @@ def test_a_second_copy_of_a_seat_is_told_and_nothing_is_replaced(tmp_path: Path,
         assert git(relay, "rev-parse", REDS) == shown
 
 
+@pytest.mark.long
 def test_a_seat_from_a_backup_goes_on_from_what_the_relay_has(tmp_path: Path, relay: Path) -> None:
     paths = seats_at(tmp_path, str(relay))
     with opened(paths) as replicas:

@@ -103,16 +103,19 @@ def votes_on_old_commits(folder: Path, most: int = 90) -> set[str]:
         return {bad.reason for bad in red.core.held.rejected.values()}
 
 
+@pytest.mark.long
 def test_votes_on_old_commits_are_left_alone(tmp_path: Path) -> None:
     assert votes_on_old_commits(tmp_path) == {"overtaken"}
 
 
+@pytest.mark.long
 def test_if_every_question_stayed_open_they_would_be_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(votes, "is_decided", lambda ledger, round: False)
     with pytest.raises(AssertionError):
         votes_on_old_commits(tmp_path)
 
 
+@pytest.mark.long
 def test_a_player_has_so_many_open_votes_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(votes, "is_decided", lambda ledger, round: False)
     monkeypatch.setattr("catan_p2p.replication.core.intake.MAX_OPEN_VOTES", 5)
@@ -163,10 +166,12 @@ def _steps(replica: Replica) -> list[Step]:
     return found
 
 
+@pytest.mark.long
 def test_many_lies_take_a_few_votes(tmp_path: Path) -> None:
     many_votes_on_lies(tmp_path)
 
 
+@pytest.mark.long
 def test_without_a_bound_every_lie_would_take_a_vote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(voter, "MAX_OWN_CHARGES", 1000)
     monkeypatch.setattr(voter, "MAX_CHARGES", 1000)

@@ -35,6 +35,7 @@ def nonce_of(path: Path, game: Game) -> str:
         return trailers_of(decode_commit(store.read(head)[1]).message)["Nonce"]
 
 
+@pytest.mark.long
 def test_all_draw_the_map_together_at_a_relay(tmp_path: Path) -> None:
     games = [sit_down(tmp_path / name, str(tmp_path / name / "relay"), 3, drawn="variable") for name in ("one", "two")]
     maps = [game.constants.board.map for game in games]
@@ -45,6 +46,7 @@ def test_all_draw_the_map_together_at_a_relay(tmp_path: Path) -> None:
         assert is_made_by(game.constants.board.map, nonces.pop())
 
 
+@pytest.mark.long
 def test_all_draw_the_map_together_without_a_relay(tmp_path: Path) -> None:
     ports = free_ports(2)
     game = sit_down(tmp_path, ("127.0.0.1", ports[0]), 2, ports[1:], drawn="variable-free")
@@ -78,6 +80,7 @@ def against(folder: Path) -> list[BaseException]:
     return failures
 
 
+@pytest.mark.long
 def test_an_honest_host_is_believed(tmp_path: Path) -> None:
     assert against(tmp_path) == []
 
@@ -89,11 +92,13 @@ def with_another_map(folder: Path) -> list[BaseException]:
         return against(folder)
 
 
+@pytest.mark.long
 def test_a_host_who_takes_another_map_finds_nobody_to_play_with(tmp_path: Path) -> None:
     (refused,) = with_another_map(tmp_path)
     assert "another map than all have drawn together" in str(refused)
 
 
+@pytest.mark.long
 def test_a_host_who_tells_another_number_after_the_guests_finds_nobody_to_play_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,6 +132,7 @@ def test_a_guest_tells_no_number_once_somebody_has_committed_to_another(
 NEW_GAME = ["new-game", "--players", "Red,Blue", "--chance", "joint"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_drawn_together", [True, False])
 def test_join_and_status_say_whose_choice_the_map_is(
     is_drawn_together: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]

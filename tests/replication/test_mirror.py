@@ -13,6 +13,7 @@ from catan_p2p.log.transport.serve import Server
 from tests.replication.tables import make_seats, opened, play_rounds
 
 
+@pytest.mark.long
 def test_a_copy_holds_the_whole_game_and_grows_with_it(tmp_path: Path) -> None:
     seats = make_seats(tmp_path / "table", 3, 7)
     with opened(seats) as replicas, Server(seats[0], "127.0.0.1", 0) as server:
@@ -46,6 +47,7 @@ def test_a_copy_is_bounded_and_what_cannot_be_reached_is_named(tmp_path: Path) -
         Mirror(url, tmp_path / "gone.git").fetch()
 
 
+@pytest.mark.long
 def test_a_served_game_is_watched_by_its_url_and_nothing_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

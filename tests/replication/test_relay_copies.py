@@ -103,6 +103,7 @@ def red_forks(table: Table, holders: Sequence[tuple[int, str]] = ((GREEN, "Red")
     return [other, newest]
 
 
+@pytest.mark.long
 def test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other_side(table: Table) -> None:
     other, newest = red_forks(table)
     table.meet()
@@ -122,12 +123,14 @@ def test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other
         assert git(path, "for-each-ref", "refs/heads/*_copy_*") == ""
 
 
+@pytest.mark.long
 def test_that_nobody_shows_what_was_voted_on_is_noticed(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(held, "MAX_COPIES", 0)
     with pytest.raises(AssertionError):
         test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other_side(table)
 
 
+@pytest.mark.long
 def test_who_reaches_one_other_player_only_gets_what_was_voted_on(table: Table) -> None:
     # Red      Orange ---> Green <---> Blue      Green has what Red did from Orange, and Red and Orange have gone
     _, newest = red_forks(table, ((ORANGE, "Red"), (GREEN, "Orange")))
@@ -139,6 +142,7 @@ def test_who_reaches_one_other_player_only_gets_what_was_voted_on(table: Table) 
         assert newest in blue.graph
 
 
+@pytest.mark.long
 def test_a_vote_is_never_shown_without_what_it_names(table: Table) -> None:
     _, newest = red_forks(table)
     with opened(table.paths[1:], alone=True) as (blue, green, _):
@@ -149,6 +153,7 @@ def test_a_vote_is_never_shown_without_what_it_names(table: Table) -> None:
         assert green.store.read_ref(copy_ref(CommitCopy(newest, "Green", 0))) == newest
 
 
+@pytest.mark.long
 def test_a_copy_is_shown_again_after_a_kill_that_came_before_it(table: Table) -> None:
     _, newest = red_forks(table)
     table.meet()
@@ -190,6 +195,7 @@ def red_hides(table: Table) -> ObjectId:
     return newest
 
 
+@pytest.mark.long
 def test_who_votes_gets_what_a_no_names_where_the_silent_player_has_moved_their_branch_back(table: Table) -> None:
     newest = red_hides(table)
     with opened(table.paths[1:], alone=True) as there:
@@ -209,6 +215,7 @@ def test_who_votes_gets_what_a_no_names_where_the_silent_player_has_moved_their_
         assert not any(blue.graph.state.away)
 
 
+@pytest.mark.long
 def test_whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes(table: Table) -> None:
     newest = red_hides(table)
     with opened(table.paths[1:], alone=True) as there:
@@ -229,6 +236,7 @@ def test_whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes(table
         assert blue.graph.head == newest
 
 
+@pytest.mark.long
 def test_what_somebody_else_puts_in_the_place_of_a_copy_is_not_read_and_replaced(table: Table) -> None:
     _, newest = red_forks(table)
     junk = ObjectId(git(table.paths[0], "commit-tree", "-m", "junk", git(table.paths[0], "write-tree")))

@@ -181,6 +181,7 @@ def finish_without(replicas: Sequence[Replica], absent: Player) -> None:
     assert there[0].graph.state.is_over
 
 
+@pytest.mark.long
 def test_who_was_excused_on_the_other_side_watches_once_an_honest_player_has_gone_on_from_that(tmp_path: Path) -> None:
     paths = make_seats(tmp_path, 3, 7, rules=LEAVING, signed=True)
     with opened(paths) as replicas:
@@ -230,6 +231,7 @@ def test_who_moves_over_moves_their_log_at_a_relay(tmp_path: Path) -> None:
     moves_over(tmp_path)
 
 
+@pytest.mark.long
 def test_what_survives_is_taken_from_the_votes_where_nobody_shows_a_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,6 +269,7 @@ def moves_over(tmp_path: Path) -> None:
         assert audit(path).is_fine
 
 
+@pytest.mark.long
 def test_a_height_that_nobody_has_reached_wins_no_tie(tmp_path: Path) -> None:
     false_height(tmp_path)
 

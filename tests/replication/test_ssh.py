@@ -139,6 +139,7 @@ def test_what_ssh_says_is_told_in_one_sentence(tmp_path: Path, monkeypatch: pyte
         assert told.endswith("ssh-keygen -R '[127.0.0.1]:2222'")
 
 
+@pytest.mark.long
 @needs_ssh
 def test_many_looks_at_a_host_take_one_connection(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path

@@ -13,6 +13,7 @@ from tests.replication.relays import bare, flush, has_actions, play_on, seats_at
 from tests.replication.tables import git, make_seats, open_replica, opened
 
 
+@pytest.mark.long
 def test_it_says_whether_one_is_awaited_and_passes_on_what_was_left(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -35,6 +36,7 @@ def test_it_says_whether_one_is_awaited_and_passes_on_what_was_left(
     assert told["awaited"] and told["new"] == 1 and told["pushed"]
 
 
+@pytest.mark.long
 def test_the_command_is_run_once_for_each_time(tmp_path: Path) -> None:
     relay = bare(tmp_path / "relay")
     red, blue = seats_at(tmp_path, str(relay))

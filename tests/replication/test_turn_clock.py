@@ -96,6 +96,7 @@ def trades_until_excused(table: Table, most: int) -> int | None:
     return None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [UNBOUNDED, AGREED])
 def test_who_trades_for_ever_is_excused(table: Table) -> None:
     assert trades_until_excused(table, 12) == TURN_PATIENCES
@@ -124,6 +125,7 @@ def test_who_is_slow_and_ends_their_turn_is_not_voted_on(table: Table) -> None:
     assert table.others[0].graph.state.ap != table.trader.player
 
 
+@pytest.mark.long
 def test_who_trades_quickly_is_not_voted_on(table: Table) -> None:
     for _ in range(20):
         table.time.sleep(60.0)

@@ -52,6 +52,7 @@ def being_nobody() -> Iterator[None]:
         os.seteuid(0)
 
 
+@pytest.mark.long
 @is_root
 def test_a_game_in_a_folder_of_another_user_is_sound(
     seats: list[Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -20,6 +20,7 @@ def can_roll(replica: Replica) -> bool:
     return replica.graph.state.tp == "DiceRoll"
 
 
+@pytest.mark.long
 def test_who_would_tell_a_share_twice_is_told_so_and_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = make_seats(tmp_path, 3, 9, rules=RULES, signed=True)
     with opened(paths) as replicas:

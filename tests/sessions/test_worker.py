@@ -118,6 +118,7 @@ def told_at_last(sit: Sit, is_there: bool, monkeypatch: pytest.MonkeyPatch) -> b
     return heard()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_there", [True, False])
 def test_it_is_told_whether_the_relay_has_everything(
     tmp_path: Path, is_there: bool, monkeypatch: pytest.MonkeyPatch
@@ -125,6 +126,7 @@ def test_it_is_told_whether_the_relay_has_everything(
     assert told_at_last(Sit(begun_by_red(tmp_path, is_there)), is_there, monkeypatch) is is_there
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_there", [True, False])
 def test_who_serves_is_told_whether_the_others_have_seen_the_end(
     tmp_path: Path, is_there: bool, monkeypatch: pytest.MonkeyPatch

@@ -51,6 +51,7 @@ def test_timings_hold_every_action_and_synchronization(finished: Run) -> None:
     assert {row["player"] for row in rows if row["kind"] == "sync"} == {"1", "2"}
 
 
+@pytest.mark.long
 def test_a_resumed_run_plays_only_what_is_missing(finished: Run, tmp_path: Path) -> None:
     run = begin_run(tmp_path / "out", replace(SMALL, games=3))
     play_run(Run(run.out, replace(SMALL, games=1)))

@@ -128,6 +128,7 @@ def test_what_is_not_a_map_file(text: str, message: str) -> None:
     assert str(error.value) == message
 
 
+@pytest.mark.long
 @given(st.text(max_size=200) | st.text("012,-seatilwharfdn#\n ", max_size=200))
 def test_any_other_text_is_refused_with_one_line(text: str) -> None:
     with pytest.raises(MapError) as error:

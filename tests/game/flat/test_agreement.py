@@ -48,6 +48,7 @@ def check_damaged(core: Core, number: int, seed: int) -> Counter[str]:
     return seen
 
 
+@pytest.mark.long
 def test_games_are_played_alike() -> None:
     assert check_games(PYTHON, seed=1, count=24, most=250)["actions"] > 4000
 

@@ -46,6 +46,7 @@ async def killed(hosted: Hosted) -> None:
     await hosted.noted("a worker has ended")
 
 
+@pytest.mark.long
 def test_a_tournament_in_workers_goes_on_after_one_is_killed(tmp_path: Path) -> None:
     async def body() -> None:
         async with hosting(tmp_path, rounds=2, workers=2, computers=4) as hosted, playing(hosted.url, NAMES) as tasks:
@@ -64,6 +65,7 @@ def test_a_tournament_in_workers_goes_on_after_one_is_killed(tmp_path: Path) -> 
     assert ":a1" not in messages and '"Token":"' not in messages
 
 
+@pytest.mark.long
 def test_the_organizer_s_commands_reach_workers(tmp_path: Path) -> None:
     async def body() -> None:
         settings: dict[str, Any] = {"rounds": 2, "workers": 1, "tables": 1, "patience_s": 1.0, "points": 10}
@@ -99,6 +101,7 @@ def test_the_organizer_s_commands_reach_workers(tmp_path: Path) -> None:
     assert [game["state"] for game in games(tmp_path)] == ["void", "void"]
 
 
+@pytest.mark.long
 def test_a_tournament_in_workers_outlives_its_server(tmp_path: Path) -> None:
     async def body() -> None:
         for more in (20_000, 100_000):

@@ -107,6 +107,7 @@ class Scenario:
                     assert_reached(store, head, at)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("begins_anew", [False, True], ids=["tries again", "begins anew"])
 def test_what_was_shown_outlives_a_failed_sync_and_a_cut(begins_anew: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -76,6 +76,7 @@ def test_cut_at_any_byte_it_keeps_every_whole_record_and_can_be_written_on(path:
         assert opened(path).found.records == (*whole, RECORDS[1]), cut
 
 
+@pytest.mark.long
 def test_a_changed_byte_is_never_taken_for_a_record(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     ends = write(path)
     content = path.read_bytes()

@@ -90,6 +90,7 @@ def histories(draw: st.DrawFn) -> list[tuple[ObjectKind, bytes, int | None]]:
     return objects
 
 
+@pytest.mark.long
 @given(histories())
 @settings(max_examples=25, deadline=None)
 def test_git_reads_from_a_pack_what_went_into_it(
@@ -113,6 +114,7 @@ def test_a_pack_is_parsed_back_into_its_entries(objects: list[tuple[ObjectKind, 
     assert parse_pack(pack, index) == builder.entries
 
 
+@pytest.mark.long
 @given(histories(), st.integers(1, 5))
 @settings(max_examples=100, deadline=None)
 def test_a_pack_is_restored_from_the_bytes_of_its_batches(

@@ -99,6 +99,7 @@ def successor(path: Path, head: ObjectId) -> ObjectId:
 forks = pytest.mark.skipif(sys.platform == "win32", reason="processes are forked")
 
 
+@pytest.mark.long
 @forks
 @pytest.mark.parametrize("has_links", [True, False])
 def test_a_lock_that_a_killed_push_of_this_seat_has_left_is_removed_at_once_by_the_next(
@@ -133,6 +134,7 @@ def _no_links(*_: object, **__: object) -> None:
     raise OSError(errno.EPERM, "no links here")
 
 
+@pytest.mark.long
 @forks
 def test_a_lock_of_another_living_copy_of_the_seat_is_not_removed(tmp_path: Path) -> None:
     own, head = with_a_large_pack(tmp_path / "own", 1 << 10)

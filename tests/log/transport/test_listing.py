@@ -119,6 +119,7 @@ def test_over_git(
     assert (sum(received) < SMALL_BYTES) != is_old
 
 
+@pytest.mark.long
 @pytest.mark.skipif(http_backend() is None, reason="needs git-http-backend")
 @pytest.mark.parametrize("is_old", [False, True], ids=["version 2", "version 0"])
 def test_over_http(crowded: tuple[Path, ObjectId], tmp_path: Path, is_old: bool) -> None:

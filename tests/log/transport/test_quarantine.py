@@ -79,6 +79,7 @@ def test_nothing_is_left_of_a_pack_that_stalls(tmp_path: Path, scheme: str) -> N
         assert on_disk(tmp_path / "incoming") == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_pack_that_is_larger_than_the_limit_is_ended_at_it(tmp_path: Path, scheme: str) -> None:
     theirs, head = with_a_large_pack(tmp_path / "theirs", 4 * LARGE)

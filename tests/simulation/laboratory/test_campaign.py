@@ -15,6 +15,7 @@ def test_a_campaign_counts_what_happened() -> None:
     assert sum(figures.faults.values()) > 0
 
 
+@pytest.mark.long
 def test_a_failing_game_shrinks_to_the_faults_that_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     def plant(size: object) -> bool:
         return False

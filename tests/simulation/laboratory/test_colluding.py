@@ -11,6 +11,7 @@ from tests.simulation.laboratory.colluding import play_one
 ACCOMPLICES, SPLIT = 32, 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [ACCOMPLICES, SPLIT], ids=["accomplices", "split views"])
 def test_liars_are_found_out_and_the_others_go_on(seed: int) -> None:
     figures = play_one(seed)

@@ -37,6 +37,7 @@ def test_a_push_that_leads_to_what_is_not_there_is_refused_ref_by_ref() -> None:
     assert relay.push(relay, [gone], {}) == {"refs/heads/Blue_0": "the ref is elsewhere"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("transport", ["git", "path"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_game_goes_on_over_a_relay_that_loses_objects(transport: str, seed: int) -> None:

@@ -32,6 +32,7 @@ def trail(words: str, seed: int) -> list[object]:
     return [played.now, played.events, played.referee.graph.head, knew, summary(played)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("hashed", ["1"])
 def test_the_same_seed_gives_the_same_events_in_another_process(hashed: str) -> None:
     code = (
@@ -118,11 +119,13 @@ def test_the_promise_holds_under_faults(seed: int) -> None:
     assert problem(of_campaign(seed)) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_the_promise_holds_under_faults_with_joint_chance(seed: int) -> None:
     assert problem(of_campaign(seed, chance="joint")) is None
 
 
+@pytest.mark.long
 def test_a_game_with_joint_chance_is_measured_and_repeated_by_its_command(tmp_path: Path) -> None:
     chosen = settings("city; overlay = star", 3, chance="joint")
     result = play_network_game(tmp_path, 0, chosen).result
@@ -203,6 +206,7 @@ def test_a_network_is_read_from_a_file(tmp_path: Path) -> None:
         read_network(str(file))
 
 
+@pytest.mark.long
 def test_what_a_player_does_comes_all_the_way_round_a_ring_of_six() -> None:
     """Whoever is opposite is three neighbours away: logs, pledges and shares come through two others."""
     world("lan; overlay = ring; machine = quick", 1, 6, rules="brief; PointsToWin = 3; Chance = joint").run()

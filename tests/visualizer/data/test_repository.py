@@ -77,6 +77,7 @@ def test_a_repository_reads_as_the_game_that_was_written(finished: WrittenGame, 
     assert recording.title == "Catan_0"
 
 
+@pytest.mark.long
 def test_parents_are_those_that_git_names(finished: WrittenGame) -> None:
     recording = read(finished.path)
     for step in recording.steps:
@@ -144,6 +145,7 @@ def test_a_thread_tells_of_new_steps(growing: WrittenGame, actions: list[Action]
         feed.stop()
 
 
+@pytest.mark.long
 def test_looking_again_and_again_keeps_nothing(finished: WrittenGame) -> None:
     reader = GameReader(finished.path, None, following=True)
     reader.refresh()

@@ -89,6 +89,7 @@ def test_every_text_of_the_picture_can_be_read(
 # Whole lines
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_no_line_of_the_log_and_no_sentence_is_cut(
     game: Recording, sixes: Recording, fonts: Fonts, size: tuple[int, int]

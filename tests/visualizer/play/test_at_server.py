@@ -275,6 +275,7 @@ def test_a_lost_connection_is_told_and_the_seat_is_had_back(tmp_path: Path) -> N
         session.until(lambda seen: len(session.recording or ()) > length)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [3, 4, 6])
 def test_a_window_that_was_closed_comes_back_to_its_game(players: int, tmp_path: Path) -> None:
     with running(players=players, seed=2, patience_s=600.0) as there:
@@ -412,6 +413,7 @@ def survive(path: Path, recorded: list[Any], seed: int) -> int:
         return len(session.recording or ())
 
 
+@pytest.mark.long
 def test_20_streams_of_lies_are_shown(tmp_path: Path, recorded: list[Any]) -> None:
     shown = [survive(tmp_path, recorded, seed) for seed in range(20)]
     assert sum(number > 10 for number in shown) > 5, shown

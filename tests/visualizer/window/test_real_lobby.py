@@ -134,6 +134,7 @@ def invitation_of_the_table() -> Invitation:
     return Invitation(agreed["relay"], agreed["number"], pin_of(key), bytes.fromhex(agreed["secret"]))
 
 
+@pytest.mark.long
 def test_a_table_is_opened_its_invitation_copied_and_a_game_begun(program: Program, tmp_path: Path) -> None:
     program.shows()
     program.press("o")
