@@ -65,7 +65,7 @@ class WebSocketWire:
         self._socket.transport.abort()
 
 
-class _WholeReader(asyncio.StreamReader):
+class WholeReader(asyncio.StreamReader):
     """Gives all that came before the connection broke: a server may end it right after its last message."""
 
     def set_exception(self, exc: BaseException) -> None:
@@ -76,7 +76,7 @@ class _WholeReader(asyncio.StreamReader):
 async def open_stream(host: str, port: int) -> StreamWire:
     """Connect to a server of plain TCP; OSError if nobody is there."""
     loop = asyncio.get_running_loop()
-    reader = _WholeReader(loop=loop)
+    reader = WholeReader(loop=loop)
     protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
     transport, _ = await loop.create_connection(lambda: protocol, host, port)
     return StreamWire(reader, asyncio.StreamWriter(transport, protocol, reader, loop))

@@ -1,8 +1,9 @@
 """What our client does where a server refuses, loses or garbles what matters: it goes on, or says why it cannot."""
 
 import asyncio
+import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator
 from itertools import product
 from typing import Any
 
@@ -14,6 +15,8 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import ClientSettings, Played, play
 from catan_p2p.lmu.client_player import MAX_PAUSES, MAX_REFUSED, REPEATS, ClientPlayer
 from catan_p2p.lmu.codec import Unreadable
+from catan_p2p.lmu.connection import StreamWire, WholeReader
+from catan_p2p.lmu.framing import Splitter
 from catan_p2p.lmu.lenient import Undecided, read_leniently
 from catan_p2p.lmu.notifications import Person, chart, names_of, player_state
 from catan_p2p.lmu.words import COLOUR_WORDS, OK, STATUSES, Status
@@ -312,30 +315,25 @@ def test_a_map_with_broken_members_is_a_map(chart: Any, is_flat: bool) -> None:
     assert len(player.model.board.land) == 19
 
 
-async def at_server(lines: list[Any], then: Callable[[asyncio.StreamWriter], None], **settings: Any) -> Played:
-    """Our client at a server that says this, reads until nothing comes, and does something."""
+async def at_server(lines: list[Any]) -> tuple[Played, list[str]]:
+    """Our client at a server that says this and then nothing more; and what its user is told meanwhile."""
     told: list[str] = []
 
     async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write("".join(json.dumps(line) + "\n" for line in lines).encode())
-        then(writer)
-        try:
+        with contextlib.suppress(OSError):
             while await reader.read(1000):
                 pass
-        except OSError:
-            pass
         writer.close()
 
     server = await asyncio.start_server(accepted, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    quick = {"answer_s": 0.05, "again_s": 0.01, "quiet_s": 0.01, "returns": 0} | settings
-    chosen = ClientSettings(f"tcp://127.0.0.1:{port}", "Ann", **quick)
+    chosen = ClientSettings(f"tcp://127.0.0.1:{port}", "Ann", answer_s=0.05, again_s=0.01, quiet_s=0.01, returns=0)
     played = Played.new(chosen)
     played.tell = told.append
     async with server:
         await asyncio.wait_for(play(chosen, played), 60)
-    played.heard = told  # type: ignore[assignment]
-    return played
+    return played, told
 
 
 HELLO = [{"Hallo": {"Version": "x", "Protokoll": "1.0"}}, {"Willkommen": {"id": 1}}]
@@ -358,14 +356,14 @@ HELLO = [{"Hallo": {"Version": "x", "Protokoll": "1.0"}}, {"Willkommen": {"id": 
     ],
 )
 def test_what_keeps_the_client_from_playing_is_told_and_it_ends(lines: list[Any], why: str) -> None:
-    played = asyncio.run(at_server(lines, lambda writer: None))
+    played, _ = asyncio.run(at_server(lines))
     assert why in str(played.client_player.failure)
     assert played.client_player.is_over
 
 
 def test_a_user_hears_that_a_server_does_not_answer_before_it_is_given_up() -> None:
-    played = asyncio.run(at_server(HELLO, lambda writer: None))
-    assert "the server does not answer 'Spieler': said again" in played.heard  # type: ignore[comparison-overlap]
+    _, told = asyncio.run(at_server(HELLO))
+    assert "the server does not answer 'Spieler': said again" in told
 
 
 def test_somebody_else_s_status_that_cannot_be_read_keeps_nobody_from_playing() -> None:
@@ -386,13 +384,37 @@ def test_what_decides_nothing_is_read_as_strictly_as_before() -> None:
 
 
 def test_the_end_is_heard_though_the_connection_breaks_right_after_it() -> None:
-    def end(writer: asyncio.StreamWriter) -> None:
-        def cut() -> None:
-            writer.write(b'{"Chatnachricht":{"Nachricht":"x"}}\n' * 3000)
-            writer.write(b'{"Spiel beendet":{"Nachricht":"Ende","Sieger":1}}\n')
-            asyncio.get_running_loop().call_later(0.05, writer.transport.abort)
+    end = {"Spiel beendet": {"Nachricht": "Ende", "Sieger": 1}}
 
-        asyncio.get_running_loop().call_later(0.05, cut)
+    async def body() -> list[Any]:
+        reader = WholeReader()
+        reader.feed_data(json.dumps(end).encode() + b"\n")
+        reader.set_exception(ConnectionResetError("reset by the server"))
+        wire = StreamWire(reader, None)  # type: ignore[arg-type]
+        return [one async for one in wire.objects(Splitter())]
 
-    played = asyncio.run(at_server([*HELLO, {"Serverantwort": "OK"}], end, again_s=0.001))
-    assert played.winner == "1"
+    assert asyncio.run(body()) == [end]
+
+
+def test_a_client_that_can_no_longer_write_still_reads_what_has_come() -> None:
+    class Closing:
+        """A connection that has ended for whoever writes."""
+
+        async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
+            for value in (*HELLO, {"Spiel beendet": {"Nachricht": "Ende", "Sieger": 1}}):
+                yield value
+
+        async def write(self, texts: list[str]) -> None:
+            raise ConnectionResetError("reset by the server")
+
+        async def close(self) -> None:
+            pass
+
+        def abort(self) -> None:
+            pass
+
+    async def connected(url: str) -> Closing:
+        return Closing()
+
+    played = asyncio.run(play(ClientSettings("tcp://x:1", "Ann", returns=0), connected=connected))
+    assert played.client_player.is_over

@@ -141,6 +141,13 @@ LMU: tuple[Mutation, ...] = (
         f"{FOREIGN}::test_what_might_be_done_twice_is_not_said_again",
     ),
     Mutation(
+        "who can no longer write reads no more",
+        "lmu/client.py",
+        "        with contextlib.suppress(OSError):  # the",
+        "        with contextlib.suppress(KeyError):  # the",
+        f"{FOREIGN}::test_a_client_that_can_no_longer_write_still_reads_what_has_come",
+    ),
+    Mutation(
         "the end is lost with the connection",
         "lmu/connection.py",
         "        self.feed_eof()\n",
