@@ -64,6 +64,8 @@ play: $(VENV)/installed-play   ## open a window, and choose what to play
 test: $(VENV)/installed-test   ## the quick tests, on all cores: three minutes
 	$(BIN)/python -m pytest -m 'not soak and not long and not needs' $(PARALLEL)
 
+# Many of these wait for other programs: one process more than there are cores keeps them busy.
+test-all: JOBS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 test-all: $(VENV)/installed $(VENV)/tlc.jsa   ## all tests but the soak, as CI runs them
 	$(BIN)/python -m pytest -m 'not soak' $(PARALLEL)
 
