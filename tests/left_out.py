@@ -5,6 +5,7 @@ A module that is marked as a whole with ``needs`` is not even imported by ``make
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,10 +51,13 @@ class LeftOut:
     def pytest_testnodedown(self, node: Any, error: object) -> None:
         """Each process has collected all: what one tells is enough."""
         tests, files = getattr(node, "workeroutput", {}).get("left_out", ({}, {}))
-        self._tests, self._files = self._tests | Counter(tests), self._files | Counter(files)
+        self._tests |= Counter(tests)
+        self._files |= Counter(files)
 
-    def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> None:
-        """Nothing is left out in silence."""
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> Iterator[None]:
+        """Below all else: nothing is left out in silence."""
+        yield
         if config.option.markexpr != QUICK:
             return
         told = [f"{self._tests['long']} long tests"]
