@@ -15,7 +15,7 @@ from catan_p2p.lmu.client_lobby import ClientLobby
 from catan_p2p.lmu.computer_player import ComputerPlayer, messages_of
 from catan_p2p.lmu.model import Model
 from catan_p2p.lmu.notifications import Names
-from catan_p2p.lmu.refusals import Refusals
+from catan_p2p.lmu.refusals import TurnRefusals
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.lmu.words import OK, PROTOCOL, Status
 
@@ -74,7 +74,7 @@ class ClientPlayer:
         self._seed = seed
         self._computer: ComputerPlayer | None = None
         self._sent: deque[_Sent] = deque()
-        self._refusals = Refusals()
+        self._refusals = TurnRefusals()
         self._plan: list[m.ClientMessage] = []
         """The road of the set-up, once the village stands."""
         self._offers_made = 0

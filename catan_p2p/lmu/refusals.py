@@ -12,7 +12,7 @@ _OWED = (m.Roll, m.EndTurn, m.GiveUp, m.MoveBandit)
 """What a turn cannot go on without: of these only the message is left out, and another one may do."""
 
 
-class Refusals:
+class TurnRefusals:
     """Kinds are left out until the turn is over, messages that are owed until the status is another one."""
 
     def __init__(self) -> None:

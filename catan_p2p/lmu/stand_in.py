@@ -7,7 +7,7 @@ from random import Random
 from catan_p2p.game.constants import Player
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.computer_player import ComputerPlayer, messages_of
-from catan_p2p.lmu.refusals import Refusals
+from catan_p2p.lmu.refusals import TurnRefusals
 from catan_p2p.lmu.requests import Refused
 from catan_p2p.lmu.seats import Member
 from catan_p2p.lmu.session import MAX_OFFERS, OpenOffer, Play
@@ -25,7 +25,7 @@ class _Automation:
     """What a seat that is played for is about to do."""
 
     computer: ComputerPlayer
-    refusals: Refusals = field(default_factory=Refusals)
+    refusals: TurnRefusals = field(default_factory=TurnRefusals)
     offered: int = 0
 
 
