@@ -10,6 +10,7 @@ PLAYER_COLOURS: dict[str, str] = {
 }
 """By name, in the order in which seats get them where nobody chooses."""
 UNKNOWN_COLOUR = "#9696a0"
+"""For a name that no player has."""
 
 
 def player_colour(name: str) -> str:

@@ -152,8 +152,10 @@ async def watch(url: str, name: str, hear: Callable[[m.ServerMessage], None]) ->
     try:
         is_watching = False
         async for one in wire.objects(Splitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)):
-            with contextlib.suppress(Undecided):
+            try:
                 message = _understood(one)
+            except Undecided:
+                continue
             if isinstance(message, m.ServerHello):
                 if not message.version.startswith("catan_p2p "):
                     raise CannotConnect(f"{url}: {message.version}: expected a server of catan-p2p", is_final=True)

@@ -117,9 +117,11 @@ class ClientPlayer:
         if self.is_in_lobby:
             is_asked = not self._is_welcome or self.model.own.status == "Spiel starten"
             return ("answer" if self.lobby.is_ready else "again") if is_asked else None
+        if self._is_unclear:
+            return "answer"
         if self._is_stuck or self._may_repeat() or (self._sent and self.loses_messages):
             return "again"
-        return "answer" if self._sent or self._own_offer() is not None or self._is_unclear else None
+        return "answer" if self._sent or self._own_offer() is not None else None
 
     def _may_repeat(self) -> bool:
         if not self._sent or isinstance(self._sent[0].message, _ONLY_ONCE):

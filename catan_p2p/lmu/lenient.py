@@ -1,7 +1,7 @@
 """What a client makes of a foreign server's messages: those that decide how the game goes on are read as far as can be.
 
-That are the answer, the start with its map, whose turn it is, and the end. Words and members of other names are those
-that servers of student groups were seen to write.
+These are the answer, the start with its map, whose turn it is, and the end. The other names of words and members are
+those that the program of a student group writes.
 """
 
 from collections.abc import Callable
@@ -14,8 +14,8 @@ from catan_p2p.lmu.words import BUILDING_KINDS, COLOUR_WORDS, OK, STATUSES, TERR
 
 ALIKE = 0.8
 """So much two words must have in common to be taken for one, from 0 to 1."""
-_OTHER_WORDS = {"wasser": "Meer", "siedlung": "Dorf", "weg": "Straße", "weide": "Weideland", "acker": "Ackerland"}
-_OTHER_NAMES = {"owner": "Eigentümer", "besitzer": "Eigentümer", "position": "Ort", "orte": "Ort", "positionen": "Ort"}
+_OTHER_WORDS = {"wasser": "Meer", "siedlung": "Dorf"}
+_OTHER_NAMES = {"owner": "Eigentümer"}
 _WORDS = {
     "Status": STATUSES,
     "Farbe": tuple(COLOUR_WORDS.values()),

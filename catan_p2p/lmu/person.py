@@ -39,9 +39,10 @@ class PersonPlayer(ClientPlayer):
 
     @property
     def waits(self) -> Waits | None:
-        """The same as for a computer player, but nobody hurries those who are asked by a person."""
+        """The same as for a computer player, but nobody hurries those to whom a person has made an offer."""
         found = super().waits
-        return None if found == "answer" and not self._sent and not self._is_played else found
+        is_offered = not self._sent and not self._is_unclear and self._own_offer() is not None
+        return None if found == "answer" and is_offered and not self._is_played else found
 
     def hear(self, message: m.ServerMessage) -> list[m.ClientMessage]:
         """Take a message in; what to send now."""

@@ -19,6 +19,7 @@ from catan_p2p.lmu.connection import StreamWire, WholeReader
 from catan_p2p.lmu.framing import Splitter
 from catan_p2p.lmu.lenient import Undecided, read_leniently
 from catan_p2p.lmu.notifications import Person, chart, names_of, player_state
+from catan_p2p.lmu.person import PersonPlayer
 from catan_p2p.lmu.words import COLOUR_WORDS, OK, STATUSES, Status
 from tests.positions import position
 
@@ -36,9 +37,16 @@ def kind_of(message: m.ClientMessage) -> tuple[type[m.ClientMessage], str]:
 class Asked:
     """Our client in a game, as the player whose turn it is."""
 
-    def __init__(self, status: Status = "Würfeln", policy: str = "random", seed: int = 0, hands: Any = RICH) -> None:
+    def __init__(
+        self,
+        status: Status = "Würfeln",
+        policy: str = "random",
+        seed: int = 0,
+        hands: Any = RICH,
+        player: ClientPlayer | None = None,
+    ) -> None:
         self.state = position(3, phase="TradingBuilding", rules=BRIEF, hands=hands, available=CARDS)
-        self.player = ClientPlayer("test", "Ann", "Red", policy, seed)
+        self.player = player or ClientPlayer("test", "Ann", "Red", policy, seed)
         for message in (m.Welcome(1), m.Reply(OK), m.Reply(OK)):
             self.player.hear(message)
         self.player.hear(m.GameStarted(chart(names_of(self.state, (1, 2, 3)), self.state)))
@@ -364,6 +372,47 @@ def test_what_keeps_the_client_from_playing_is_told_and_it_ends(lines: list[Any]
 def test_a_user_hears_that_a_server_does_not_answer_before_it_is_given_up() -> None:
     _, told = asyncio.run(at_server(HELLO))
     assert "the server does not answer 'Spieler': said again" in told
+
+
+async def spectated(lines: list[Any]) -> list[m.ServerMessage]:
+    """What a spectator hears of a server that says this and ends the connection."""
+
+    async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write("".join(json.dumps(line) + "\n" for line in lines).encode())
+        writer.write_eof()
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(accepted, "127.0.0.1", 0)
+    heard: list[m.ServerMessage] = []
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        await asyncio.wait_for(client.watch(f"tcp://127.0.0.1:{port}", "Ann", heard.append), 60)
+    return heard
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_spectator_passes_over_what_decides_and_cannot_be_read(is_first: bool) -> None:
+    unreadable = {"Statusupdate": {"Spieler": {"id": 1, "Status": "?"}}}
+    chat = {"Chatnachricht": {"Nachricht": "Hallo"}}
+    lines = [unreadable] if is_first else [{"Serverantwort": "OK"}, chat, unreadable]
+    assert asyncio.run(spectated(lines)) == ([] if is_first else [m.Chat("Hallo")])
+
+
+@pytest.mark.parametrize("is_person", [False, True])
+def test_who_cannot_tell_whose_turn_it_is_waits_for_an_answer_and_then_says_so(is_person: bool) -> None:
+    person = PersonPlayer("test", "Ann", "Red", "builder", 0, lambda news: None) if is_person else None
+    player = Asked("Warten", player=person).player
+    player.misread(m.StatusUpdate, "Statusupdate: Status: ?", 1)
+    assert player.waits == "answer"
+    assert player.give_up_waiting() == []
+    assert player.failure == "the server sends what cannot be read: Statusupdate: Status: ?"
+
+
+def test_a_move_that_is_underway_makes_nobody_give_up_earlier() -> None:
+    asked = Asked("Würfeln", "builder")
+    asked.player.misread(m.StatusUpdate, "Statusupdate: Status: ?", 1)
+    assert asked.player.waits == "answer"
 
 
 def test_somebody_else_s_status_that_cannot_be_read_keeps_nobody_from_playing() -> None:

@@ -16,7 +16,7 @@ OPTIONS = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g")
 
 
 ARCHIVE = Path(__file__).parents[2] / ".venv" / "tlc.jsa"
-"""Where ``make test`` and ``make test-long`` keep it."""
+"""Where ``make test-all`` keeps it."""
 
 
 def options(archive: Path = ARCHIVE) -> tuple[str, ...]:
