@@ -11,7 +11,7 @@ from .data.recording import Recording
 from .data.repository import NoGame, find_replicas
 from .drawing.export import CannotExport, frames, save_picture, snapshot, write_film
 from .view import Situation, View
-from .window.arguments import FINDING, FINE, WRONG_USAGE, WrongUsage, check, size_of
+from .window.arguments import FINDING, FINE, WRONG_USAGE, WrongUsage, size_of
 
 _TELL_EVERY = 100
 """Pictures of a film after which a line tells how far it is, where there is no terminal."""
@@ -21,7 +21,6 @@ def watch(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
         size = size_of(args.size)
-        check(args)
         if args.snapshot is not None or args.record is not None:
             return _export(args, size)
         return _open_window(args, size)

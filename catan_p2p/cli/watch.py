@@ -79,15 +79,15 @@ def run(args: argparse.Namespace) -> int:
     elif is_mangled(place):
         say(f"catan-p2p watch: {place}: an invitation that was cut or changed; expected 43 characters at its end")
         return WRONG_USAGE
-    if (path := local_path(place)) is not None:
-        args.path = path
-        repository, arguments = _viewer("data.repository"), _viewer("window.arguments")
-        try:
-            arguments.check(args)
+    repository, arguments = _viewer("data.repository"), _viewer("window.arguments")
+    try:
+        arguments.check(args)
+        if (path := local_path(place)) is not None:
+            args.path = path
             repository.find_replicas(path)
-        except (arguments.WrongUsage, repository.NoGame) as error:
-            say(f"catan-p2p watch: {error}")
-            return WRONG_USAGE
+    except (arguments.WrongUsage, repository.NoGame) as error:
+        say(f"catan-p2p watch: {error}")
+        return WRONG_USAGE
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         import pygame  # noqa: F401

@@ -73,6 +73,8 @@ def test_an_empty_path_is_not_the_current_folder(args: list[str], capsys: pytest
         ["watch", ".", "--speed", "nan"],
         ["watch", ".", "--scale", "0"],
         ["watch", ".", "--scale", "inf"],
+        ["watch", ".", "--size", "1x1"],
+        ["watch", "git://127.0.0.1:1/x", "--speed", "-1"],
         ["import", "x", "--players", "-1"],
         ["tables", "--wait", "-1"],
         ["turn", ".", "--within", "nan"],

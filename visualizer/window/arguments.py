@@ -26,6 +26,7 @@ def size_of(text: str) -> tuple[int, int]:
 
 def check(args: argparse.Namespace) -> None:
     """See that the arguments of ``watch`` can be obeyed, whatever the game is; raises ``WrongUsage``."""
+    size_of(args.size)
     if not 0.25 <= args.scale <= 4:
         raise WrongUsage(f"--scale {args.scale:g}: expected 0.25 to 4")
     if args.speed is not None and not SPEEDS[0] <= args.speed <= SPEEDS[-1]:
