@@ -12,7 +12,7 @@ PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o fa
 # The tests start thousands of processes, and none has to compile what another has.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help simulate compiled play test test-all lint check-spec check-spec-large beside soak mutations sub-expressions faults planted attacks matrix network-study bench reproduce watch docs clean
+.PHONY: help simulate compiled play test test-all lint check-spec check-spec-large beside soak mutations sub-expressions faults planted attacks matrix network-study bench bench-quick reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -125,6 +125,9 @@ network-study: $(VENV)/installed   ## simulated links: topologies, kinds of netw
 
 bench: $(VENV)/installed-bench   ## measure everything side by side, print ratios and store them
 	$(BIN)/python -m benchmarks.run
+
+bench-quick: $(VENV)/installed   ## measure the same in three minutes, and print what got slower than the last kept results of this machine
+	$(BIN)/python -m benchmarks.run --quick
 
 reproduce: $(VENV)/installed-bench   ## play the 100 + 100 games of the report again and write it
 	$(BIN)/python -m benchmarks.reproduce

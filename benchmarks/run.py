@@ -1,9 +1,10 @@
 """Run the benchmarks one after the other, print a table, and keep the results with date and machine.
 
-    python -m benchmarks.run [NAME ...] [--quick] [--readme]
+    python -m benchmarks.run [NAME ...] [--quick [--keep]] [--readme]
 
 Each runs in a process of its own. Results land in benchmarks/results/<date>.json, of which benchmarks that did not run
 this time keep what they had that day. --readme also puts the table of the newest results into benchmarks/README.md.
+With --quick the last lines tell what got slower than the quick results last kept on this machine; --keep keeps these.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks import slower
 from benchmarks.rows import Row, as_markdown, as_text
 from benchmarks.suite import SUITE, Unavailable
 from catan_p2p.metrics.machine import describe_machine
@@ -31,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(SUITE)} (default: all)")
     parser.add_argument("--quick", action="store_true", help="smaller workloads: seconds instead of minutes")
+    parser.add_argument("--keep", action="store_true", help="with --quick: keep the results to compare later ones with")
     parser.add_argument("--readme", action="store_true", help="put the newest results into benchmarks/README.md")
     parser.add_argument("--one", choices=tuple(SUITE), help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
@@ -39,7 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     unknown = [name for name in given.names if name not in SUITE]
     if unknown:
         parser.error(f"{unknown[0]}: no such benchmark; expected some of {', '.join(SUITE)}")
+    if given.keep and not given.quick:
+        parser.error("--keep is for --quick; the results of a whole run are always kept")
     code = 0
+    quick: dict[str, dict[str, Any]] = {}
     for name in given.names or SUITE:
         result = _run_apart(name, quick=given.quick)
         if result is None:
@@ -50,8 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(as_text(rows), flush=True)
         if any(row.is_met is False for row in rows):
             code = 1
-        if not given.quick:
+        if given.quick:
+            quick[name] = result
+        else:
             _keep(name, result)
+    if given.quick:
+        _compare(quick, keep=given.keep)
     if given.readme:
         write_readme()
     return code
@@ -99,6 +109,28 @@ def _keep(name: str, result: dict[str, Any]) -> None:
     kept["machine"] = machine
     kept["benchmarks"][name] = result
     path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def _compare(results: dict[str, dict[str, Any]], *, keep: bool) -> None:
+    """Tell what got slower than what was last kept on this machine, benchmark by benchmark; then keep, if wanted."""
+    machine = describe_machine()
+    path = slower.path_of(machine, RESULTS)
+    kept = slower.kept_at(path)
+    found: list[slower.Slower] = []
+    for name, result in results.items():
+        if name in kept:
+            found += slower.worse(name, map(_row, kept[name]["rows"]), map(_row, result["rows"]))
+    compared = sorted({kept[name]["date"] for name in results if name in kept})
+    if compared:
+        days = compared[0] if len(compared) == 1 else f"{compared[0]} to {compared[-1]}"
+        print(f"\nslower or larger than on {days}: {len(found) or 'nothing'}")
+        for one in found:
+            print(f"  {one}")
+    else:
+        print(f"\nnothing was kept on this machine to compare with ({path.name}): keep it with --quick --keep")
+    if keep:
+        for name, result in results.items():
+            slower.keep(path, machine, name, result)
 
 
 def write_readme() -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from benchmarks import run
 from benchmarks.games import log_again, play_endless, record_game
 from benchmarks.rows import Row, as_markdown, as_text
+from benchmarks.slower import path_of, worse
 from benchmarks.suite import SUITE, Unavailable
 from catan_p2p.log.audit import audit
 from catan_p2p.log.history import load_history
@@ -67,9 +69,59 @@ def test_results_of_a_day_are_kept_together_and_shown_in_the_readme(
     assert (results.parent / "README.md").read_text() == text
 
 
-def test_a_quick_run_is_not_kept(results: Path) -> None:
+def test_a_quick_run_is_kept_only_if_that_is_wanted(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run.main(["engine", "--quick"])
     assert not results.exists()
+    assert "nothing was kept on this machine" in capsys.readouterr().out
+    run.main(["engine", "--quick", "--keep"])
+    assert [path.name for path in results.iterdir()] == ["quick"]
+    with pytest.raises(SystemExit) as end:
+        run.main(["engine", "--keep"])
+    assert end.value.code == 2
+
+
+def test_a_quick_run_tells_what_got_slower_than_what_was_kept(
+    results: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run.main(["engine", "size", "--quick", "--keep"])
+    capsys.readouterr()
+    run.main(["engine", "--quick"])
+    assert "slower or larger than on" in (told := capsys.readouterr().out) and told.endswith(": nothing\n")
+    slow = [replace(ROWS[0], value=3.2), replace(ROWS[1], value=1300.0)]
+    found = {"rows": [row.as_json() for row in slow], "seconds": 1.0, "load": "0.1 to 0.2"}
+    monkeypatch.setattr(run, "_run_apart", lambda name, quick: found)
+    run.main(["engine", "--quick"])
+    *_, first, second, third = capsys.readouterr().out.splitlines()
+    assert first.endswith(": 2")
+    assert second == "  engine: a thing: 0.5 times another became 0.8 times another, 1.60 times worse"
+    assert third == "  engine: alone: 1,234 B became 1,300 B, 1.05 times worse"
+
+
+@for_each(
+    ("before", "now", "is_worse"),
+    [
+        (Row("x", 10, "ms"), Row("x", 14, "ms"), False),
+        (Row("x", 10, "ms"), Row("x", 16, "ms"), True),
+        (Row("x", 16, "ms"), Row("x", 10, "ms"), False),
+        (Row("x", 16, "actions/s"), Row("x", 10, "actions/s"), True),
+        (Row("x", 10, "actions/s"), Row("x", 16, "actions/s"), False),
+        (Row("x", 10, "ms", "y", 10), Row("x", 20, "ms", "y", 20), False),
+        (Row("x", 10, "ms", "y", 10), Row("x", 10, "ms", "y", 5), True),
+        (Row("x", 100, "B"), Row("x", 104, "B"), False),
+        (Row("x", 100, "B"), Row("x", 106, "B"), True),
+        (Row("x", 10, "ms", "y", 10), Row("x", 10, "ms", "z", 5), False),
+    ],
+)
+def test_what_is_worse_is_told_by_ratio_and_unit(before: Row, now: Row, is_worse: bool) -> None:
+    assert bool(worse("engine", [before], [now])) is is_worse
+
+
+def test_machines_that_differ_in_what_makes_them_fast_keep_apart(tmp_path: Path) -> None:
+    machine: dict[str, object] = {"processor": "AMD EPYC", "cores": 2, "python": "3.11.7"}
+    others = ({"processor": "Intel(R) Xeon(R)"}, {"cores": 4}, {"python": "3.12.1"}, {"python": "3.11.9"})
+    paths = [path_of(machine | other, tmp_path) for other in others]
+    assert paths.index(path_of(machine, tmp_path)) == 3 and len(set(paths)) == 4
+    assert paths[0].name == "intel-r-xeon-r-2-cores-python-3.11.json"
 
 
 def test_a_benchmark_that_fails_is_not_kept_and_the_others_run(results: Path) -> None:
