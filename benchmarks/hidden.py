@@ -11,19 +11,17 @@ from __future__ import annotations
 import sys
 from typing import Literal, TypeAlias
 
-from benchmarks.chance import Cost, play_once
+from benchmarks.chance import QUICK, TABLES, Cost, play_once
 from benchmarks.rows import Row, print_rows
 from catan_p2p.simulation.game import Settings
 
-TABLES = (("thesis", 2), ("thesis", 3), ("thesis", 4), ("brief", 4), ("brief", 5), ("brief", 6))
-"""Rules and players."""
 Way: TypeAlias = Literal["hidden", "open"]
 
 
 def rows(*, quick: bool = False) -> list[Row]:
     """Milliseconds, bytes and commits a turn, for two to six players."""
     seeds, repeats = (1, 1) if quick else (3, 3)
-    return [row for rules, players in TABLES for row in _rows(rules, players, seeds, repeats)]
+    return [row for rules, players in (QUICK if quick else TABLES) for row in _rows(rules, players, seeds, repeats)]
 
 
 def _rows(rules: str, players: int, seeds: int, repeats: int) -> list[Row]:

@@ -24,10 +24,10 @@ def rows(*, quick: bool = False) -> list[Row]:
     A process holds a game while it plays and folds it, so whole games, of which now and then one is longer than all
     before, show how long the longest was. Whether anything is left of games that are over, games of one length show.
     """
-    games = int(os.environ.get("GAMES", 20 if quick else 100))
+    games = int(os.environ.get("GAMES", 10 if quick else 100))
     warm_up = min(100, games // 2)
     after = list(_memory_after_games(games, replace(_SETTINGS, max_actions=_ACTIONS)))
-    whole = list(_memory_after_games(10 if quick else 40, _SETTINGS))
+    whole = list(_memory_after_games(4 if quick else 40, _SETTINGS))
     note = f"{games} games of {_ACTIONS:,} actions"
     window = max(1, games // 10)
     early, late = median(after[warm_up : warm_up + window]), median(after[-window:])

@@ -28,7 +28,7 @@ def rows(*, quick: bool = False) -> list[Row]:
     found = []
     for players in (2, 4):
         with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
-            found += _whole_games(Path(temporary) / "whole", players, games=2 if quick else 10)
+            found += _whole_games(Path(temporary) / "whole", players, games=1 if quick else 10)
             found += _rows(Path(temporary), players, actions=200 if quick else 1000)
     return found
 

@@ -125,7 +125,7 @@ def following_mb(path: Path, rounds: int) -> tuple[float, float]:
 
 def rows(*, quick: bool = False, sizes: Iterable[tuple[int, int]] = SIZES) -> list[Row]:
     """Opening, frames of three kinds in three sizes, and memory."""
-    count = 120 if quick else 400
+    count = 60 if quick else 400
     found = []
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         folder = Path(temporary)
