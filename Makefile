@@ -3,9 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-# Tests run on JOBS processes; each takes the next piece of the other's when its own is done. One that takes longer than
-# PATIENCE seconds hangs: it says where, and its process ends.
+# TESTS says which are run, as pytest takes it: a folder, a file, "tests/game -k discard". They run on JOBS processes;
+# each takes the next piece of the other's when its own is done. One that takes longer than PATIENCE seconds hangs: it
+# says where, and its process ends.
 JOBS ?= auto
+TESTS ?= tests
 PATIENCE ?= 1200
 PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o faulthandler_exit_on_timeout=true
 
@@ -62,12 +64,12 @@ play: $(VENV)/installed-play   ## open a window, and choose what to play
 	$(BIN)/catan-p2p play
 
 test: $(VENV)/installed-test   ## the quick tests, on all cores: three minutes
-	$(BIN)/python -m pytest -m 'not soak and not long and not needs' $(PARALLEL)
+	$(BIN)/python -m pytest -m 'not soak and not long and not needs' $(PARALLEL) $(TESTS)
 
 # Many of these wait for other programs: one process more than there are cores keeps them busy.
 test-all: JOBS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 test-all: $(VENV)/installed $(VENV)/tlc.jsa   ## all tests but the soak, as CI runs them
-	$(BIN)/python -m pytest -m 'not soak' $(PARALLEL)
+	$(BIN)/python -m pytest -m 'not soak' $(PARALLEL) $(TESTS)
 
 lint: $(VENV)/installed   ## ruff, and mypy for Linux, Windows and macOS
 	$(BIN)/ruff check .

@@ -60,15 +60,17 @@ class LeftOut:
         yield
         if config.option.markexpr != QUICK:
             return
-        told = [f"{self._tests['long']} long tests"]
+        told = [_count(self._tests["long"], "long test")]
         for extra in sorted((self._tests | self._files).keys() - {"long"}):
-            parts = [
-                f"{count} {kind}{'s' * (count != 1)}"
-                for count, kind in ((self._tests[extra], "test"), (self._files[extra], "file"))
-                if count
-            ]
-            told.append(f"{' and '.join(parts)} that need the extra {extra}")
+            of_it = ((self._tests[extra], "test"), (self._files[extra], "file"))
+            parts = [_count(count, kind) for count, kind in of_it if count]
+            verb = "needs" if sum(count for count, _ in of_it) == 1 else "need"
+            told.append(f"{' and '.join(parts)} that {verb} the extra {extra}")
         terminalreporter.write_line(f"left to make test-all: {', '.join(told)}")
+
+
+def _count(count: int, kind: str) -> str:
+    return f"{count} {kind}{'s' * (count != 1)}"
 
 
 def pytest_configure(config: pytest.Config) -> None:

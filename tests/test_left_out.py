@@ -75,7 +75,7 @@ def test_the_last_line_says_what_is_left_out(tmp_path: Path, processes: list[str
         text=True,
         check=False,
     )
-    told = "left to make test-all: 1 long tests, 2 tests that need the extra env, 1 file that need the extra frames"
+    told = "left to make test-all: 1 long test, 2 tests that need the extra env, 1 file that needs the extra frames"
     assert told in run.stdout.splitlines()
     assert "1 passed" in run.stdout
 
