@@ -140,11 +140,12 @@ class Relay:
         if listing is None:
             self._look = self.meeting.post(AskHeads((self._log,), HEADS)) if may_retry else None
             return
+        own = self._own(store)
         if may_retry:
-            there = {ref: listing[ref] for ref in self._own(store) if ref in listing}
+            there = {ref: listing[ref] for ref in own if ref in listing}
             is_own = {ref: head for ref, head in there.items() if ref == self._chat or head in graph}
             self.objects.tend(is_own, self._others_logs & listing.keys())
-        moves = self._moves(store, graph, listing, may_replace=may_replace)
+        moves = self._moves(own, graph, listing, may_replace=may_replace)
         if not may_retry:
             moves = tuple(move for move in moves if move not in self._refused)
         if moves:
@@ -197,9 +198,8 @@ class Relay:
             self.backoff.worked()
 
     def _moves(
-        self, store: Store, graph: Graph, listing: dict[str, ObjectId], *, may_replace: bool
+        self, own: Mapping[str, ObjectId], graph: Graph, listing: dict[str, ObjectId], *, may_replace: bool
     ) -> tuple[PushMove, ...]:
-        own = self._own(store)
         moves = []
         for ref, new in own.items():
             there = listing.get(ref)

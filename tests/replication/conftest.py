@@ -10,6 +10,8 @@ from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.seat import read_settings, write_settings
+from tests.reading_here import reading_here
+from tests.reading_here import reads_here as reads_here
 from tests.replication.tables import make_seats, opened, play_rounds
 from tests.shared import made_once
 
@@ -50,7 +52,10 @@ def _play_positions(base: Path) -> None:
         for signed in (False, True):
             folder = base / (name + "-signed" * signed)
             folder.mkdir()
-            with opened(make_seats(folder, 3, seed, signed=signed, rules=rules, policy=POLICY_OF[rules])) as replicas:
+            with (
+                reading_here(),
+                opened(make_seats(folder, 3, seed, signed=signed, rules=rules, policy=POLICY_OF[rules])) as replicas,
+            ):
                 play_rounds(replicas, until)
                 if name == "roll":
                     for replica in replicas:

@@ -30,7 +30,7 @@ from catan_p2p.replication.voting import Voting
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.time_source import TimeSource
 from tests.replication.relays import bare, meet_at
-from tests.replication.tables import git, make_seats, open_replica
+from tests.replication.tables import git, heads_of, make_seats, open_replica
 
 KINDS = ("both", "one side", "other side", "before", "nothing", "hides")
 RULES = (
@@ -165,7 +165,7 @@ class LyingTable:
         """Once somebody has voted on the lie, leave one thing for all."""
         if self._left is not None or not self.has_lied or self.kind in ("both", "hides"):
             return
-        branches = (branch_at(ref) for ref in git(self.relay, "for-each-ref", "--format=%(refname)").splitlines())
+        branches = map(branch_at, heads_of(self.relay))
         if any(isinstance(branch, ReplyBranch) and branch.is_vote for branch in branches):
             one, other = (self._own(replica.store.folder.parent) for replica in self.liars)
             choices: dict[str, Refs | None] = {"one side": one, "other side": other, "before": self._before}
@@ -185,8 +185,7 @@ class LyingTable:
         return self._own(self.path)
 
     def _own(self, path: Path) -> Refs:
-        shown = git(path, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/").splitlines()
-        heads = {ref: ObjectId(head) for head, _, ref in (line.partition(" ") for line in shown)}
+        heads = heads_of(path)
         branches = {ref: branch_at(ref) for ref in heads}
         own = {
             ref: heads[ref] for ref, branch in branches.items() if branch is not None and branch.colour == self.colour
@@ -198,8 +197,7 @@ class LyingTable:
 
     def _move(self, own: Refs) -> None:
         """Move the liar's branches at the relay by force."""
-        shown = git(self.relay, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/").splitlines()
-        heads = {ref: head for head, _, ref in (line.partition(" ") for line in shown)}
+        heads = heads_of(self.relay)
         theirs = {ref for ref in heads if (branch := branch_at(ref)) is not None and branch.colour == self.colour}
         lines = [f"delete {ref}\n" for ref in theirs - own.keys()]
         lines += [f"update {ref} {head}\n" for ref, head in own.items() if heads.get(ref) != head]

@@ -1,6 +1,7 @@
 """Games of replicas in real repositories, for tests: honest seats, and what a hostile player can write."""
 
 import subprocess
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -14,8 +15,9 @@ from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.log.commit import Commit, decode_commit, trailers_of
 from catan_p2p.log.game import new_game, rules_named
 from catan_p2p.log.keys import new_private_key, spell_public_key
-from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.refs import COLOURS, HEADS
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.transport.their_files import TheirRefs, git_folder
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.replication.replica import Neighbour, Replica
 from catan_p2p.tables.joining import create_seat, join_game
@@ -23,6 +25,11 @@ from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 
 KEYS: dict[str, Ed25519PrivateKey] = {colour: new_private_key(colour.encode().ljust(32, b"-")) for colour in COLOURS}
+
+MOST_IDLE_ROUNDS = 1500
+"""In a game in which nobody has got on for so many rounds nobody will."""
+IDLE_S = 0.01
+"""What would be looked for every now and then is waited for so long: 15 seconds of the rounds above."""
 
 
 def make_seats(
@@ -70,12 +77,19 @@ def opened(paths: Sequence[Path], *, alone: bool = False) -> Iterator[list[Repli
 
 def play_rounds(replicas: Sequence[Replica], until: Callable[[Replica], bool]) -> None:
     """Let each look and act in turn until one of them has what is wanted."""
-    for _ in range(20_000):
+    idle = 0
+    while idle < MOST_IDLE_ROUNDS:
+        before = [replica.graph.head for replica in replicas]
         for replica in replicas:
             replica.synchronize()
             replica.act()
             if until(replica):
                 return
+        if before == [replica.graph.head for replica in replicas]:
+            idle += 1
+            time.sleep(IDLE_S)
+        else:
+            idle = 0
     raise AssertionError("it did not come to that")
 
 
@@ -110,6 +124,11 @@ def git(repository: Path, *args: str, data: bytes = b"", check: bool = True) -> 
     done = subprocess.run(["git", "-C", str(repository), *args], input=data, capture_output=True, check=False)
     assert not check or done.returncode == 0, done.stderr.decode()
     return done.stdout.decode().strip()
+
+
+def heads_of(repository: Path) -> dict[str, ObjectId]:
+    """Where the branches of a repository are, by name: read from their files, for those who ask at every turn."""
+    return TheirRefs(git_folder(repository)).list(HEADS)
 
 
 def is_sound(repository: Path) -> bool:

@@ -23,7 +23,7 @@ from catan_p2p.replication.voting import Voting
 from catan_p2p.tables.seat import private_folder
 from tests.replication.relay_forks import KINDS, play_one
 from tests.replication.relays import bare, flush, meet_at
-from tests.replication.tables import git, make_seats, opened, point
+from tests.replication.tables import git, heads_of, make_seats, opened, point
 from tests.replication.test_settling import (
     BLUE,
     GREEN,
@@ -59,9 +59,7 @@ class Table:
 
     def copies(self) -> dict[str, ObjectId]:
         """The copies that stand at the relay."""
-        shown = git(self.relay, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/").splitlines()
-        heads = {ref: ObjectId(head) for head, _, ref in (line.partition(" ") for line in shown)}
-        return {ref: head for ref, head in heads.items() if copy_at(ref) is not None}
+        return {ref: head for ref, head in heads_of(self.relay).items() if copy_at(ref) is not None}
 
 
 @pytest.fixture
@@ -259,6 +257,7 @@ WITH_A_LIE = (0, 1, 2, 3, 4, 29)
 
 
 @pytest.mark.long
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", WITH_A_LIE, ids=lambda seed: KINDS[seed % len(KINDS)])
 def test_games_of_the_campaign(tmp_path: Path, seed: int) -> None:
     assert play_one(tmp_path, seed).has_lied

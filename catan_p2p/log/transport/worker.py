@@ -83,11 +83,11 @@ def main(arguments: list[str]) -> None:
     requests: SimpleQueue[Frame] = SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, requests, leave), daemon=True).start()
     try:
-        remote = open_client(url, Path(own), Path(incoming), int(most_bytes))
+        reader = RemoteReader(url, Path(own), Path(incoming), int(most_bytes))
         while True:
             frame = requests.get()
             _set_alarm(LIFE_S)
-            if not _answer_to(frame.head, remote, answers):
+            if not reader.answer_to(frame.head, answers):
                 break
             _set_alarm(0)
     except (BrokenPipeError, KeyboardInterrupt):
@@ -109,49 +109,59 @@ def _set_alarm(seconds: int) -> None:
         signal.alarm(seconds)
 
 
-def _answer_to(request: dict[str, Any], remote: Remote, answers: BinaryIO) -> bool:
-    """Answer a request; False if what Git has begun for it may still run, and is to be ended."""
-    try:
-        answer = _carry_out(request, remote)
-    except BadFetch as error:
-        answer = Frame({"error": "bad", "reason": error.reason, "message": str(error)[:MAX_ANSWER_CHARACTERS]})
-    except MemoryError:
-        answer = Frame(
-            {"error": "unreachable", "message": f"more than {MAX_WORKER_MEMORY_BYTES >> 20} MiB are needed to read it"}
-        )
-    except Exception as error:  # noqa: BLE001 - whatever their data lead to, it is their data's doing
-        name = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), None)
-        message = str(error) if name else f"{type(error).__name__}: {error}"
-        answer = Frame({"error": name or "unreachable", "message": message[:MAX_ANSWER_CHARACTERS]})
-    is_spent = remote.negotiates and "error" in answer.head
-    if "answer" in request:
-        answer.head.update(fetches=remote.fetches, bytes=remote.bytes_received, ends=is_spent)
-        write_frame(answers, answer)
-    return not is_spent
+class RemoteReader:
+    """Reads the repository at a URL, and answers requests about it one by one."""
 
+    def __init__(self, url: str, own: Path, incoming: Path, most_bytes: int) -> None:
+        self._own, self._incoming, self._most_bytes = own, incoming, most_bytes
+        self._remote = open_client(url, own, incoming, most_bytes)
 
-def _carry_out(request: dict[str, Any], remote: Remote) -> Frame:
-    match request["ask"]:
-        case "heads":
-            return Frame({"heads": dict(remote.heads(request["refs"], request["folder"]))})
-        case "commits":
-            heads = {ref: parse_object_id(oid) for ref, oid in request["heads"].items()}
-            held = [parse_object_id(oid) for oid in request["held"]]
-            remote.bring(heads, held)
-            return _commits(remote, [*heads.values()], {*held})
-        case "push":
-            moves = [PushMove(*move) for move in request["moves"]]
-            return Frame({"refused": dict(push(remote, Path(sys.argv[2]), moves))})
-        case "readable":
-            heads = {ref: parse_object_id(oid) for ref, oid in request["heads"].items()}
-            own, incoming, most_bytes = Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
-            return Frame({"heads": dict(readable(remote, own, incoming, heads, most_bytes))})
-        case "read":
-            kind, data = remote.read(parse_object_id(request["id"]))
-            return Frame({"objects": [[kind, len(data)]]}, data)
-        case _:
-            remote.rest()
-            return Frame({})
+    def answer_to(self, request: dict[str, Any], answers: BinaryIO) -> bool:
+        """Answer a request; False if what Git has begun for it may still run, and is to be ended."""
+        remote = self._remote
+        try:
+            answer = self._carry_out(request)
+        except BadFetch as error:
+            answer = Frame({"error": "bad", "reason": error.reason, "message": str(error)[:MAX_ANSWER_CHARACTERS]})
+        except MemoryError:
+            most_mib = MAX_WORKER_MEMORY_BYTES >> 20
+            answer = Frame({"error": "unreachable", "message": f"more than {most_mib} MiB are needed to read it"})
+        except Exception as error:  # noqa: BLE001 - whatever their data lead to, it is their data's doing
+            name = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), None)
+            message = str(error) if name else f"{type(error).__name__}: {error}"
+            answer = Frame({"error": name or "unreachable", "message": message[:MAX_ANSWER_CHARACTERS]})
+        is_spent = remote.negotiates and "error" in answer.head
+        if "answer" in request:
+            answer.head.update(fetches=remote.fetches, bytes=remote.bytes_received, ends=is_spent)
+            write_frame(answers, answer)
+        return not is_spent
+
+    def close(self) -> None:
+        """End what was begun for reading."""
+        self._remote.close()
+
+    def _carry_out(self, request: dict[str, Any]) -> Frame:
+        remote = self._remote
+        match request["ask"]:
+            case "heads":
+                return Frame({"heads": dict(remote.heads(request["refs"], request["folder"]))})
+            case "commits":
+                heads = {ref: parse_object_id(oid) for ref, oid in request["heads"].items()}
+                held = [parse_object_id(oid) for oid in request["held"]]
+                remote.bring(heads, held)
+                return _commits(remote, [*heads.values()], {*held})
+            case "push":
+                moves = [PushMove(*move) for move in request["moves"]]
+                return Frame({"refused": dict(push(remote, self._own, moves))})
+            case "readable":
+                heads = {ref: parse_object_id(oid) for ref, oid in request["heads"].items()}
+                return Frame({"heads": dict(readable(remote, self._own, self._incoming, heads, self._most_bytes))})
+            case "read":
+                kind, data = remote.read(parse_object_id(request["id"]))
+                return Frame({"objects": [[kind, len(data)]]}, data)
+            case _:
+                remote.rest()
+                return Frame({})
 
 
 def _commits(remote: Remote, heads: list[ObjectId], held: set[ObjectId]) -> Frame:
