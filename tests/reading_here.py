@@ -25,8 +25,6 @@ from catan_p2p.log.transport.worker import RemoteReader
 
 WITH_PROCESSES = 8
 
-Process = worker_remote._Process
-
 
 class ReaderHere:
     """Stands for the process that reads a folder."""
@@ -62,17 +60,27 @@ class ReaderHere:
         remove_whole(self._incoming)
 
 
-def _begin(url: str, own: Path, incoming: Path, news: threading.Condition, most_bytes: int) -> ReaderHere | Process:
-    kind = Process if local_path(url) is None else ReaderHere
-    return kind(url, own, incoming, news, most_bytes)
-
-
 @contextmanager
 def reading_here() -> Iterator[None]:
-    """Read folders in this process."""
+    """Read folders in this process; whatever a test has left open is closed in the end, as ended processes are."""
+    begun: list[ReaderHere] = []
+
+    def begin(
+        url: str, own: Path, incoming: Path, news: threading.Condition, most_bytes: int
+    ) -> ReaderHere | worker_remote._Process:
+        if local_path(url) is None:
+            return process(url, own, incoming, news, most_bytes)
+        begun.append(ReaderHere(url, own, incoming, news, most_bytes))
+        return begun[-1]
+
+    process = worker_remote._Process
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(worker_remote, "_Process", _begin)
-        yield
+        patch.setattr(worker_remote, "_Process", begin)
+        try:
+            yield
+        finally:
+            for one in begun:
+                one.end()
 
 
 @pytest.fixture(autouse=True)

@@ -274,9 +274,14 @@ class Relay:
     def flushing(self, store: Store, graph: Graph, most_s: float = _FLUSH_S) -> Waiting[bool]:
         """The same, with its pauses left to whoever carries it out."""
         until = self._time.monotonic() + most_s
-        while not (self.has_all(store) and self.objects.is_known) and self._time.monotonic() < until:
+
+        def is_done() -> bool:
+            return self.has_all(store) and self.objects.is_known
+
+        while not is_done() and self._time.monotonic() < until:
             self.tend(store, graph, may_replace=False)
-            yield Wait(_FLUSH_WAIT_S, for_news=False)
+            if not is_done():
+                yield Wait(_FLUSH_WAIT_S, for_news=False)
         return self.has_all(store)
 
     def close(self) -> None:

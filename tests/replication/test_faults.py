@@ -277,7 +277,7 @@ def test_a_disk_that_refuses_at_the_start_is_waited_for_and_named(
     for at in range(1, 40):
         tries = refused = 0
         (path / ".git" / "HEAD").write_bytes(b"")  # something is to be mended
-        code = main(["peer", str(path), "--alone", "--policy", "random", "--stop-after", "1"])
+        code = main(["peer", str(path), "--alone", "--policy", "random", "--stop-after", "0.3"])
         told = capsys.readouterr().err
         assert code == 0, (at, told)
         if not refused:

@@ -17,6 +17,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import Server, knock
+from catan_p2p.replication.relay import Relay
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables import hosting
 from catan_p2p.tables.announcing import Announced, Announcement, find_tables
@@ -264,7 +265,11 @@ def test_a_damaged_seat_is_mended_from_the_relay_and_a_lost_one_joins_again(tmp_
         assert not any(replica.rejected for replica in replicas)
 
 
-def test_a_peer_says_what_is_in_the_way_of_pushing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_peer_says_what_is_in_the_way_of_pushing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flushing = Relay.flushing
+    monkeypatch.setattr(Relay, "flushing", lambda relay, store, graph: flushing(relay, store, graph, 0.5))
     relay = bare(tmp_path / "relay")
     red = seats_at(tmp_path, str(relay))[0]
     shutil.rmtree(relay / "refs" / "heads")

@@ -33,6 +33,7 @@ def test_the_referee_sees_a_told_share_that_is_used_again(monkeypatch: pytest.Mo
 
 
 @pytest.mark.long
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", (0, 3, 8, 9, 16))
 def test_games_of_the_campaign(seed: int) -> None:
     assert play_one(seed).failures == []

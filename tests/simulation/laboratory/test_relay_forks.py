@@ -38,6 +38,7 @@ def test_that_what_the_next_player_lacks_is_shown_with_votes_only_is_noticed(mon
 
 
 @pytest.mark.long
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_games_of_the_campaign(seed: int) -> None:
     assert play_one(seed).failures == []
