@@ -1,7 +1,7 @@
 """Positions from which the tests of hostile players begin, played once and copied for each."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.replication.replica import Replica
+from catan_p2p.tables import waiting_room
 from catan_p2p.tables.seat import read_settings, write_settings
 from tests.reading_here import reading_here
 from tests.reading_here import reads_here as reads_here
@@ -34,6 +35,15 @@ def _is_blues_discard(replica: Replica) -> bool:
 def _is_reds_offer_to_both(replica: Replica) -> bool:
     state = replica.graph.state
     return state.tp == "Offering" and state.ap == 1 and owes_reply(state, 2) and owes_reply(state, 3)
+
+
+@pytest.fixture(autouse=True)
+def waiting_rooms_look_often() -> Iterator[None]:
+    """Both players of a table are here, so that what the one waits for is there as soon as the other has looked."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(waiting_room, "_FOLDER_S", 0.05)
+        patch.setattr(waiting_room, "_SERVER_S", 0.5)
+        yield
 
 
 @pytest.fixture(scope="session")

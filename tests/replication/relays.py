@@ -26,9 +26,11 @@ def bare(path: Path) -> Path:
     return path
 
 
-def seats_at(folder: Path, url: str, players: int = 2, *, chance: Chance = "actor") -> list[Path]:
+def seats_at(
+    folder: Path, url: str, players: int = 2, *, chance: Chance = "actor", rules: str = "thesis"
+) -> list[Path]:
     """The repositories of a new signed game, whose players know nothing of one another but the relay."""
-    paths = make_seats(folder, players, signed=True, chance=chance)
+    paths = make_seats(folder, players, signed=True, chance=chance, rules=rules)
     for path in paths:
         meet_at(path, url)
     return paths

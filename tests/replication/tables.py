@@ -26,6 +26,8 @@ from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 
 KEYS: dict[str, Ed25519PrivateKey] = {colour: new_private_key(colour.encode().ljust(32, b"-")) for colour in COLOURS}
 
+SHORT = "thesis; PointsToWin = 5"
+"""For games that are played to the end: half as long."""
 MOST_IDLE_ROUNDS = 1500
 """In a game in which nobody has got on for so many rounds nobody will."""
 IDLE_S = 0.01

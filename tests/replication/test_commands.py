@@ -36,6 +36,7 @@ def signed_game(tmp_path: Path) -> list[Path]:
     red, blue = tmp_path / "red", tmp_path / "blue"
     key = str(tmp_path / "red.key")
     args = ["new-game", str(red), "--players", "Red,Blue", "--key", key, "--public-key", f"Blue={public}"]
+    args += ["--rules", "standard; PointsToWin = 5"]
     assert main(args) == 0
     assert main(["join", str(red), str(blue), "--as", "Blue", "--key", str(tmp_path / "blue.key")]) == 0
     return [red, blue]
@@ -120,7 +121,7 @@ def test_separate_peers_and_shared_ones_play_the_same_game(tmp_path: Path, rules
             "--policy",
             "builder",
             "--rules",
-            rules,
+            f"{rules}; PointsToWin = 5",
             "--topology",
             *how,
         ]

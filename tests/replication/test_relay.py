@@ -32,14 +32,14 @@ from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected
 from catan_p2p.tables.waiting_room import room_folder, waiting_room
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at, sit_down
-from tests.replication.tables import KEYS, git, is_over, is_sound, make_seats, open_replica, opened, play_rounds
+from tests.replication.tables import KEYS, SHORT, git, is_over, is_sound, make_seats, open_replica, opened, play_rounds
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
 
 
 def test_a_game_over_a_folder_to_its_end(tmp_path: Path) -> None:
     relay = bare(tmp_path / "relay")
-    with opened(seats_at(tmp_path, str(relay))) as replicas:
+    with opened(seats_at(tmp_path, str(relay), rules=SHORT)) as replicas:
         play_on(replicas, is_over)
         newest = replicas[0].graph.head
         assert {replica.graph.head for replica in replicas} == {newest}

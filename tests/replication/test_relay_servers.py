@@ -72,7 +72,7 @@ def trouble(replica: Replica) -> str:
 def test_a_table_over_http(tmp_path: Path, served: str) -> None:
     sit_down(tmp_path, served)
     with opened([tmp_path / "Red", tmp_path / "Blue"]) as replicas:
-        play_on(replicas, has_actions(12))
+        play_on(replicas, has_actions(6))
         assert all(not replica.rejected for replica in replicas)
 
 
@@ -111,7 +111,7 @@ def test_credentials_are_gits_own_and_are_written_nowhere(
     assert any("Authentication failed" in words for words in told), told
     use_credentials(tmp_path, "ann", SECRET)
     with opened(paths) as replicas:
-        play_on(replicas, has_actions(8))
+        play_on(replicas, has_actions(5))
     told += [*capfd.readouterr()]
     hidden = (SECRET, base64.b64encode(f"ann:{SECRET}".encode()).decode())
     for word in hidden:
