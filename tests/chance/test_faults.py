@@ -182,6 +182,7 @@ def test_real_peers_killed_again_and_again_through_a_joint_game(tmp_path: Path) 
         chance="joint",
         signed=True,
         faults_s=6.0,
+        rules="thesis; PointsToWin = 7",
         full_disks=False,
     )
     assert figures.failures == []

@@ -19,7 +19,7 @@ from catan_p2p.simulation.separate import play_separate_game
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
 
-SETTINGS = Settings(players=2, seed=2, policies=("builder",), chance="joint")
+SETTINGS = Settings(players=2, seed=2, policies=("builder",), chance="joint", rules="thesis; PointsToWin = 5")
 
 
 def test_processes_apart_end_on_the_same_id_as_one_process(tmp_path: Path) -> None:

@@ -28,9 +28,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from catan_p2p.game.constants import CHANCES, HANDS, Chance, Constants, Hands, profile
+from catan_p2p.game.constants import CHANCES, HANDS, Chance, Constants, Hands
 from catan_p2p.log.audit import audit
-from catan_p2p.log.game import new_game
+from catan_p2p.log.game import new_game, rules_named
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
@@ -168,7 +168,7 @@ class Table:
         self.disks: dict[str, Path] = {}
         self.has_damage = False
         keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours} if signed else {}
-        constants = Constants(replace(profile(rules, players), chance=chance, hands=hands), player_count=players)
+        constants = Constants(replace(rules_named(rules, players), chance=chance, hands=hands), player_count=players)
         game = new_game(0, constants, self.colours, keys)
         for i, colour in enumerate(self.colours):
             place = folder / colour

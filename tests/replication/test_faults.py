@@ -24,6 +24,7 @@ from catan_p2p.tables.seat import read_settings
 from tests.replication.campaign import Figures, flip_a_byte, play_one
 from tests.replication.cut_proxy import CutProxy
 from tests.replication.tables import (
+    SHORT,
     finish,
     git,
     is_over,
@@ -322,7 +323,7 @@ def test_what_could_not_be_published_is_published_once_there_is_room(
 
 
 def test_clocks_hours_apart(tmp_path: Path) -> None:
-    paths = make_seats(tmp_path, 3, signed=True)
+    paths = make_seats(tmp_path, 3, signed=True, rules=SHORT)
     with (
         open_replica(paths[0]) as red,
         open_replica(paths[1], lambda height: logical_clock(height) + 5 * 3600) as blue,
@@ -372,7 +373,7 @@ def test_a_peer_whose_last_commit_is_nowhere_any_more_does_not_act(tmp_path: Pat
 
 
 def test_others_play_on_with_what_they_have_while_a_repository_is_gone(tmp_path: Path) -> None:
-    paths = make_seats(tmp_path, 3, signed=True)
+    paths = make_seats(tmp_path, 3, signed=True, rules=SHORT)
     with opened(paths) as replicas:
         play_rounds(replicas, lambda replica: len(replica.graph) > 20)
         settle(replicas)

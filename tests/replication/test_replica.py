@@ -11,6 +11,7 @@ from catan_p2p.log.transport.serve import Server
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings, play_game
 from tests.replication.tables import (
+    SHORT,
     finish,
     git,
     is_sound,
@@ -40,7 +41,7 @@ def test_all_peers_end_on_the_same_commit(tmp_path: Path, players: int, signed: 
      |   X   |      everybody fetches from everybody
     Green - Orange
     """
-    paths = make_seats(tmp_path, players, signed=signed, rules=rules)
+    paths = make_seats(tmp_path, players, signed=signed, rules=f"{rules}; PointsToWin = 5")
     with opened(paths) as replicas:
         head = finish(replicas)
     for path in paths:
@@ -51,6 +52,7 @@ def test_all_peers_end_on_the_same_commit(tmp_path: Path, players: int, signed: 
 
 @pytest.mark.parametrize("rules", ["thesis", "brief"])
 def test_the_game_is_that_of_the_shared_repository_id_for_id(tmp_path: Path, rules: str) -> None:
+    rules = f"{rules}; PointsToWin = 5"
     settings = Settings(players=3, seed=5, policies=("builder",), rules=rules)
     shared = play_game(tmp_path / "shared", 0, settings).result.head
     with opened(make_seats(tmp_path, 3, rules=rules)) as replicas:
@@ -96,7 +98,7 @@ def test_a_peer_goes_on_after_a_restart_as_if_nothing_had_happened(tmp_path: Pat
 
 
 def test_a_peer_that_was_away_catches_up_at_once(tmp_path: Path) -> None:
-    paths = make_seats(tmp_path, 3, signed=True)
+    paths = make_seats(tmp_path, 3, signed=True, rules=SHORT)
     with opened(paths) as replicas:
         finish(replicas)
         head, length = replicas[0].graph.head, len(replicas[0].graph)
@@ -116,7 +118,7 @@ def test_in_a_signed_game_moves_reach_a_peer_through_others(tmp_path: Path, rule
     """
     Red --- Blue --- Green      Red and Green cannot reach each other
     """
-    paths = make_seats(tmp_path, 3, signed=True, rules=rules)
+    paths = make_seats(tmp_path, 3, signed=True, rules=f"{rules}; PointsToWin = 5")
     use_remote(paths[0], "Green", str(tmp_path / "nowhere"))
     use_remote(paths[2], "Red", str(tmp_path / "nowhere"))
     with opened(paths, alone=True) as replicas:
