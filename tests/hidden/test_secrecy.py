@@ -25,7 +25,7 @@ SEED = "5"
 def unfinished(folder: Path) -> Path:
     """A game of three with repositories of their own that stops long before its end."""
     rules = ["--players", "3", "--rules", "standard", "--policy", "builder", "--seed", SEED, "--hands", "hidden"]
-    where = ["--topology", "separate", "--sign", "--max-actions", "330", "--out", str(folder), "-q"]
+    where = ["--topology", "separate", "--sign", "--max-actions", "240", "--out", str(folder), "-q"]
     assert main(["simulate", *rules, *where]) == 1  # nobody has won
     return folder / "Catan_0"
 

@@ -176,7 +176,7 @@ def test_a_future_format_version_is_refused_by_its_number(game: Path, tmp_path: 
 
 
 def test_discards_hang_on_their_roll_and_are_merged(tmp_path: Path) -> None:
-    history = load_history(played(tmp_path, players=4, seed=1, policy="random"))
+    history = load_history(played(tmp_path, players=4, seed=1, policy="random", rules="thesis; PointsToWin = 5"))
     parents = {logged.commit: logged.parents for logged in history.actions}
     discards = [logged for logged in history.actions if isinstance(logged.action, Discard)]
     assert discards
@@ -192,7 +192,7 @@ def test_discards_hang_on_their_roll_and_are_merged(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def traded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished game with offers."""
-    return played(tmp_path_factory.mktemp("traded"), players=3, seed=1, policy="random", rules="brief")
+    return played(tmp_path_factory.mktemp("traded"), players=3, seed=1, policy="random", rules="brief; PointsToWin = 6")
 
 
 class Trade(NamedTuple):

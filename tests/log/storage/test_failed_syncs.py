@@ -108,6 +108,7 @@ class Scenario:
 
 
 @pytest.mark.long
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("begins_anew", [False, True], ids=["tries again", "begins anew"])
 def test_what_was_shown_outlives_a_failed_sync_and_a_cut(begins_anew: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
