@@ -44,6 +44,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 @pytest.mark.long
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("rules", "players"), GAMES)
 def test_the_opened_game_is_the_one_that_each_player_saw(game: Played, rules: str, players: int) -> None:
     path = game(rules, players)

@@ -28,9 +28,9 @@ KEYS: dict[str, Ed25519PrivateKey] = {colour: new_private_key(colour.encode().lj
 
 SHORT = "thesis; PointsToWin = 5"
 """For games that are played to the end: half as long."""
-MOST_IDLE_ROUNDS = 1500
+MOST_IDLE_ROUNDS = 500
 """In a game in which nobody has got on for so many rounds nobody will."""
-IDLE_S = 0.01
+IDLE_S = 0.03
 """What would be looked for every now and then is waited for so long: 15 seconds of the rounds above."""
 
 

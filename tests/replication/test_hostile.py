@@ -836,6 +836,7 @@ def test_status_tells_what_was_refused(deal: Deal, capsys: pytest.CaptureFixture
     assert {one["colour"]: one["behind"] for one in found["players"]}.keys() == {"Red", "Green"}
 
 
+@pytest.mark.processes
 def test_rubbish_without_end_fills_neither_disk_nor_memory(deal: Deal, monkeypatch: pytest.MonkeyPatch) -> None:
     from catan_p2p.log import evidence
 

@@ -144,6 +144,7 @@ def test_peers_over_a_git_daemon_end_on_the_same_commit(tmp_path: Path) -> None:
         assert git(paths[0], "ls-remote", blue.url, "refs/heads/Blue_0")
 
 
+@pytest.mark.processes
 def test_finding_nothing_new_opens_no_process_and_writes_nothing(tmp_path: Path) -> None:
     paths = make_seats(tmp_path, 2)
     with opened(paths) as replicas:
