@@ -4,6 +4,7 @@ The quick tests import the package anew, with the mistake, into this process; th
 source with the mistake and run pytest on it.
 """
 
+import gc
 import importlib
 import importlib.util
 import inspect
@@ -111,6 +112,15 @@ def _rows(
         yield (ids(value) if callable(ids) else str(value)), dict(zip(names, given, strict=True))
 
 
+@pytest.fixture
+def closed() -> Iterator[None]:
+    """What a test leaves open that fails half-way is closed before the next test, which would be blamed for it."""
+    yield
+    gc.collect()
+
+
+@pytest.mark.usefixtures("closed")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=names(MUTATIONS))
 def test_mistake_is_noticed(mutation: Mutation, tmp_path: Path) -> None:
     with imported_anew(mutation), pytest.raises(BaseException) as noticed:
