@@ -54,6 +54,11 @@ def test_a_notebook_prints_what_it_shows(path: Path) -> None:
     shown = nbformat.read(path, as_version=4)
     run = nbformat.read(path, as_version=4)
     NotebookClient(
-        run, timeout=1200, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
+        run,
+        timeout=1200,
+        iopub_timeout=1200,  # usually 4 s after a cell is done; what is printed later would be dropped in silence
+        raise_on_iopub_timeout=True,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent)}},
     ).execute()
     assert printed(run) == printed(shown)

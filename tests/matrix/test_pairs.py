@@ -13,7 +13,7 @@ from tests.matrix.factors import CONSTRAINTS, FACTORS, REAL_CONSTRAINTS, REAL_FA
 from tests.matrix.laboratory import MatrixWorld, Moment
 from tests.matrix.playing import run_row
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(15)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(22)]
 
 
 class Model:

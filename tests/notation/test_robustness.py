@@ -82,10 +82,11 @@ def digest_mutants(
     return outcomes
 
 
-def test_1500_mutants_give_a_game_or_a_notation_error(tmp_path: Path) -> None:
-    outcomes = digest_mutants(1500, 1, None, tmp_path)
+@pytest.mark.parametrize("seed", [1, 5, 6])
+def test_500_mutants_give_a_game_or_a_notation_error(seed: int, tmp_path: Path) -> None:
+    outcomes = digest_mutants(500, seed, None, tmp_path)
     for needed in ("refused", "well formed, against the rules", "well formed, a view", "well formed, a game"):
-        assert outcomes[needed] > 10, outcomes
+        assert outcomes[needed] > 3, outcomes
 
 
 def test_500_mutants_of_the_formats_of_other_programs(tmp_path: Path) -> None:

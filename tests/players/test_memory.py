@@ -1,7 +1,8 @@
 """What a strategist remembers of hands: all that moved in the open, of thefts what its player could see."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -27,11 +28,11 @@ COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 Move = tuple[State, a.Action, State]
 
 
-def moves(rules: str, players: int, seed: int) -> Iterator[Move]:
-    """A game of strategists."""
+@lru_cache
+def moves(rules: str, players: int, seed: int) -> tuple[Move, ...]:
+    """A game of strategists, played once for all tests that read it."""
     game = play(players=players, rules=rules, policies="strategist", seed=seed)
-    for step in game.steps:
-        yield step.before, step.action, step.after
+    return tuple((step.before, step.action, step.after) for step in game.steps)
 
 
 def empty(players: int = 3) -> State:
@@ -137,7 +138,7 @@ def test_a_state_that_was_not_reached_by_what_was_seen_is_not_guessed_at() -> No
 # What it may know
 
 
-def retold(game: list[Move], player: Player, rng: Random) -> list[Move] | None:
+def retold(game: Sequence[Move], player: Player, rng: Random) -> list[Move] | None:
     """The same game with other cards stolen where the player could not see them; None if it could not go on so."""
     hands = [hand.rc for hand in game[0][0].h]
     told: list[Move] = []
@@ -162,10 +163,12 @@ def with_hands(state: State, hands: list[Cards]) -> State:
 
 
 @pytest.mark.long
-def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided() -> None:
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("seeds", [(3, 5), (4, 8), (6, 7)])
+def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided(seeds: tuple[int, int]) -> None:
     others = decided = 0
-    for seed in (3, 4, 5, 6, 7, 8):
-        game = list(moves("brief", 4, seed))
+    for seed in seeds:
+        game = moves("brief", 4, seed)
         thefts = [i for i, (_, action, _) in enumerate(game) if isinstance(action, a.MoveBandit | a.PlayKnight)]
         for length in sorted({min(theft + later, len(game)) for theft in thefts for later in (1, 4)}):
             part = game[:length]
@@ -189,7 +192,7 @@ def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided(
                     assert chosen[0] == chosen[1]
                     decided += 1
     assert others > 10
-    assert decided > 2
+    assert decided > 1
 
 
 @pytest.mark.parametrize("most", [MOST_COMBINATIONS, 2])
@@ -340,7 +343,7 @@ def test_the_other_seats_of_a_learning_environment_remember() -> None:
 
 def test_who_takes_a_seat_over_is_told_what_was_played() -> None:
     control = SeatControl("builder")
-    game = list(moves("brief", 3, 2))[:120]
+    game = moves("brief", 3, 2)[:120]
     for move in game:
         control.watch(*move)
     control.hand_to("strategist")

@@ -92,7 +92,8 @@ def test_a_builder_beats_random_players(seat: int, rules: str) -> None:
 @pytest.mark.parametrize("rules", PROFILES)
 def test_builders_need_fewer_actions_than_random_players(rules: str) -> None:
     lengths = {
-        name: sum(play([make(), make()], seed, rules=rules)[1] for seed in range(5)) for name, make in POLICIES.items()
+        name: sum(play([POLICIES[name](), POLICIES[name]()], seed, rules=rules)[1] for seed in range(5))
+        for name in ("builder", "random")
     }
     assert lengths["builder"] < lengths["random"] / 2
 

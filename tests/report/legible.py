@@ -27,12 +27,12 @@ def check_legible(figure: Any, name: str) -> None:
             shown += [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
     found = [text for text in shown if text.get_visible() and text.get_text().strip()]
     whole = Bbox([[0, 0], list(figure.get_size_inches() * figure.dpi)])
-    for i, one in enumerate(found):
-        box = one.get_window_extent()
+    boxes = [text.get_window_extent() for text in found]  # each takes as long as it takes to lay the text out
+    for i, (one, box) in enumerate(zip(found, boxes, strict=True)):
         assert one.get_fontsize() >= 8, (name, one, "too small for a phone")
         assert whole.x0 <= box.x0 + 1 and box.x1 - 1 <= whole.x1, (name, one, "leaves the picture")
-        for other in found[i + 1 :]:
-            common = Bbox.intersection(box, other.get_window_extent())
+        for other, of_other in zip(found[i + 1 :], boxes[i + 1 :], strict=True):
+            common = Bbox.intersection(box, of_other)
             assert common is None or min(common.width, common.height) < 2.5, (name, one, other)
 
 
@@ -42,6 +42,7 @@ def check_drawn(figure: Any, name: str) -> None:
     axes = [ax for ax in figure.axes if ax.axison]
     assert len(axes) == len(figure.axes), (name, "an empty panel")
     legends = [legend for legend in (*figure.legends, *(ax.get_legend() for ax in axes)) if legend is not None]
+    covered = [legend.get_window_extent() for legend in legends]
     for ax in axes:
         _check_ticks(ax, name)
         marks = [*_marks(ax)]
@@ -57,8 +58,8 @@ def check_drawn(figure: Any, name: str) -> None:
             )
             assert inside, (name, what, box, frame, "leaves the axes, or lies on their frame")
             assert what != "a bar" or box.y1 + 2 <= frame.y1, (name, what, box, frame, "ends on the frame")
-            for legend in legends:
-                assert not legend.get_window_extent().overlaps(box), (name, what, "lies below the legend")
+            for under in covered:
+                assert not under.overlaps(box), (name, what, "lies below the legend")
         for text in ax.texts:
             box = text.get_window_extent()
             is_beside = box.y0 < frame.y1 and frame.y0 < box.y1

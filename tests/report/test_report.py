@@ -293,6 +293,7 @@ def test_nothing_but_drawing_imports_matplotlib() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("games", [1, 2, 40], ids=str)
 def test_no_text_of_a_figure_covers_another_and_every_axis_has_words(games: int, tmp_path: Path) -> None:
     rng = Random(games)
@@ -346,6 +347,7 @@ def games_of(players: int, games: int, rng: Random) -> list[GameRow]:
     return found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("games", [1, 3, 40], ids=str)
 @pytest.mark.parametrize("players", [(2,), (3,), (4,), (6,), (2, 3, 4, 6)], ids=str)
 def test_nothing_that_is_drawn_leaves_its_axes_or_lies_below_a_legend(
