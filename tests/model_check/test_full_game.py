@@ -27,7 +27,7 @@ def test_the_beginning_of_a_full_game_keeps_every_invariant(model: Model) -> Non
 
 
 def short_game(folder: Path, *invariants: str) -> TlcResult:
-    """Have plain TLC, without any option but those of a simulation, play a game of the configuration to three points."""
+    """Have plain TLC, without any option but those of a simulation, play a game to three points."""
     module = folder / "MCShort.tla"
     short, open_ = "ShortRules == [Thesis EXCEPT !.PointsToWin = 3]", 'NobodyWins == G.tp # "top"'
     module.write_text(f"---- MODULE MCShort ----\nEXTENDS Catan\n{short}\n{open_}\n====\n")
