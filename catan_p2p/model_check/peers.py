@@ -39,6 +39,8 @@ INVARIANTS
     NeverBothNowAndThen
     NothingIsForgotten
 """
+_WITHOUT_TRACE = ("-deadlock", "-difftrace")
+"""A trace that stops has not been accepted, and how far it came is known: TLC would take longer to print its states."""
 
 
 class Verdict(NamedTuple):
@@ -80,7 +82,7 @@ def check_peers(
         module.write_text("\n".join(lines) + "\n", encoding="utf-8")
         config = _CONFIG + constants_config(constants) + settings
         try:
-            result = tlc.run(module, config, progress=progress, most_s=most_s)
+            result = tlc.run(module, config, _WITHOUT_TRACE, progress=progress, most_s=most_s)
         except OutOfTime as error:
             done = max(0, error.reached - 1)
             raise TlcError(

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -129,8 +130,9 @@ def model_of(tag: str) -> str:
     return MODEL_OF_TAG.get(tag, MODEL_OF[tag[:2]])
 
 
+@cache
 def quick_tlc() -> Tlc:
-    """TLC with a Java machine that starts quickly: the models are small."""
+    """TLC with a Java machine that starts quickly: the models are small. Looked for once."""
     return replace(Tlc.find(), options=options())
 
 

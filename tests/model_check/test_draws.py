@@ -7,7 +7,7 @@ import pytest
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import run_changed, without
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3)]
 
 RED = {
     "FixedBeforeRevealed": [("MCDrawHonest", {"CC1 once"}), ("MCDrawLiar", {"AC2 one call", "RE2 once"})],

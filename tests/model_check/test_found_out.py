@@ -9,7 +9,7 @@ from catan_p2p.model_check.models import FOUND_OUT
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import quick_tlc, run_changed, without
 
-pytestmark = pytest.mark.needs("spec")
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.sampled(3)]
 
 TAGS = ("VO1 all", "VO2 newest", "VO3 void", "CH1 watcher", "FO2 bound")
 """Without any of them, not all the honest end alike: VO3 is what was lacking where play stood still."""

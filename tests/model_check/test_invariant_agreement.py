@@ -16,7 +16,7 @@ from tests.model_check.given import Given, ask
 from tests.model_check.guard_mutations import quick_tlc
 from tests.positions import random_game
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(2)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(5)]
 
 NAMES = [invariant.name for invariant in INVARIANTS]
 

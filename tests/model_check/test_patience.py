@@ -6,7 +6,7 @@ from catan_p2p.model_check.models import TURN_CLOCK
 from catan_p2p.replication.turn_clock import TURN_PATIENCES
 from tests.model_check.guard_mutations import run_changed, without
 
-pytestmark = pytest.mark.needs("spec")
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.sampled(3)]
 
 
 def run(tag: str, acts: int, patiences: int = 2) -> str:

@@ -11,6 +11,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.model_check.peers import Verdict, check_peers, read_peers
 from catan_p2p.model_check.tlc import OutOfTime, Tlc, TlcError
 from tests.log.storage.repositories import git
+from tests.model_check.guard_mutations import quick_tlc
 from tests.replication.tables import make_seats, opened
 from tests.replication.test_leaving import Absence, Table
 from tests.replication.test_settling import LEAVING, RED, finish_without, forked, settle_all, until_awaited
@@ -24,7 +25,7 @@ TALK = "brief; TableTalk = yes; Chance = joint" + SHORT
 
 def verdict(paths: list[Path]) -> Verdict:
     peers = read_peers(paths)
-    return check_peers(peers.events, peers.game.constants, Tlc.find(), signed=peers.is_signed)
+    return check_peers(peers.events, peers.game.constants, quick_tlc(), signed=peers.is_signed)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_a_settled_lie(split: tuple[tuple[int, ...], tuple[int, ...]], least: in
         for kind in ("Prove", "Charge", "MoveOver"):
             at = kinds.index(kind)
             found = check_peers(
-                [*peers.events[:at], *peers.events[at + 1 :]], peers.game.constants, Tlc.find(), signed=True
+                [*peers.events[:at], *peers.events[at + 1 :]], peers.game.constants, quick_tlc(), signed=True
             )
             assert not found.accepted, kind
 
@@ -131,7 +132,7 @@ def test_peers_for_whom_there_is_no_time_are_told_how_far_it_came(
     monkeypatch.setattr(Tlc, "run", out_of_time)
     peers = read_peers([played / colour for colour in ("Red", "Blue", "Green")])
     with pytest.raises(TlcError, match=r"within 60 s; the first 4 of \d+ events of the peers are"):
-        check_peers(peers.events, peers.game.constants, Tlc.find(), signed=True, most_s=60.0)
+        check_peers(peers.events, peers.game.constants, quick_tlc(), signed=True, most_s=60.0)
 
 
 def test_another_game_is_told(played: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from catan_p2p.game.constants import Constants
 from catan_p2p.model_check.peers import Event, Verdict, check_peers
-from catan_p2p.model_check.tlc import Tlc
+from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.peers_trace import Recorder
 from tests.replication.tables import make_seats, opened, play_rounds
 from tests.simulation.laboratory.followed import FollowedLeaving, FollowedWorld
@@ -36,7 +36,7 @@ def recorded(words: str, seed: int, players: int, signed: bool) -> tuple[tuple[E
 
 
 def verdict(events: list[Event], constants: Constants) -> Verdict:
-    return check_peers(events, constants, Tlc.find(), signed=False)
+    return check_peers(events, constants, quick_tlc(), signed=False)
 
 
 @pytest.mark.parametrize(
@@ -51,14 +51,14 @@ def verdict(events: list[Event], constants: Constants) -> Verdict:
 )  # fmt: skip
 def test_a_simulated_game(words: str, seed: int, players: int, signed: bool) -> None:
     events, constants = recorded(words, seed, players, signed)
-    assert check_peers(events, constants, Tlc.find(), signed=signed) == (True, 0, "")
+    assert check_peers(events, constants, quick_tlc(), signed=signed) == (True, 0, "")
 
 
 @pytest.mark.soak
 def test_a_game_in_which_all_draw_together() -> None:
     world = FollowedWorld(settings("lan; machine = quick", 3, 3, signed=True, chance="joint"))
     world.run()
-    found = check_peers(world.recorder.events, world.game.constants, Tlc.find(), signed=True)
+    found = check_peers(world.recorder.events, world.game.constants, quick_tlc(), signed=True)
     assert found == (True, 0, "")
 
 
@@ -72,7 +72,7 @@ def left(words: str, seed: int, players: int, rules: str, away: Away) -> tuple[t
 
 
 def went(events: tuple[Event, ...], constants: Constants) -> Verdict:
-    return check_peers(events, constants, Tlc.find(), signed=True)
+    return check_peers(events, constants, quick_tlc(), signed=True)
 
 
 GONE = ("lan", 3, 3, THESIS, Away(2, "killed", 20))

@@ -14,7 +14,8 @@ from catan_p2p.model_check.check import check_model
 from catan_p2p.model_check.replication_models import REPLICATION_MODELS, ask_constants
 from catan_p2p.model_check.replication_steps import describe_step, describe_steps
 from catan_p2p.model_check.states import make_state, parse_value
-from catan_p2p.model_check.tlc import Tlc, TlcError
+from catan_p2p.model_check.tlc import TlcError
+from tests.model_check.guard_mutations import quick_tlc
 from tests.spec_replication.test_guards import without
 
 pytestmark = pytest.mark.long
@@ -182,7 +183,7 @@ def test_a_counterexample_is_told_step_by_step(tmp_path: Path, monkeypatch: pyte
     folder = without(tmp_path, ("RM4",))
     monkeypatch.setattr("catan_p2p.model_check.models.spec_folder", lambda: folder)
     (two,) = (model for model in REPLICATION_MODELS if model.name == "MCP2PTwo")
-    assert check_model(two, Tlc.find()).moves == (
+    assert check_model(two, quick_tlc()).moves == (
         "begin: all know the same game, in phase DiceRoll",
         "Red sits down",
         "Red rolls 7; Red must keep 1 cards; Blue must keep 1 cards",
@@ -198,9 +199,9 @@ def test_a_counterexample_is_told_step_by_step(tmp_path: Path, monkeypatch: pyte
 def test_constants_that_tlc_does_not_tell_are_an_error(tmp_path: Path) -> None:
     folder = without(tmp_path, ())
     with pytest.raises(TlcError, match="MCP2P: TLC does not tell the constants of the game"):
-        ask_constants(Tlc.find(), folder / "MCP2P.tla", "SPECIFICATION P2PSpec\n")
+        ask_constants(quick_tlc(), folder / "MCP2P.tla", "SPECIFICATION P2PSpec\n")
     (two,) = (model for model in REPLICATION_MODELS if model.name == "MCP2PTwo")
-    assert ask_constants(Tlc.find(), two.module_file, two.config).rules.dice == (7,)
+    assert ask_constants(quick_tlc(), two.module_file, two.config).rules.dice == (7,)
 
 
 def test_how_a_behaviour_goes_on_for_ever_is_told() -> None:

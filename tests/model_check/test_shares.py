@@ -9,7 +9,7 @@ from catan_p2p.model_check.models import SHARES, Model
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import SHARES_RED, TABLE, quick_tlc, run_changed, shares_rows, without
 
-pytestmark = pytest.mark.needs("spec")
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.sampled(3)]
 
 CASES = [(name, model, tags) for name, cases in SHARES_RED.items() for model, tags in cases]
 

@@ -12,7 +12,7 @@ from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.successors import compare_successors, varied_states
 from tests.positions import ROADS, VILLAGES
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4)]
 
 TALK = replace(BRIEF, table_talk=True, offers_per_turn=2, proposals_per_turn=1, offer_max=2)
 TOGETHER = replace(profile("brief", 6), chance="joint", leaving=True, offer_max=2)

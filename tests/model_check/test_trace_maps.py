@@ -9,13 +9,14 @@ from catan_p2p.model_check.recording import Recording, read_recording
 from catan_p2p.model_check.tlc import Tlc
 from catan_p2p.model_check.trace import check_recording
 from catan_p2p.simulation.game import RunawayGame, Settings, game_constants, play_game
+from tests.model_check.guard_mutations import quick_tlc
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3)]
 
 
 @pytest.fixture(scope="module")
 def tlc() -> Tlc:
-    return Tlc.find()
+    return quick_tlc()
 
 
 def begun(path: Path, chosen: str, players: int, rules: str = "thesis", actions: int = 60) -> Recording:

@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from catan_p2p.model_check.configurations import config_text, settings_of
-from catan_p2p.model_check.tlc import Tlc, spec_folder
+from catan_p2p.model_check.tlc import spec_folder
+from tests.model_check.guard_mutations import quick_tlc
 
 Id: TypeAlias = tuple[int, int, int]
 """A commit in the specification: height, player, variant."""
@@ -94,7 +95,7 @@ def simulate(module: str, constants: Mapping[str, object], count: int, seed: int
     with tempfile.TemporaryDirectory() as scratch:
         (Path(scratch) / "trace.cfg").write_text(config_text(settings))
         shutil.copy(folder / f"{module}.tla", scratch)
-        tlc = Tlc.find()
+        tlc = quick_tlc()
         command = [str(tlc.java), *tlc.options, "-Xmx1g", f"-DTLA-Library={folder}"]
         command += [f"-Djava.io.tmpdir={scratch}", "-cp", str(tlc.jar), "tlc2.TLC"]
         command += ["-metadir", "states", "-workers", "1", "-config", "trace.cfg", "-deadlock"]

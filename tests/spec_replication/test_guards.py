@@ -12,8 +12,8 @@ from typing import NamedTuple
 import pytest
 
 from catan_p2p.model_check.configurations import config_text, configured, settings_of
-from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
-from tests.model_check.guard_mutations import alone
+from catan_p2p.model_check.tlc import TlcResult, spec_folder
+from tests.model_check.guard_mutations import alone, quick_tlc
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
 
@@ -145,12 +145,12 @@ def _lines_of(module: Path, tag: str) -> list[str]:
 
 def check(folder: Path, model: str) -> TlcResult:
     """Run TLC on a model of a copy of the specification."""
-    return Tlc.find().run(folder / "MCP2P.tla", config_text(settings_of(model)))
+    return quick_tlc().run(folder / "MCP2P.tla", config_text(settings_of(model)))
 
 
 def check_alone(folder: Path, model: str, name: str) -> TlcResult:
     """The same with one property only, and no look for standstills."""
-    return Tlc.find().run(folder / "MCP2P.tla", config_text(alone(model, name)), ["-deadlock"])
+    return quick_tlc().run(folder / "MCP2P.tla", config_text(alone(model, name)), ["-deadlock"])
 
 
 def named(result: TlcResult) -> str:

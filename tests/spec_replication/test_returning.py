@@ -8,7 +8,8 @@ import pytest
 
 from catan_p2p.model_check.configurations import size_of
 from catan_p2p.model_check.replication_models import RETURNING
-from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
+from catan_p2p.model_check.tlc import TlcResult, spec_folder
+from tests.model_check.guard_mutations import quick_tlc
 
 pytestmark = pytest.mark.long
 
@@ -20,16 +21,17 @@ def check_without(folder: Path, tag: str) -> TlcResult:
     module = folder / "CatanReturning.tla"
     (line,) = [line for line in module.read_text().splitlines() if re.search(rf"\\\* {tag} \w+$", line)]
     module.write_text(module.read_text().replace(line + "\n", ""))
-    return Tlc.find().run(folder / RETURNING.module_file.name, RETURNING.config, ["-deadlock"])
+    return quick_tlc().run(folder / RETURNING.module_file.name, RETURNING.config, ["-deadlock"])
 
 
 @pytest.mark.needs("spec")
 def test_whoever_asks_the_others_first_is_never_charged() -> None:
-    result = Tlc.find().run(RETURNING.module_file, RETURNING.config, RETURNING.arguments())
+    result = quick_tlc().run(RETURNING.module_file, RETURNING.config, RETURNING.arguments())
     assert result.verdict == "fine", result.detail
     assert (result.distinct, result.generated, result.depth) == size_of(RETURNING.name)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("tag", ["SH1", "HR5"], ids=["it acts before it has heard", "it hears without taking in"])
 def test_whoever_does_not_is_charged(tmp_path: Path, tag: str) -> None:

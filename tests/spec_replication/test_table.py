@@ -11,8 +11,8 @@ from catan_p2p.model_check.configurations import config_text
 from catan_p2p.model_check.models import Model
 from catan_p2p.model_check.replication_models import LARGE_TABLE_MODELS, POWER, TABLE_MODELS, ask_constants
 from catan_p2p.model_check.replication_steps import describe_steps
-from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
-from tests.model_check.guard_mutations import alone
+from catan_p2p.model_check.tlc import TlcResult, spec_folder
+from tests.model_check.guard_mutations import alone, quick_tlc
 from tests.spec_replication.test_guards import named
 from tests.spec_replication.test_models import explore
 
@@ -99,11 +99,12 @@ def alter(folder: Path, mistake: Mistake) -> Path:
 def check(folder: Path, mistake: Mistake) -> TlcResult:
     """Have TLC check the one invariant or property that the mistake breaks."""
     model = MODELS[mistake.model]
-    return Tlc.find().run(
+    return quick_tlc().run(
         folder / model.module_file.name, config_text(alone(model.name, mistake.broken)), ["-deadlock"]
     )
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("model", (*TABLE_MODELS, POWER), ids=lambda model: model.name)
 def test_a_model_is_explored_completely(model: Model) -> None:
@@ -117,6 +118,7 @@ def test_a_large_model_is_explored_completely(model: Model) -> None:
     explore(model)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", QUICK, ids=lambda mistake: mistake.name)
 def test_a_mistake_is_noticed(tmp_path: Path, mistake: Mistake) -> None:
@@ -124,18 +126,19 @@ def test_a_mistake_is_noticed(tmp_path: Path, mistake: Mistake) -> None:
     assert result.verdict in ("invariant", "property"), result.detail
     assert named(result) == mistake.broken
     model = MODELS[mistake.model]
-    constants = ask_constants(Tlc.find(), tmp_path / model.module_file.name, model.config)
+    constants = ask_constants(quick_tlc(), tmp_path / model.module_file.name, model.config)
     steps = describe_steps(result.states, constants)
     assert len(steps) == len(result.states)
     assert not [step for step in steps if step.startswith(("no step", "nothing"))]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", STANDSTILLS, ids=lambda mistake: mistake.name)
 def test_honest_players_stand_still_with_a_mistake(tmp_path: Path, mistake: Mistake) -> None:
     model = MODELS[mistake.model]
     config = model.config.replace("NamedIsShown", "")
-    result = Tlc.find().run(alter(tmp_path, mistake) / model.module_file.name, config, model.arguments())
+    result = quick_tlc().run(alter(tmp_path, mistake) / model.module_file.name, config, model.arguments())
     assert result.verdict == "deadlock", result.detail
 
 

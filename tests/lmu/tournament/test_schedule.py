@@ -35,6 +35,7 @@ PLAYABLE = [one for one in SIZES if can_play(*one)]
 
 
 @pytest.mark.long
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("seats", "games"), [(seats, games) for seats in SEATS for games in GAMES])
 def test_everybody_plays_exactly_as_many_games_as_asked_for(seats: int, games: int) -> None:
     for entrants in COUNTS:

@@ -23,6 +23,8 @@ from visualizer.window.screen import open_screen
 
 Hands = Literal["mouse", "keys"]
 PATIENCE_S = 120.0
+_PAUSE_MIN_S, _PAUSE_MAX_S = 0.002, 0.05
+"""Between two looks at the screen; the longer nothing comes, the longer they are, so that others have the processor."""
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 _KEYS = {
     "Enter": pygame.K_RETURN,
@@ -88,9 +90,9 @@ class Session:
 
     def until(self, is_so: object) -> Description:
         """Frames until something holds of the description; fails where nothing happens at the table for too long."""
-        end, known = time.monotonic() + self.patience_s, 0
+        end, known, pause_s = time.monotonic() + self.patience_s, 0, 0.0
         while True:
-            self.window.tick(1 / 60)
+            self.window.tick(1 / 60 + pause_s)
             screen = self.screen
             if (length := len(self.recording or ())) != known:
                 end, known = time.monotonic() + self.patience_s, length
@@ -98,7 +100,8 @@ class Session:
                 self.frame()
                 return self.screen
             assert time.monotonic() < end, f"never came: {screen}"
-            time.sleep(0.01)
+            pause_s = min(max(1.5 * pause_s, _PAUSE_MIN_S), _PAUSE_MAX_S)
+            time.sleep(pause_s)
 
     # What a hand does
 
