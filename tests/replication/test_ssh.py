@@ -156,6 +156,8 @@ def test_many_looks_at_a_host_take_one_connection(
         (programs / "ssh").write_text(f'#!/bin/sh\nexec {found} {" ".join(known)} "$@"\n')
         (programs / "ssh").chmod(0o755)
         monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin", prepend=":")
+        # A machine that is so busy that nothing comes through for ten seconds would begin a second one, rightly.
+        monkeypatch.setattr(ssh, "_ALIVE", ("ServerAliveInterval=600",))
         relay = bare(tmp_path / "relay")
         remote = GitRemote(server.url(relay), relay, tmp_path / "incoming")
         try:
