@@ -23,8 +23,6 @@ from visualizer.window.screen import open_screen
 
 Hands = Literal["mouse", "keys"]
 PATIENCE_S = 120.0
-_PAUSE_MIN_S, _PAUSE_MAX_S = 0.002, 0.05
-"""Between two looks at the screen; the longer nothing comes, the longer they are, so that others have the processor."""
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 _KEYS = {
     "Enter": pygame.K_RETURN,
@@ -90,9 +88,9 @@ class Session:
 
     def until(self, is_so: object) -> Description:
         """Frames until something holds of the description; fails where nothing happens at the table for too long."""
-        end, known, pause_s = time.monotonic() + self.patience_s, 0, 0.0
+        end, known = time.monotonic() + self.patience_s, 0
         while True:
-            self.window.tick(1 / 60 + pause_s)
+            self.window.tick(1 / 60)
             screen = self.screen
             if (length := len(self.recording or ())) != known:
                 end, known = time.monotonic() + self.patience_s, length
@@ -100,8 +98,7 @@ class Session:
                 self.frame()
                 return self.screen
             assert time.monotonic() < end, f"never came: {screen}"
-            pause_s = min(max(1.5 * pause_s, _PAUSE_MIN_S), _PAUSE_MAX_S)
-            time.sleep(pause_s)
+            time.sleep(0.01)
 
     # What a hand does
 

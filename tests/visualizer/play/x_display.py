@@ -57,14 +57,11 @@ class DisplaySession(Session):
         """What kinds of events have come since the last was asked for."""
 
     def frame(self) -> None:
-        self._handle()
-        self.window.tick(1 / 60)
-        self.window.show()
-
-    def _handle(self) -> None:
         for event in pygame.event.get():
             self._seen.add(event.type)
             self.window.handle(event)
+        self.window.tick(1 / 60)
+        self.window.show()
 
     def _do(self, *command: str, until: int) -> None:
         """Have the server send events, and go on until the last of them was handled."""
@@ -73,9 +70,8 @@ class DisplaySession(Session):
         end = time.monotonic() + self.patience_s
         while until not in self._seen:
             assert time.monotonic() < end, f"never came: {command}"
-            self._handle()
+            self.frame()
             time.sleep(0.002)
-        self.frame()
 
     @cached_property
     def _window(self) -> str:
