@@ -163,10 +163,12 @@ def test_people_in_one_network_meet_without_a_relay_leave_come_back_and_play(
         if guest is blue:  # everybody leaves, and comes back to the same address
             red.until(told("Blue has come (2 of 3)"))
             for person in (red, blue):
-                person.press("Escape", "w")
+                person.press("Escape")
+            red.press("w")
             red.until(told("Red waits for Blue and Green"))
             red.press("c")
             assert red.lobby._clipboard.paste() == line
+            blue.press("w")  # not before Red listens again: Blue would be told that nobody does, and asked what to do
             blue.until(told("has a seat"))
     links = []
     try:

@@ -22,7 +22,7 @@ from tests.replication.relays import bare
 
 pytestmark = pytest.mark.long
 
-QUICK = "brief; PointsToWin = 3; Dice = 5 6 7 8 9"
+QUICK = "brief; PointsToWin = 3"
 needs_ssh = pytest.mark.skipif(lacking_for_ssh() is not None, reason=lacking_for_ssh() or "")
 
 
