@@ -49,7 +49,7 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(run, "README", tmp_path / "README.md")
     (tmp_path / "README.md").write_text(f"before\n{run.BEGIN}\nold\n{run.END}\nafter\n")
     found = {"rows": [row.as_json() for row in ROWS], "seconds": 1.0, "load": "0.1 to 0.2"}
-    monkeypatch.setattr(run, "_run_apart", lambda name, quick: None if name == "tlc" else found)
+    monkeypatch.setattr(run, "_run_apart", lambda name, quick: {"tlc": 1, "environment": 2}.get(name, found))
     return tmp_path / "results"
 
 
@@ -128,6 +128,12 @@ def test_a_benchmark_that_fails_is_not_kept_and_the_others_run(results: Path) ->
     assert run.main(["tlc", "engine"]) == 1
     [path] = results.iterdir()
     assert set(json.loads(path.read_text())["benchmarks"]) == {"engine"}
+
+
+def test_a_quick_run_judges_no_target_and_leaves_out_what_is_not_installed(results: Path) -> None:
+    assert run.main(["engine", "environment", "--quick"]) == 0
+    assert run.main(["engine", "tlc", "--quick"]) == 1
+    assert run.main(["environment"]) == 1
 
 
 def test_an_unknown_benchmark_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
