@@ -20,6 +20,7 @@ from catan_p2p.game.actions import Claim
 from catan_p2p.game.rules import apply
 from catan_p2p.log.history import HiddenHands, load_history
 from catan_p2p.log.opened import load_open_history
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.notation.formats import WRITABLE
 
@@ -77,6 +78,8 @@ class Examination:
         self.scratch = scratch
         self.rules = rules
         self.found = Examined()
+        self.verified = Facts()
+        """What verify says, before any card is opened."""
         self.is_told_whole = True
         self.left: set[str] = set()
         """Who was excused."""
@@ -84,12 +87,16 @@ class Examination:
         """Whether the notations have words for all of it: not for a set-up."""
         self.is_hidden = has_hidden_hands(path)
 
-    def examine(self) -> Examined:
-        """Run all of them; what one raises is a finding, and the others are run all the same."""
+    def examine(self, *, is_copy: bool = False) -> Examined:
+        """Run all of them; what one raises is a finding, and the others are run all the same.
+
+        A copy has the same actions as a repository that all were run on: only what checks it whole is run on it.
+        """
         of_all_cards = (self.library, self.stats, self.notations, self.recording)
-        if self.is_hidden and (why := why_closed(self.path)) is not None:
+        if not is_copy and self.is_hidden and (why := why_closed(self.path)) is not None:
             of_all_cards = (partial(self.refused, why),)
-        for verb in (self.status, self.log, self.verify, *of_all_cards, self.metrics, self.watch):
+        rest = () if is_copy else (*of_all_cards, self.metrics, self.watch)
+        for verb in (self.status, self.log, self.verify, *rest):
             self.do(getattr(verb, "__name__", "refused"), verb)
         self._compare()
         return self.found
@@ -135,7 +142,8 @@ class Examination:
         self._run("verify", self.path)
         [told] = json.loads(self._run("verify", self.path, "--json").out)
         points = told["points"]
-        self.found.facts["verify"] = Facts(told["commits"] - 1, tuple(points), told["winner"], tuple(points.values()))
+        self.verified = Facts(told["commits"] - 1, tuple(points), told["winner"], tuple(points.values()))
+        self.found.facts["verify"] = self.verified
 
     def library(self) -> None:
         self.found.verbs += 1
@@ -273,11 +281,17 @@ def examine_all(repositories: Sequence[Path], honest: frozenset[str], rules: str
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     total = Examined()
     with tempfile.TemporaryDirectory(prefix="catan-p2p-matrix-") as temporary:
+        known: dict[frozenset[ObjectId], tuple[Facts, Facts]] = {}
         for path in repositories:
-            found = Examination(path, Path(temporary), rules).examine()
+            commits = frozenset(logged.commit for logged in load_history(path, may_be_hidden=True).actions)
+            one = Examination(path, Path(temporary), rules)
+            found = one.examine(is_copy=commits in known)
             total.verbs += found.verbs
             total.findings += [f"{path.name}: {finding}" for finding in found.findings]
-            total.facts[path.name] = found.facts.get("verify", Facts())
+            verified, with_all_cards = known.setdefault(commits, (one.verified, found.facts.get("verify", Facts())))
+            if one.verified != verified:
+                total.findings.append(f"{path.name}: verify says {one.verified}, of the same actions {verified} before")
+            total.facts[path.name] = with_all_cards
         ends = {total.facts[path.name] for path in repositories if path.name in honest}
         if is_over and len(ends) > 1 and not (len(honest) == 2 and all(map(is_claimed, repositories))):
             total.findings.append(f"honest players ended differently: {ends}")
