@@ -224,6 +224,7 @@ def test_tables_as_parquet_have_the_rows_and_types_of_the_csv_files(tmp_path: Pa
     assert not [*(tmp_path / "metrics").glob("*.new")]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_no_measured_game_is_kept_in_memory_once_the_next_is_taken(runs: Path, jobs: int) -> None:
     [game] = games_at(runs / "four")

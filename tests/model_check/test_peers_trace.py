@@ -283,6 +283,7 @@ CHANGES = {
 SOME = ("Act: on another commit", "TakeIn: before it is shown", "Keep: left out before a kill", "Remove: too early")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "change", [pytest.param(name, marks=[] if name in SOME else pytest.mark.soak) for name in CHANGES]
 )

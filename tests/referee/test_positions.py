@@ -15,6 +15,7 @@ def constants(name: str, players: int, seed: int, **changes: Any) -> Constants:
     return Constants(rules, board_for(players, seed), players)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("rules", PROFILES)

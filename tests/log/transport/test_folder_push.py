@@ -99,6 +99,7 @@ def successor(path: Path, head: ObjectId) -> ObjectId:
 forks = pytest.mark.skipif(sys.platform == "win32", reason="processes are forked")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.long
 @forks
 @pytest.mark.parametrize("has_links", [True, False])
