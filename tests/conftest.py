@@ -66,8 +66,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave cases of tests with many to other days, before any are chosen by their marks."""
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("sampled") is not None and item.get_closest_marker("soak") is None:
-            cases[item.nodeid.partition("[")[0]].append(item)
+        mark = item.get_closest_marker("sampled")
+        if mark is not None and item.get_closest_marker("soak") is None:
+            end = "::" if mark.kwargs.get("together") else "["
+            cases[item.nodeid.partition(end)[0]].append(item)
     for of_one in cases.values():
         for place, item in enumerate(of_one):
             mark = item.get_closest_marker("sampled")

@@ -9,7 +9,7 @@ from catan_p2p.model_check.models import SETTLEMENTS, TWO_LIARS, Model
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import quick_tlc, run_changed, without
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
 
 RED = {
     "NothingOnItIsLost": [("MCSettle", "AC1 bound"), ("MCSettle", "SE1 newest"), ("MCSettle", "VT1 newest")],

@@ -17,7 +17,7 @@ from catan_p2p.model_check.trace import Refusal, check_recording
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
 from tests.model_check.guard_mutations import quick_tlc
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
 
 
 @pytest.fixture(scope="module")

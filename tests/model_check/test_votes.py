@@ -10,7 +10,7 @@ from catan_p2p.model_check.models import VOTES, Model
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import quick_tlc, run_changed, without
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3, together=True)]
 
 RED = {
     "Agreement": [
