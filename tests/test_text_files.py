@@ -71,6 +71,7 @@ VERBS = (
 
 
 @pytest.mark.long
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("verb", VERBS, ids=lambda verb: " ".join(word for word in verb.split() if word[0] != "{"))
 def test_what_is_no_bounded_file_is_refused_by_name_in_one_line(tmp_path: Path, verb: str, kind: Kind) -> None:
