@@ -65,7 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             continue
         if any(row.is_met is False for row in rows):
             code = 1
-        _keep(name, result)
+        machine = describe_machine()
+        _keep({name: result}, machine, RESULTS / f"{machine['date']}.json")
     if given.quick:
         _compare(quick, keep=given.keep)
     if given.readme:
@@ -108,21 +109,24 @@ def _row(kept: dict[str, Any]) -> Row:
     return Row(**{name: kept[name] for name in ("what", "value", "unit", "beside", "other", "target", "note")})
 
 
-def _keep(name: str, result: dict[str, Any]) -> None:
-    machine = describe_machine()
-    RESULTS.mkdir(exist_ok=True)
-    path = RESULTS / f"{machine['date']}.json"
-    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"benchmarks": {}}
-    kept["machine"] = machine
-    kept["benchmarks"][name] = result
+def _keep(results: dict[str, dict[str, Any]], machine: dict[str, object], path: Path) -> None:
+    """Put results into a file, each with its date, in place of those of the same benchmarks."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    kept = {"machine": machine, "benchmarks": _kept(path)}
+    kept["benchmarks"].update({name: {**result, "date": machine["date"]} for name, result in results.items()})
     path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def _kept(path: Path) -> dict[str, dict[str, Any]]:
+    """The results in a file by benchmark, none if there is no file."""
+    return json.loads(path.read_text(encoding="utf-8"))["benchmarks"] if path.exists() else {}
 
 
 def _compare(results: dict[str, dict[str, Any]], *, keep: bool) -> None:
     """Tell what got slower than what was last kept on this machine, benchmark by benchmark; then keep, if wanted."""
     machine = describe_machine()
     path = slower.path_of(machine, RESULTS)
-    kept = slower.kept_at(path)
+    kept = _kept(path)
     found: list[slower.Slower] = []
     for name, result in results.items():
         if name in kept:
@@ -136,8 +140,7 @@ def _compare(results: dict[str, dict[str, Any]], *, keep: bool) -> None:
     else:
         print(f"\nnothing was kept on this machine to compare with ({path.name}): keep it with --quick --keep")
     if keep:
-        for name, result in results.items():
-            slower.keep(path, machine, name, result)
+        _keep(results, machine, path)
 
 
 def write_readme() -> None:

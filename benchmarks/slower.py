@@ -1,20 +1,18 @@
 """What got slower than the quick results that were last kept on the same machine.
 
-One file a machine, results/quick/<processor>-<cores>-python-<version>.json: quick results, each with its day. A row is
-compared by its ratio if it has one, since both were measured in one run, and else by its value.
+Each machine has one file, results/quick/<processor>-<cores>-cores-python-<version>.json. A row is compared by its ratio
+if it has one, because both numbers come from the same run, and by its value if it has none.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from benchmarks.rows import Row, spell
 
 TIME, SIZE = 1.5, 1.05
-"""How many times worse is told of: what takes time differs from run to run, on a machine of one's own by a third."""
+"""A row is reported if it takes more than this many times as long, or as much room. Times vary from run to run."""
 
 _SIZES = ("B", "kB/table", "MB", "")
 
@@ -34,7 +32,7 @@ class Slower:
 
 
 def worse(name: str, before: Iterable[Row], now: Iterable[Row]) -> list[Slower]:
-    """What got worse in one benchmark, the worst first; rows of one of the two runs only are not compared."""
+    """What got worse in one benchmark, the worst first. A row that only one of the two runs has is not compared."""
     known = {(row.what, row.beside): row for row in before}
     found = []
     for row in now:
@@ -60,21 +58,3 @@ def path_of(machine: Mapping[str, object], results: Path) -> Path:
     python = ".".join(str(machine["python"]).split(".")[:2])
     name = f"{machine['processor']} {machine['cores']} cores python {python}"
     return results / "quick" / f"{re.sub(r'[^a-z0-9.]+', '-', name.lower()).strip('-')}.json"
-
-
-def keep(path: Path, machine: Mapping[str, object], name: str, result: Mapping[str, Any]) -> None:
-    """Keep the quick result of one benchmark in place of the one before."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    kept = kept_at(path)
-    kept[name] = {"date": machine["date"], "catan_p2p": machine["catan_p2p"], "load": result["load"]}
-    kept[name]["rows"] = result["rows"]
-    path.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-
-
-def kept_at(path: Path) -> dict[str, dict[str, Any]]:
-    """What was last kept on a machine, by benchmark; empty if nothing was."""
-    try:
-        found: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    return found
