@@ -12,6 +12,7 @@ from catan_p2p.replication.core.voter import Voter
 from tests.matrix.factors import CONSTRAINTS, FACTORS, REAL_CONSTRAINTS, REAL_FACTORS, Row, rows
 from tests.matrix.laboratory import MatrixWorld, Moment
 from tests.matrix.playing import run_row
+from tests.matrix.verbs import Examination, Facts
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(22)]
 
@@ -54,6 +55,19 @@ def test_the_rows_have_all_levels_that_go_together(strength: int, real: bool) ->
 @pytest.mark.parametrize("number", range(len(rows(2))))
 def test_a_game_of_the_pairs(number: int) -> None:
     assert run_row((number, rows(2)[number])).findings == ()
+
+
+def test_copies_of_which_verify_says_different_things_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    verify = Examination.verify
+
+    def verify_wrongly(self: Examination) -> None:
+        verify(self)
+        if self.path.name == "Blue":
+            self.verified = Facts()
+
+    monkeypatch.setattr(Examination, "verify", verify_wrongly)
+    [finding] = run_row((12, rows(2)[12])).findings
+    assert finding.startswith("Blue: verify says ") and "of the same actions" in finding
 
 
 @pytest.mark.soak

@@ -92,11 +92,13 @@ class Examination:
 
         A copy has the same actions as a repository that all were run on: only what checks it whole is run on it.
         """
-        of_all_cards = (self.library, self.stats, self.notations, self.recording)
-        if not is_copy and self.is_hidden and (why := why_closed(self.path)) is not None:
-            of_all_cards = (partial(self.refused, why),)
-        rest = () if is_copy else (*of_all_cards, self.metrics, self.watch)
-        for verb in (self.status, self.log, self.verify, *rest):
+        verbs = [self.status, self.log, self.verify]
+        if not is_copy:
+            closed = why_closed(self.path) if self.is_hidden else None
+            of_all_cards = (self.library, self.stats, self.notations, self.recording)
+            verbs += of_all_cards if closed is None else (partial(self.refused, closed),)
+            verbs += [self.metrics, self.watch]
+        for verb in verbs:
             self.do(getattr(verb, "__name__", "refused"), verb)
         self._compare()
         return self.found
