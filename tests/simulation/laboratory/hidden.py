@@ -122,8 +122,8 @@ def _with_false_openings(seal: bytes, count: int) -> bytes:
 def _with_false_pieces(replica: Replica, own: OwnCards) -> Told:
     prepared = replica.graph.line.prepare(a.Shuffle(replica.player))
     assert prepared.vault is not None
-    secret = own._meeting_secret(prepared.vault.of(replica.player).nonce)
-    own._meeting_secret = lambda nonce: (secret + 1) % ORDER  # type: ignore[method-assign]
+    secret = own._meeting_secret(prepared.vault)
+    own._meeting_secret = lambda vault: (secret + 1) % ORDER  # type: ignore[method-assign]
     try:
         return OwnCards.told(own, prepared, a.Shuffle(replica.player), None)
     finally:
@@ -138,7 +138,7 @@ def _pretended(replica: Replica, own: OwnCards, vault: Vault) -> Iterator[tuple[
     show = a.ShowPoint(me, "held")
     others = [number for number in hoard.held if own.kind(vault, number) != "VictoryPoint"]
     if others and not broken_guards(state, show):
-        share = share_message(occasion, vault.deck[others[0] - 1], own._deck_secret(vault), own._key)
+        share = share_message(occasion, vault.deck[others[0] - 1], own._deck_secret(vault), own.key(vault))
         yield "card", Lie(show, lambda told: Told(others[0], None, share), False)
     trades = (kind(me, give, receive) for kind in _TRADES for give, receive in permutations(RESOURCES, 2))
     for action in (a.Call(me, "BuyDevCard"), *trades):
