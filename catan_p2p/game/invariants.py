@@ -451,9 +451,11 @@ def _away_are_skipped(state: State) -> bool:
         return True
     phase = first_phase(state.constants) if state.tp == "Pledging" else state.phase
     present, n = state.present, state.constants.player_count
+    # A winner can be excused who is silent when the end has to be signed.
+    acting = (state.to_act,) if state.tp != "top" else () if state.constants.rules.signed_end else (state.ap,)
     if (
         not state.constants.rules.leaving
-        or state.away[(state.ap if state.tp == "top" else state.to_act) - 1]
+        or not {*acting} <= {*present}
         or any(away and is_owing(state, player) for player, away in enumerate(state.away, 1))
         or (len(present) == 1 and state.tp != "top")
     ):
