@@ -52,6 +52,20 @@ HIDDEN: tuple[Mutation, ...] = (
         "hidden/test_opened.py::test_another_key_than_that_of_the_pledge_is_refused",
     ),
     Mutation(
+        "cards are opened at the first sight of an end",
+        "game/actions/sign_end.py",
+        "if any(due) else",
+        "if False else",
+        "simulation/laboratory/test_hidden.py::test_who_alone_is_shown_an_end_tells_no_key[9]",
+    ),
+    Mutation(
+        "nobody is excused who does not sign the end",
+        "replication/voting.py",
+        'if is_here and replica.graph.state.tp != "top":',
+        "if is_here and not replica.graph.state.is_over:",
+        "hidden/test_signed_end.py::test_a_game_is_closed_without_who_is_silent_at_its_end[signer]",
+    ),
+    Mutation(
         "the game key does not follow from the pledge",
         "sealing/transcript.py",
         "*([nonce] if nonce else [])",
