@@ -2,8 +2,9 @@
 
 A lie is told once, as soon as the game gives an occasion for it. What everybody can check is refused, and whoever said
 it is charged and excused for their silence; what only one player can check, that player shows to all, who excuse the
-liar without votes. A winner shows the end to one player only. Besides, the games of ``leaving`` (a player goes away, withholds or forks) and of ``campaign``
-(peers crash, ways are cut) are played with hidden hands.
+liar without votes. A winner shows the end to one player only, and plays on with the others. Besides, the games of
+``leaving`` (a player goes away, withholds or forks) and of ``campaign`` (peers crash, ways are cut) are played with
+hidden hands.
 """
 
 import sys
