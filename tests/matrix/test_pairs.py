@@ -14,7 +14,7 @@ from tests.matrix.laboratory import MatrixWorld, Moment
 from tests.matrix.playing import run_row
 from tests.matrix.verbs import Examination, Facts
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(22)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(44)]
 
 
 class Model:
