@@ -212,6 +212,7 @@ def _page_at(port: int, path: Path) -> str:
     raise AssertionError("Chromium opened no page")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 @pytest.mark.parametrize("size", ["1280,800", "400,800"])
