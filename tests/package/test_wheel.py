@@ -63,7 +63,7 @@ def folder(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 STORY = (
     "new-key red.key",
     "map default",
-    "simulate --policy builder --seed 1 --out run",
+    "simulate --policy builder --rules thesis;PointsToWin=4 --seed 1 --out run",
     "verify run/Catan_0",
     "log run/Catan_0",
     "watch run/Catan_0 --snapshot end.png",
