@@ -156,7 +156,6 @@ def _node(tree: ast.Module, index: int) -> Any:
 WEAKENINGS = dict(weakenings())
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("what", WEAKENINGS)
 def test_a_weaker_invariant_is_noticed(what: str) -> None:

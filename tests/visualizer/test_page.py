@@ -75,6 +75,7 @@ def digest(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 def test_a_page_is_whole_and_loads_nothing(game: Recording) -> None:
     text = page(game)
