@@ -168,7 +168,6 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("hands", ["mouse", "keys"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_what_is_clicked_is_done(case: Case, hands: Hands, tmp_path: Path) -> None:
