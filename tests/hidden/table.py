@@ -33,8 +33,12 @@ class Table:
     All tables of the same rules and players have the same root, and the same private keys; ``nonce`` is in each pledge.
     """
 
-    def __init__(self, rules: str, players: int, seed: int, nonce: Nonce | None = None) -> None:
-        chosen = replace(rules_named(rules, players), chance="joint", hands="hidden", leaving=True, signed_end=True)
+    def __init__(
+        self, rules: str, players: int, seed: int, nonce: Nonce | None = None, *, is_signed: bool = True
+    ) -> None:
+        chosen = replace(
+            rules_named(rules, players), chance="joint", hands="hidden", leaving=True, signed_end=is_signed
+        )
         game = new_game(0, Constants(chosen, player_count=players))
         self.objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         self.root, _ = root_commit(game, "00" * 16, 0, self.put)

@@ -63,7 +63,7 @@ HIDDEN: tuple[Mutation, ...] = (
         "replication/voting.py",
         'if is_here and replica.graph.state.tp != "top":',
         "if is_here and not replica.graph.state.is_over:",
-        "hidden/test_signed_end.py::test_a_game_is_closed_without_who_is_silent_at_its_end[signer]",
+        "simulation/laboratory/test_hidden.py::test_who_alone_is_shown_an_end_tells_no_key[6]",
     ),
     Mutation(
         "the game key does not follow from the pledge",
