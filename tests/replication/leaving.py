@@ -35,6 +35,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
+from catan_p2p.tables.setup import of_new_game
 from catan_p2p.tables.status import read_status
 from tests.replication.campaign import PeerProcess
 from tests.replication.cut_proxy import CutProxy
@@ -54,6 +55,8 @@ RULES = {
 OTHERWISE = (
     "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 3",
     "brief; PointsToWin = 4; Leaving = yes; Chance = joint",
+    "thesis; PointsToWin = 4; Leaving = yes; Chance = joint; Hands = hidden",
+    "brief; PointsToWin = 4; Leaving = yes; Chance = joint; Hands = hidden",
 )
 
 
@@ -142,7 +145,8 @@ class Table:
         self._stack = ExitStack()
         self.wires = Wires(folder, self._stack)
         keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours}
-        constants = Constants(rules_named(plan.rules, plan.players), player_count=plan.players)
+        rules = of_new_game(rules_named(plan.rules, plan.players, may_be_hidden=True))
+        constants = Constants(rules, player_count=plan.players)
         self.game: Game = new_game(0, constants, self.colours, keys)
         rng = Random(plan.seed)
         for i, colour in enumerate(self.colours):

@@ -8,8 +8,9 @@ from tests.replication.leaving import TOPOLOGIES, WAYS, Figures, Plan, plan_of, 
 
 
 @pytest.mark.long
-def test_the_others_end_a_game_whose_player_was_killed(tmp_path: Path) -> None:
-    rules = "thesis; PointsToWin = 3; Leaving = yes"
+@pytest.mark.parametrize("hands", ["Hands = open", "Chance = joint; Hands = hidden"])
+def test_the_others_end_a_game_whose_player_was_killed(tmp_path: Path, hands: str) -> None:
+    rules = f"thesis; PointsToWin = 3; Leaving = yes; {hands}"
     figures = Figures()
     play_one(tmp_path, Plan(1, 4, "folders", "killed", 12.0, "Green", 6, rules), figures)
     assert figures.failures == []
