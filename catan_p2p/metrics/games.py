@@ -128,7 +128,7 @@ def _tell(history: History) -> Iterator[_Told]:
 
 def _opened(history: History) -> KnownCards:
     """The hidden cards that players have opened after the end."""
-    known, vault = KnownCards(history.root, {}), history.graph.line.hearing_all().vault
+    known, vault = KnownCards({}), history.graph.line.hearing_all().vault
     if vault is not None:
         known.hear(vault)
     return known

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p.game.cards import NO_CARDS, unpack
+from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, State
 from catan_p2p.log.game import Game
 from catan_p2p.log.storage.objects import ObjectId
@@ -30,10 +31,10 @@ class HiddenGame:
     """The commits of a game of hidden hands, for whoever has the repository, or for its player by their ``seat``."""
 
     def __init__(self, game: Game, root: ObjectId, seat: Path | None) -> None:
-        own = {}
+        own: dict[Player, OwnCards] = {}
         if seat is not None and (player := game.player_of(read_settings(seat).colour)) is not None:
             own[player] = OwnCards(root, player, read_secret(seat))
-        self._known = KnownCards(root, own)
+        self._known = KnownCards(own)
         self._told: list[Told] = []
 
     @property
