@@ -38,6 +38,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.vault import (
     Choosing,
     SealedCard,
+    Theft,
     Told,
     Vault,
     answering,
@@ -81,7 +82,7 @@ class OwnCards:
     def _opening(self, card: SealedCard) -> Opening:
         found = self._opened(card)
         if found is None:
-            raise VictimLied(f"the card stolen in {card.origin} does not open")
+            raise VictimLied(f"a card of player {self._player} does not open that was {_how(card)}")
         return found
 
     def _opened(self, card: SealedCard) -> Opening | None:
@@ -307,3 +308,10 @@ class OwnCards:
                 f"player {choosing.victim} has not told the card that was chosen in {choosing.occasion.commit[:10]}"
             )
         return self._own_choice(choosing)
+
+
+def _how(card: SealedCard) -> str:
+    if isinstance(card.origin, Theft):
+        choosing = card.origin.choosing
+        return f"stolen from player {choosing.victim} after {choosing.occasion.commit[:10]}"
+    return f"sealed after {card.origin.occasion.commit[:10]}"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from catan_p2p.game.actions import Action, Excuse, Pledge, Reveal, Vote
+from catan_p2p.game.actions import Action, Claim, Excuse, Pledge, Reveal, Vote
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.chance import Chain
 from catan_p2p.game.constants import Constants, Player, profile
@@ -30,8 +30,9 @@ Change = Callable[[Told], Told]
 class Table:
     """One game; ``graph`` is what everybody accepts, ``reader`` another that checks what is written."""
 
-    def __init__(self, rules: str, players: int, seed: int) -> None:
-        chosen = replace(profile(rules, players), chance="joint", hands="hidden", leaving=True)
+    def __init__(self, rules: str, players: int, seed: int, *, leaving: bool = True, points: int = 0) -> None:
+        chosen = replace(profile(rules, players), chance="joint", hands="hidden", leaving=leaving)
+        chosen = replace(chosen, points_to_win=points) if points else chosen
         game = new_game(0, Constants(chosen, player_count=players))
         self.objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         self.root, _ = root_commit(game, "00" * 16, 0, self.put)
@@ -116,3 +117,12 @@ class Table:
             self.take_in(self.graph.write_vote(round, Vote(player, absent, "yes"), 0, self.put))
         state = self.graph.before(Excuse(1, absent))
         self.take_in(self.written(Excuse(excuser(state, absent), absent)))
+
+    def claim(self, absent: Player) -> None:
+        """The only other player claims the game."""
+        others = [player for player in self.state.present if player != absent]
+        while (owing := [player for player in awaited(self.state) if player != absent]) and absent in awaited(
+            self.state
+        ):
+            self.act(owing[0])
+        self.take_in(self.written(Claim(others[0], absent)))

@@ -9,7 +9,7 @@ from catan_p2p.game.cards import NO_CARDS, count, covers, total, unpack
 from catan_p2p.game.chance import seed_secret
 from catan_p2p.game.hidden import cost_of
 from catan_p2p.game.rules import broken_guards
-from catan_p2p.replication.known_cards import KnownCards
+from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.replication.own_cards import OwnCards
 from tests.hidden.test_log import SEED, played
 from visualizer.data.hidden_game import unsure_of

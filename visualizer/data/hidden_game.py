@@ -13,7 +13,7 @@ from catan_p2p.game.state import NOTHING_HIDDEN, State
 from catan_p2p.log.game import Game
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.vault import Vault
-from catan_p2p.replication.known_cards import KnownCards
+from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.tables.seat import read_secret, read_settings
 
