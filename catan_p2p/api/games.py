@@ -19,18 +19,19 @@ from catan_p2p.game.rules import apply
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.words import describe_action
 from catan_p2p.log.history import History, newest_replica
-from catan_p2p.log.opened import load_open_history
+from catan_p2p.log.opened import read_as_open
 from catan_p2p.log.storage.objects import NotThere
 from catan_p2p.notation.events import DiceRolled, Event, GameStarted, Participant, PlayerEvent
+from catan_p2p.notation.players import nameless
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.referee.position import Position as Known
 from catan_p2p.notation.repository.from_game import Played, events_of
-from catan_p2p.notation.repository.game import write_game
+from catan_p2p.notation.repository.game import game_started_s, write_game
 from catan_p2p.notation.repository.importing import Imported
 from catan_p2p.notation.repository.view import View, started_s
 from catan_p2p.notation.repository.view_files import write_view
-from catan_p2p.notation.sources import read_repository
-from catan_p2p.notation.tables import Format
+from catan_p2p.notation.sources import known_view, read_repository
+from catan_p2p.notation.tables import Format, table_for
 from catan_p2p.notation.writing import format_by_ending, write_file
 
 if TYPE_CHECKING:
@@ -113,14 +114,41 @@ class Game(Sequence[Step]):
         In a folder that holds the repositories of a game's players, the most advanced one is read. Raises
         ``FileNotFoundError`` if there is nothing at ``path``, ``StoreError`` if it holds no game, and ``BadRoot`` (a
         ``StoreError``) if its first commit does not begin a game.
+
+        A game of hidden hands in which not every card is open is a public game: ``why_public`` names who left or did
+        not open their cards.
         """
         if not Path(path).exists():
             raise NotThere(f"{path}: no such folder")
         path = newest_replica(Path(path))
-        history = load_open_history(path)
+        with read_as_open(path) as found:
+            history, started_s = found.history, game_started_s(found.store, found.history)
         findings = [str(rejected) for rejected in history.rejected]
+        if found.closed is not None:
+            return cls.of_view(known_view(history, started_s), found.closed, path=path, findings=findings)
         colours = [seat.colour for seat in history.game.seats]
         return cls(colours, history.first, tuple(_steps(history)), path, findings, history.game.names)
+
+    @classmethod
+    def of_view(
+        cls,
+        view: View,
+        why: str,
+        *,
+        path: Path | None = None,
+        findings: Sequence[str] = (),
+        headers: Mapping[str, str] | None = None,
+        comments: Mapping[int, str] | None = None,
+    ) -> Game:
+        """The game of a public view; ``why`` says what its source does not tell."""
+        steps = [
+            Step(step.commit or None, step.event, step.before.known_state(), step.after.known_state())
+            for step in view.steps
+        ]
+        table = table_for(view.start, view.format)._replace(names=view.names)
+        public = Public(view, table, why)
+        first = view.first.known_state()
+        return cls(view.names, first, steps, path, findings, view_names(view), headers, comments, public)
 
     @property
     def is_public(self) -> bool:
@@ -277,6 +305,12 @@ class Game(Sequence[Step]):
         if len(found) != 1:
             raise KeyError(f"{commit}: {len(found)} commits of this game begin so")
         return found[0]
+
+
+def view_names(view: View) -> list[str]:
+    """The players' names, the colours of those whom the file does not name."""
+    called = zip(view.start.players, view.names, strict=True)
+    return [colour if player.name in ("", nameless(player.seat)) else player.name for player, colour in called]
 
 
 def _steps(history: History) -> Iterator[Step]:

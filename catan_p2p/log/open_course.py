@@ -125,7 +125,7 @@ def known_facts(history: History) -> Facts:
 # Supposing what nobody knows
 
 
-class _Change(NamedTuple):
+class Change(NamedTuple):
     """What becomes of somebody's sealed cards: ``cards`` come, or go; or one is stolen, of a kind that may be known."""
 
     seat: Player
@@ -138,25 +138,26 @@ class _Change(NamedTuple):
     kind: Resource | None = None
 
 
-def _changes(history: History, facts: Facts) -> Iterator[_Change]:
-    for logged, before, _ in moments(history):
-        action, seat = logged.action, logged.action.player
-        if isinstance(action, Surrender):
-            wanted = before.hid.wanted
-            yield _Change(seat, goes=wanted_of(before, action.cards), is_last=True, kind=cast(Resource, wanted))
-        elif paid := opens(before, action):
-            yield _Change(seat, goes=paid)
-        if isinstance(action, Reveal) and not is_shared(before) and before.call.victim == seat:
-            yield _Change(seat, comes=before.h[seat - 1].rc)
-        elif isinstance(action, MoveBandit | PlayKnight) and action.card == "sealed":
-            commit = logged.commit
-            yield _Change(action.victim, robber=seat, commit=commit, kind=facts.stolen.get(commit))
+def changes(moment: Moment, facts: Facts) -> Iterator[Change]:
+    """What an action changes of sealed cards: those that come into the open, then what is sealed or stolen."""
+    logged, before, _ = moment
+    action, seat = logged.action, logged.action.player
+    if isinstance(action, Surrender):
+        wanted = before.hid.wanted
+        yield Change(seat, goes=wanted_of(before, action.cards), is_last=True, kind=cast(Resource, wanted))
+    elif paid := opens(before, action):
+        yield Change(seat, goes=paid)
+    if isinstance(action, Reveal) and not is_shared(before) and before.call.victim == seat:
+        yield Change(seat, comes=before.h[seat - 1].rc)
+    elif isinstance(action, MoveBandit | PlayKnight) and action.card == "sealed":
+        commit = logged.commit
+        yield Change(action.victim, robber=seat, commit=commit, kind=facts.stolen.get(commit))
 
 
 class _Search:
     """Looks for kinds of stolen cards that nobody knows with which all others hold what they pay."""
 
-    def __init__(self, changes: Sequence[_Change], players: int) -> None:
+    def __init__(self, changes: Sequence[Change], players: int) -> None:
         self._changes = changes
         self._tries = _MOST_TRIES
         self.found: dict[ObjectId, Resource] = {}
@@ -188,7 +189,7 @@ class _Search:
         return True
 
     @staticmethod
-    def _steal(change: _Change, hands: list[Cards], kind: Resource) -> bool:
+    def _steal(change: Change, hands: list[Cards], kind: Resource) -> bool:
         if not covers(hands[change.seat - 1], ONE[kind]):
             return False
         hands[change.seat - 1] -= ONE[kind]
@@ -219,7 +220,8 @@ def supposed_facts(history: History, facts: Facts) -> Facts | None:
 
     Development cards that were never shown are supposed to be no victory points as long as there are others.
     """
-    search = _Search(list(_changes(history, facts)), history.game.constants.player_count)
+    found = [change for moment in moments(history) for change in changes(moment, facts)]
+    search = _Search(found, history.game.constants.player_count)
     if not search.is_found:
         return None
     last = history.graph.line.hearing_all().vault

@@ -74,20 +74,40 @@ def open_readable(path: Path) -> Store | OpenedGame:
     return found
 
 
+class AsOpen(NamedTuple):
+    """A game as one of open hands where that is possible, else as it is; ``closed`` says why it is not."""
+
+    store: Store | OpenedGame
+    history: History
+    closed: str | None
+
+
 @contextmanager
-def readable(path: Path) -> Iterator[Store | OpenedGame]:
-    """The same, let go of at the end."""
-    store = open_readable(path)
-    try:
-        yield store
-    finally:
-        store.close()
+def read_as_open(path: Path) -> Iterator[AsOpen]:
+    """The game at ``path``: with open hands, or if not all cards of hidden ones are open, with these.
+
+    ``StoreError`` if there is no repository, ``BadRoot`` if its game does not begin.
+    """
+    with Store.open(path, writer=None) as store:
+        refs = game_refs(store)
+        history = read_history(refs, store.read, str(path))
+        if history.game.constants.rules.hands == "open":
+            yield AsOpen(store, history, None)
+            return
+        try:
+            found = opened_game(history, store.read, path)
+        except HiddenHands as error:
+            yield AsOpen(store, history, error.why)
+            return
+        yield AsOpen(found, read_history(game_refs(found), found.read, str(path)), None)
 
 
 def load_open_history(path: Path) -> History:
     """The game at ``path`` as ``load_history`` gives it, all hands open; ``HiddenHands`` if they are not open yet."""
-    with readable(path) as store:
-        return read_history(game_refs(store), store.read, str(path))
+    with read_as_open(path) as found:
+        if found.closed is not None:
+            raise HiddenHands(str(path), found.closed)
+        return found.history
 
 
 def is_hidden(head: ObjectId, read: Read) -> bool:
@@ -109,6 +129,8 @@ class Openings(NamedTuple):
     """Whose cards do not open: they have sealed them by another key than they told, or lied to a robber."""
     gone: tuple[str, ...] = ()
     """Those of the closed who have left before."""
+    is_over: bool = True
+    """Whether the game is: before the end nobody has to open anything."""
 
     @property
     def is_whole(self) -> bool:
@@ -117,8 +139,9 @@ class Openings(NamedTuple):
 
     def __str__(self) -> str:
         """Who has not opened their cards, and whose do not open; or that all have."""
-        silent = [name for name in self.closed if name not in self.gone]
-        told = [f"{listed(silent)} did not open the cards"] if silent else []
+        silent = [name for name in self.closed if name not in self.gone] if self.is_over else []
+        told = [] if self.is_over else ["nobody sees all cards before the end"]
+        told += [f"{listed(silent)} did not open the cards"] if silent else []
         told += [f"{listed(self.gone)} left and did not open the cards"] if self.gone else []
         told += [f"the cards of {listed(self.false)} do not open by the key that was told"] if self.false else []
         return ", ".join(told) or "all have opened their cards"
@@ -126,7 +149,7 @@ class Openings(NamedTuple):
 
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence."""
-    return " and ".join(names)
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def openings(history: History) -> Openings:
@@ -142,6 +165,7 @@ def openings(history: History) -> Openings:
         tuple(colours[seat] for seat in closed),
         tuple(colours[seat] for seat in sorted(liars)),
         tuple(colours[seat] for seat in closed if history.last.away[seat - 1]),
+        history.last.is_over,
     )
 
 
