@@ -64,6 +64,8 @@ class Public(NamedTuple):
     """How its events are to be understood."""
     why: str
     """What its source does not tell."""
+    is_measured: bool = False
+    """Whether its repository is that of a game, whose commits can be measured."""
 
     def position(self, steps: int) -> Known:
         """What is known after this many events."""
@@ -125,30 +127,10 @@ class Game(Sequence[Step]):
             history, started_s = found.history, game_started_s(found.store, found.history)
         findings = [str(rejected) for rejected in history.rejected]
         if found.closed is not None:
-            return cls.of_view(known_view(history, started_s), found.closed, path=path, findings=findings)
+            public = public_of(known_view(history, started_s), found.closed)._replace(is_measured=True)
+            return game_of_view(public, path, findings)
         colours = [seat.colour for seat in history.game.seats]
         return cls(colours, history.first, tuple(_steps(history)), path, findings, history.game.names)
-
-    @classmethod
-    def of_view(
-        cls,
-        view: View,
-        why: str,
-        *,
-        path: Path | None = None,
-        findings: Sequence[str] = (),
-        headers: Mapping[str, str] | None = None,
-        comments: Mapping[int, str] | None = None,
-    ) -> Game:
-        """The game of a public view; ``why`` says what its source does not tell."""
-        steps = [
-            Step(step.commit or None, step.event, step.before.known_state(), step.after.known_state())
-            for step in view.steps
-        ]
-        table = table_for(view.start, view.format)._replace(names=view.names)
-        public = Public(view, table, why)
-        first = view.first.known_state()
-        return cls(view.names, first, steps, path, findings, view_names(view), headers, comments, public)
 
     @property
     def is_public(self) -> bool:
@@ -271,11 +253,13 @@ class Game(Sequence[Step]):
     def to_dataframe(self, table: frames.Table = "actions") -> pandas.DataFrame:
         """The game as a pandas data frame; raises ``MissingExtra`` if pandas is not installed.
 
-        ``actions``: one row a step. ``hands``: one row for each step and player, with every card held after the step.
+        ``actions``: one row a step. ``hands``: one row for each step and player, with every card held after the step;
+        of a public game the resource cards that are certain, and in columns such as ``Ore_most`` how many there can be.
         ``deltas`` and ``timings``, of games in a repository only (``ValueError`` otherwise): what each commit changed
         and stores, in bytes, and what each action cost, in seconds, as ``catan-p2p metrics`` measures it.
         """
-        return frame_of(self, table)
+        is_measured = self.path is not None and (self._public is None or self._public.is_measured)
+        return frame_of(self, table, is_measured=is_measured)
 
     def browse(self) -> Any:
         """The game with a slider over its steps in a notebook with ipywidgets; elsewhere the game itself."""
@@ -305,6 +289,28 @@ class Game(Sequence[Step]):
         if len(found) != 1:
             raise KeyError(f"{commit}: {len(found)} commits of this game begin so")
         return found[0]
+
+
+def public_of(view: View, why: str) -> Public:
+    """What a game has that is a public view; ``why`` says what its source does not tell."""
+    return Public(view, table_for(view.start, view.format)._replace(names=view.names), why)
+
+
+def game_of_view(
+    public: Public,
+    path: Path | None,
+    findings: Sequence[str],
+    headers: Mapping[str, str] | None = None,
+    comments: Mapping[int, str] | None = None,
+) -> Game:
+    """The game of a public view."""
+    view = public.view
+    steps = [
+        Step(step.commit or None, step.event, step.before.known_state(), step.after.known_state())
+        for step in view.steps
+    ]
+    first = view.first.known_state()
+    return Game(view.names, first, steps, path, findings, view_names(view), headers, comments, public)
 
 
 def view_names(view: View) -> list[str]:

@@ -13,7 +13,7 @@ from io import StringIO
 from itertools import pairwise
 from pathlib import Path
 
-from catan_p2p.api.games import Game, Step, view_names
+from catan_p2p.api.games import Game, Step, game_of_view, public_of, view_names
 from catan_p2p.game.state import initial_state
 from catan_p2p.log.folders import Lacking, find_games
 from catan_p2p.log.history import newest_of
@@ -156,13 +156,12 @@ def _of_view(
 ) -> Game:
     left = view.open_events()
     why = why or (f"it does not say {tell_open(left)}" if left else "it is a public view")
-    return Game.of_view(
-        view,
-        why,
-        path=path,
-        findings=list(map(str, view.findings if findings is None else findings)),
-        headers={**_told(view), **(headers or {})},
-        comments=_placed(comments or {}, [step.event.line for step in view.steps]),
+    return game_of_view(
+        public_of(view, why),
+        path,
+        list(map(str, view.findings if findings is None else findings)),
+        {**_told(view), **(headers or {})},
+        _placed(comments or {}, [step.event.line for step in view.steps]),
     )
 
 

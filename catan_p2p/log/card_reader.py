@@ -23,7 +23,7 @@ from catan_p2p.sealing.theft import choose, uncovered
 class Reader(Protocol):
     """What tells hidden cards of one player; None for those that it cannot."""
 
-    def seen(self, card: SealedCard) -> Resource | None:
+    def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
         """A card that the player has sealed or stolen."""
 
     def kind(self, vault: Vault, number: int) -> DevCard | None:
@@ -75,7 +75,7 @@ class KeyReader:
         self._seen: dict[Point, Resource] = {}
         self._secret: Scalar | None = None
 
-    def seen(self, card: SealedCard) -> Resource | None:
+    def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
         """A card that the player has sealed or stolen, None if it is neither, or does not open."""
         if card.point not in self._seen:
             found = opening_of(card, self.player, self.key)
@@ -102,7 +102,7 @@ class PiecesReader:
     def __init__(self, secret: Scalar) -> None:
         self._secret = secret
 
-    def seen(self, card: SealedCard) -> Resource | None:
+    def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
         """The others know nothing of resource cards."""
         return None
 

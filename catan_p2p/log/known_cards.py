@@ -46,7 +46,7 @@ class KnownCards:
         hidden, hands, bank = state.hid, state.h, state.bnk
         for player in state.constants.players:
             hoard, hand = vault.of(player), hands[player - 1]
-            cards = _added(self._card(card, player) for card in hoard.cards)
+            cards = _added(self._card(card, vault, player) for card in hoard.cards)
             bought, held = (
                 _added(self._kind(player, vault, number) for number in numbers)
                 for numbers in (hoard.bought, hoard.held)
@@ -61,10 +61,10 @@ class KnownCards:
             )
         return state._replace(h=hands, bnk=bank, hid=hidden)
 
-    def _card(self, card: SealedCard, *seats: Player) -> Resource | None:
+    def _card(self, card: SealedCard, vault: Vault, *seats: Player) -> Resource | None:
         """A sealed card, None if nothing opens it: any key that was told, and those at hand of these players."""
         asked = (*self._told.values(), *(self._own[seat] for seat in seats if seat in self._own))
-        return next((kind for reader in asked if (kind := reader.seen(card)) is not None), None)
+        return next((kind for reader in asked if (kind := reader.seen(card, vault)) is not None), None)
 
     def _kind(self, player: Player, vault: Vault, number: int) -> DevCard | None:
         reader = self._own.get(player) or self._told.get(player)
@@ -80,7 +80,7 @@ class KnownCards:
             case BuyDevCard():
                 return replace(action, card=self.bought(action, vault))
             case MoveBandit(player, _, victim, "sealed") | PlayKnight(player, _, victim, "sealed"):
-                return replace(action, card=self._card(vault.of(player).cards[-1], player, victim) or "sealed")
+                return replace(action, card=self._card(vault.of(player).cards[-1], vault, player, victim) or "sealed")
         return action
 
 

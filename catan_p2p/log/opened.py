@@ -157,7 +157,7 @@ def openings(history: History) -> Openings:
     vault = _last_vault(history)
     keys = {seat: hoard.opened for seat, hoard in enumerate(vault.hoards, 1)}
     found = {seat: KeyReader(history.root, seat, key) for seat, key in keys.items() if key is not None}
-    liars = {liar for card in _all_cards(history) if (liar := _liar(card, found)) is not None}
+    liars = {liar for card in _all_cards(history) if (liar := _liar(card, vault, found)) is not None}
     colours = {seat: told.colour for seat, told in enumerate(history.game.seats, 1)}
     closed = [seat for seat, key in keys.items() if key is None]
     return Openings(
@@ -187,12 +187,12 @@ def _all_cards(history: History) -> Iterator[SealedCard]:
                 yield card
 
 
-def _liar(card: SealedCard, found: Mapping[Player, KeyReader]) -> Player | None:
+def _liar(card: SealedCard, vault: Vault, found: Mapping[Player, KeyReader]) -> Player | None:
     """By whose fault a card does not open that has to; None if it opens, or nobody has told the key."""
     origin = card.origin
     holder = origin.choosing.occasion.seat if isinstance(origin, Theft) else origin.occasion.seat
     reader = found.get(holder)
-    return None if reader is None or reader.seen(card) is not None else who_lied(card, reader.key)
+    return None if reader is None or reader.seen(card, vault) is not None else who_lied(card, reader.key)
 
 
 def opened_game(history: History, read: Read, where: Path) -> OpenedGame:
@@ -234,7 +234,7 @@ def _check(history: History, state: State, where: Path) -> None:
     for seat, (hand, hoard) in enumerate(zip(history.last.h, vault.hoards, strict=True), 1):
         assert hoard.opened is not None
         reader = KeyReader(history.root, seat, hoard.opened)
-        seen = [kind for card in hoard.cards if (kind := reader.seen(card)) is not None]
+        seen = [kind for card in hoard.cards if (kind := reader.seen(card, vault)) is not None]
         cards: Cards = reduce(lambda sum, kind: sum + ONE[kind], seen, NO_CARDS)
         if state.h[seat - 1].rc != hand.rc + cards or not state.is_over:
             raise HiddenHands(str(where), f"the cards that player {seat} opened are not those of the game")

@@ -48,6 +48,7 @@ from catan_p2p.log.vault import (
     pile,
 )
 from catan_p2p.players.choosing import Chooser, least, shown_decisions
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.sealing.cards import Opening
 from catan_p2p.sealing.deck import key_message, share_message, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Scalar, minus, times
@@ -58,7 +59,7 @@ from catan_p2p.sealing.theft import Choice, answer, choose, prove_place, uncover
 from catan_p2p.sealing.transcript import Occasion, game_key
 
 
-class VictimLied(Exception):
+class VictimLied(GaveUp):
     """The victim of a theft has not told the chosen card; the message names the theft."""
 
 
@@ -91,7 +92,7 @@ class OwnCards:
             self._openings[card.point] = known
         return known
 
-    def seen(self, card: SealedCard) -> Resource | None:
+    def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
         """A card that the player has sealed or stolen, None if it is neither, or does not open."""
         found = self._opened(card)
         return None if found is None else RESOURCES[found.kind]
@@ -209,9 +210,9 @@ class OwnCards:
         assert vault is not None
         occasion, key = Occasion(self._root, self._player, prepared.parents[0]), self._key
         parts, number, place = [], None, None
-        hoard, openings = vault.of(self._player), self.openings(vault)
+        hoard = vault.of(self._player)
         if (what := paying(hoard.points, before, action)) is not None:
-            parts.append(reseal(occasion, what, openings, key)[0])
+            parts.append(reseal(occasion, what, self.openings(vault), key)[0])
         if (card := shows(before, action)) is not None:
             number = next(one for one in pile(hoard, action) if self.kind(vault, one) == card)
             secret = self._deck_secret(vault)

@@ -156,8 +156,12 @@ def test_tables_of_a_public_game_say_what_is_known(sources: Path) -> None:
     game = catan_p2p.load(sources / "game.catan")
     actions = game.to_dataframe()
     assert len(actions) == len(game) and actions.turn.max() == game.turns
-    with pytest.raises(ValueError, match="a public game"):
-        game.to_dataframe("hands")
+    hands = game.to_dataframe("hands")
+    assert len(hands) == len(game) * len(game.colours)
+    assert (hands.Ore <= hands.Ore_most).all() and (hands.Ore < hands.Ore_most).any()
+    assert (hands.cards <= hands.cards_most).all() and (hands.development_unknown >= 0).all()
+    with pytest.raises(ValueError, match="no deltas"):
+        game.to_dataframe("deltas")
 
 
 def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:

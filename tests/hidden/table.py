@@ -9,11 +9,11 @@ from random import Random
 from catan_p2p.game.actions import Action, Claim, Excuse, Pledge, Reveal, Vote
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.chance import Chain
-from catan_p2p.game.constants import Constants, Player, profile
+from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.rules import apply, awaited
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import decode_commit, entry_message
-from catan_p2p.log.game import new_game
+from catan_p2p.log.game import new_game, rules_named
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.root import root_commit
@@ -30,9 +30,8 @@ Change = Callable[[Told], Told]
 class Table:
     """One game; ``graph`` is what everybody accepts, ``reader`` another that checks what is written."""
 
-    def __init__(self, rules: str, players: int, seed: int, *, leaving: bool = True, points: int = 0) -> None:
-        chosen = replace(profile(rules, players), chance="joint", hands="hidden", leaving=leaving)
-        chosen = replace(chosen, points_to_win=points) if points else chosen
+    def __init__(self, rules: str, players: int, seed: int, *, leaving: bool = True) -> None:
+        chosen = replace(rules_named(rules, players), chance="joint", hands="hidden", leaving=leaving)
         game = new_game(0, Constants(chosen, player_count=players))
         self.objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         self.root, _ = root_commit(game, "00" * 16, 0, self.put)
