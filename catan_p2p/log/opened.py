@@ -10,7 +10,7 @@ is known of it all the same tell ``open_course`` and ``known_cards``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
@@ -22,7 +22,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.card_reader import KeyReader, who_lied
 from catan_p2p.log.commit import decode_commit, trailers_of
-from catan_p2p.log.game import FormatError
+from catan_p2p.log.game import FormatError, Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import HiddenHands, History, game_refs, read_history
 from catan_p2p.log.open_course import known_facts, open_course
@@ -154,18 +154,23 @@ def listed(names: Sequence[str]) -> str:
 
 def openings(history: History) -> Openings:
     """Who has opened their cards, by every card that was sealed or stolen."""
-    vault = _last_vault(history)
+    steps = ((logged.action.player, logged.vault) for logged in history.actions)
+    return openings_of(history.game, history.last, _last_vault(history), steps)
+
+
+def openings_of(game: Game, last: State, vault: Vault, steps: Iterable[tuple[Player, Vault | None]]) -> Openings:
+    """The same of a game that ends like this; ``steps`` are who acted, and the sealed cards after it."""
     keys = {seat: hoard.opened for seat, hoard in enumerate(vault.hoards, 1)}
-    found = {seat: KeyReader(history.root, seat, key) for seat, key in keys.items() if key is not None}
-    liars = {liar for card in _all_cards(history) if (liar := _liar(card, vault, found)) is not None}
-    colours = {seat: told.colour for seat, told in enumerate(history.game.seats, 1)}
+    found = {seat: KeyReader(vault.root, seat, key) for seat, key in keys.items() if key is not None}
+    liars = {liar for card in _all_cards(steps) if (liar := _liar(card, vault, found)) is not None}
+    colours = {seat: told.colour for seat, told in enumerate(game.seats, 1)}
     closed = [seat for seat, key in keys.items() if key is None]
     return Openings(
         tuple(colours[seat] for seat in sorted(found.keys() - liars)),
         tuple(colours[seat] for seat in closed),
         tuple(colours[seat] for seat in sorted(liars)),
-        tuple(colours[seat] for seat in closed if history.last.away[seat - 1]),
-        history.last.is_over,
+        tuple(colours[seat] for seat in closed if last.away[seat - 1]),
+        last.is_over,
     )
 
 
@@ -175,12 +180,12 @@ def _last_vault(history: History) -> Vault:
     return vault
 
 
-def _all_cards(history: History) -> Iterator[SealedCard]:
+def _all_cards(steps: Iterable[tuple[Player, Vault | None]]) -> Iterator[SealedCard]:
     """Every card that was sealed or stolen."""
     known: set[tuple[bytes, bool]] = set()
-    for logged in history.actions:
-        assert logged.vault is not None
-        for card in logged.vault.of(logged.action.player).cards:
+    for player, vault in steps:
+        assert vault is not None
+        for card in vault.of(player).cards:
             which = card.point, isinstance(card.origin, Theft)
             if which not in known:
                 known.add(which)

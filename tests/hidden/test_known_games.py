@@ -27,6 +27,7 @@ from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.own_cards import OwnCards
 from tests.hidden.games import GAMES, LIAR, another_key, written
 from tests.hidden.table import Table
+from visualizer.data.repository import Replica
 
 NAMES = {
     "silent": "Blue did not open the cards",
@@ -241,3 +242,12 @@ def _without_keys(history: History) -> History:
     line = history.graph.line
     graph._hold(history.graph.ledger._replace(line=line._replace(replies={})))
     return replace(history, graph=graph)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_viewer_says_whose_cards_are_closed(name: str, game: Callable[[str], Written]) -> None:
+    replica = Replica(game(name).path)
+    replica.refresh()
+    replica.close()
+    assert replica.problem is None
+    assert replica.remark == (NAMES.get(name) if game(name).table.state.is_over else None)
