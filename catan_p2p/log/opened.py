@@ -141,7 +141,7 @@ class Openings(NamedTuple):
         """Who has not opened their cards, and whose do not open; or that all have."""
         silent = [name for name in self.closed if name not in self.gone] if self.is_over else []
         told = [] if self.is_over else ["nobody sees all cards before the end"]
-        told += [f"{listed(silent)} did not open the cards"] if silent else []
+        told += [f"{listed(silent)} did not open the cards after the end"] if silent else []
         told += [f"{listed(self.gone)} left and did not open the cards"] if self.gone else []
         told += [f"the cards of {listed(self.false)} do not open by the key that was told"] if self.false else []
         return ", ".join(told) or "all have opened their cards"

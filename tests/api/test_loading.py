@@ -210,10 +210,11 @@ def test_a_game_that_cannot_be_read_keeps_none_of_the_others_back(runs: Path, tm
         catan_p2p.load(run)
 
 
-def test_a_hidden_game_that_is_not_over_names_itself(tmp_path: Path) -> None:
+def test_a_hidden_game_that_is_not_over_is_public(tmp_path: Path) -> None:
     play_run(begin_run(tmp_path / "run", replace(HIDDEN, max_actions=40)))
-    with pytest.raises(StoreError, match=rf"^{re.escape(str(tmp_path / 'run' / 'Catan_0'))}: .*hidden"):
-        list(catan_p2p.load_all(tmp_path / "run"))
+    [game] = catan_p2p.load_all(tmp_path / "run")
+    assert game.is_public and game.why_public == "nobody sees all cards before the end"
+    assert game.path == tmp_path / "run" / "Catan_0" and not game.winner
 
 
 UNREADABLE = {

@@ -30,12 +30,12 @@ from tests.hidden.table import Table
 from visualizer.data.repository import Replica
 
 NAMES = {
-    "silent": "Blue did not open the cards",
-    "all silent": "Red, Blue and Green did not open the cards",
+    "silent": "Blue did not open the cards after the end",
+    "all silent": "Red, Blue and Green did not open the cards after the end",
     "two keys": "the cards of Blue do not open by the key that was told",
     "left": "Blue left and did not open the cards",
     "left of two": "Blue left and did not open the cards",
-    "left and silent": "Red did not open the cards, Blue left and did not open the cards",
+    "left and silent": "Red did not open the cards after the end, Blue left and did not open the cards",
     "lied to": "nobody sees all cards before the end",
     "robber goes on": "the cards of Blue do not open by the key that was told",
     "under way": "nobody sees all cards before the end",
@@ -179,7 +179,7 @@ def test_the_trace_ends_where_cards_out_of_play_would_matter(game: Callable[[str
 
 def test_the_trace_of_a_game_that_one_player_did_not_open_is_whole(game: Callable[[str], Written]) -> None:
     whole, silent = (read_recording(game(name).path) for name in ("whole", "silent"))
-    assert (whole.closed, silent.closed) == (None, "Blue did not open the cards")
+    assert (whole.closed, silent.closed) == (None, NAMES["silent"])
     assert [entry.step.state for entry in silent.entries] == [entry.step.state for entry in whole.entries]
     assert silent.end is None and silent.supposed == 0
 
