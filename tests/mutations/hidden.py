@@ -188,6 +188,13 @@ HIDDEN: tuple[Mutation, ...] = (
             "return ()",
         ),
     ),
+    Mutation(
+        "a computer player waits for the discard of a player who left",
+        "game/hidden_view.py",
+        "lim=tuple(0 if away else limit for",
+        "lim=tuple(limit for",
+        _LEAVING.format("play_goes_on_without_a_player_who_owed_sealed_cards_after_a_seven"),
+    ),
     *mistakes(
         "log/card_reader.py",
         _KNOWN.format("the_hands_at_the_end_are_within_their_bounds"),
