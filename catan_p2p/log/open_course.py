@@ -18,6 +18,7 @@ from catan_p2p.game.actions import (
     AnswerTrade,
     BuyDevCard,
     Call,
+    CloseGame,
     EmptyBuild,
     MoveBandit,
     OfferTrade,
@@ -27,6 +28,7 @@ from catan_p2p.game.actions import (
     Reveal,
     ShowPoint,
     Shuffle,
+    SignEnd,
     Surrender,
     WithdrawTrade,
 )
@@ -56,7 +58,7 @@ from catan_p2p.log.history import History, LoggedAction
 from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.log.storage.objects import ObjectId
 
-_UNSEEN = (Pledge, Shuffle, Call, Reveal, Surrender, ShowPoint, OpenAll)
+_UNSEEN = (Pledge, Shuffle, Call, Reveal, Surrender, ShowPoint, SignEnd, CloseGame, OpenAll)
 """What has no effect where hands are open and whoever acts draws."""
 _BETWEEN = HIDDEN_PHASES | {"Pledging", "Drawing"}
 """Phases in which the open game is ahead, or has nothing to compare with."""

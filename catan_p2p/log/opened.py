@@ -131,6 +131,8 @@ class Openings(NamedTuple):
     """Those of the closed who have left before."""
     is_over: bool = True
     """Whether the game is: before the end nobody has to open anything."""
+    unsigned: tuple[str, ...] = ()
+    """For whom the end waits, so that nobody opens anything yet."""
 
     @property
     def is_whole(self) -> bool:
@@ -139,6 +141,8 @@ class Openings(NamedTuple):
 
     def __str__(self) -> str:
         """Who has not opened their cards, and whose do not open; or that all have."""
+        if self.unsigned:
+            return f"nobody sees all cards before {listed(self.unsigned)} signed the end"
         silent = [name for name in self.closed if name not in self.gone] if self.is_over else []
         told = [] if self.is_over else ["nobody sees all cards before the end"]
         told += [f"{listed(silent)} did not open the cards after the end"] if silent else []
@@ -165,12 +169,14 @@ def openings_of(game: Game, last: State, vault: Vault, steps: Iterable[tuple[Pla
     liars = {liar for card in _all_cards(steps) if (liar := _liar(card, vault, found)) is not None}
     colours = {seat: told.colour for seat, told in enumerate(game.seats, 1)}
     closed = [seat for seat, key in keys.items() if key is None]
+    awaited = [seat for seat, due in enumerate(last.due, 1) if due] or [last.ap]
     return Openings(
         tuple(colours[seat] for seat in sorted(found.keys() - liars)),
         tuple(colours[seat] for seat in closed),
         tuple(colours[seat] for seat in sorted(liars)),
         tuple(colours[seat] for seat in closed if last.away[seat - 1]),
         last.is_over,
+        tuple(colours[seat] for seat in awaited) if last.tp == "Signing" else (),
     )
 
 

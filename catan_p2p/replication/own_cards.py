@@ -6,12 +6,14 @@ any copy of the log.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from catan_p2p.game.actions import (
     Action,
     Call,
     Claim,
+    CloseGame,
     Excuse,
     MoveBandit,
     OpenAll,
@@ -20,6 +22,7 @@ from catan_p2p.game.actions import (
     Reveal,
     ShowPoint,
     Shuffle,
+    SignEnd,
     Surrender,
 )
 from catan_p2p.game.actions.drawing import ROBBERIES, is_shared
@@ -69,32 +72,42 @@ class OwnCards:
     def __init__(self, root: ObjectId, player: Player, key: bytes) -> None:
         self._root = root
         self._player = player
-        self._key = game_key(root, player, key)
+        self._key_for: Callable[[Nonce | None], bytes] = lambda nonce: game_key(root, player, key, nonce or "")
+        self._key: tuple[tuple[Nonce | None, Point], bytes] | None = None
         self._openings: dict[Point, Opening] = {}
         self._kinds: dict[int, DevCard] = {}
         self._deck: tuple[tuple[Nonce | None, tuple[Player, ...]], Scalar] | None = None
+
+    def key(self, vault: Vault) -> bytes:
+        """The player's game key, by what they have pledged; older versions made it without the nonce."""
+        hoard = vault.of(self._player)
+        pledged = hoard.nonce, hoard.meeting or hoard.key
+        if self._key is None or self._key[0] != pledged:
+            key = self._key_for(hoard.nonce)
+            self._key = pledged, key if vault.is_pledged(self._player, key) else self._key_for(None)
+        return self._key[1]
 
     # What is there
 
     def openings(self, vault: Vault) -> tuple[Opening, ...]:
         """The openings of the player's sealed cards, in their order."""
-        return tuple(map(self._opening, vault.of(self._player).cards))
+        return tuple(self._opening(card, vault) for card in vault.of(self._player).cards)
 
-    def _opening(self, card: SealedCard) -> Opening:
-        found = self._opened(card)
+    def _opening(self, card: SealedCard, vault: Vault) -> Opening:
+        found = self._opened(card, vault)
         if found is None:
             raise VictimLied(f"a card of player {self._player} does not open that was {_how(card)}")
         return found
 
-    def _opened(self, card: SealedCard) -> Opening | None:
+    def _opened(self, card: SealedCard, vault: Vault) -> Opening | None:
         known = self._openings.get(card.point)
-        if known is None and (known := opening_of(card, self._player, self._key)) is not None:
+        if known is None and (known := opening_of(card, self._player, self.key(vault))) is not None:
             self._openings[card.point] = known
         return known
 
     def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
         """A card that the player has sealed or stolen, None if it is neither, or does not open."""
-        found = self._opened(card)
+        found = self._opened(card, vault)
         return None if found is None else RESOURCES[found.kind]
 
     def cards(self, vault: Vault) -> Cards:
@@ -116,11 +129,11 @@ class OwnCards:
     def _deck_secret(self, vault: Vault) -> Scalar:
         of = vault.of(self._player).nonce, vault.party
         if self._deck is None or self._deck[0] != of:
-            self._deck = of, vault.deck_secret(self._player, of[0], self._key)
+            self._deck = of, vault.deck_secret(self._player, of[0], self.key(vault))
         return self._deck[1]
 
-    def _meeting_secret(self, nonce: Nonce | None) -> Scalar:
-        return meeting_secret(self._root, self._player, nonce, self._key)
+    def _meeting_secret(self, vault: Vault) -> Scalar:
+        return meeting_secret(self._root, self._player, vault.of(self._player).nonce, self.key(vault))
 
     # What is done
 
@@ -132,6 +145,8 @@ class OwnCards:
             return Shuffle(self._player) if giver is None else Excuse(self._player, giver)
         if state.tp == "Surrendering":
             return self.surrender(state, vault)
+        if state.tp == "Signing":
+            return SignEnd(self._player) if state.due[self._player - 1] else CloseGame(self._player)
         if state.is_over:
             return OpenAll(self._player)
         if state.tp == "Drawing" and not is_shared(state) and not owes_reply(state, self._player):
@@ -208,7 +223,8 @@ class OwnCards:
         """What the commit of an action of this player's tells of hidden cards; ``nonce`` is that of a pledge."""
         vault, before = prepared.vault, prepared.state
         assert vault is not None
-        occasion, key = Occasion(self._root, self._player, prepared.parents[0]), self._key
+        occasion = Occasion(self._root, self._player, prepared.parents[0])
+        key = self._key_for(nonce) if isinstance(action, Pledge) else self.key(vault)
         parts, number, place = [], None, None
         hoard = vault.of(self._player)
         if (what := paying(hoard.points, before, action)) is not None:
@@ -240,23 +256,22 @@ class OwnCards:
 
     def _shuffled(self, vault: Vault, before: State, occasion: Occasion) -> list[bytes]:
         """What a shuffle tells: the own key for the deck, the whole deck, or the rest of it after a player has left."""
-        me, key, stage = self._player, self._key, before.hid.deck
-        nonce, meetings = vault.of(me).nonce, vault.meetings
+        me, key, stage, meetings = self._player, self.key(vault), before.hid.deck, vault.meetings
         if stage == "keys" and not vault.has_pieces:
             return [key_message(occasion, "deck", self._deck_secret(vault), key)]
         if stage == "keys":
-            return [give(occasion, self._meeting_secret(nonce), meetings, key)]
+            return [give(occasion, self._meeting_secret(vault), meetings, key)]
         if stage == "first":
             return [shuffle(occasion, vault.joint_key, vault.deck or vault.unshuffled(before), key)[0]]
         parts, deck, joint = list[bytes](), vault.deck, vault.joint_key
         if owners := vault.layers_of(me):
-            given = pieces_given(self._root, me, self._meeting_secret(nonce), meetings)
+            given = pieces_given(self._root, me, self._meeting_secret(vault), meetings)
             off = sum(given[owner] for owner in owners) % ORDER
             start = vault.next_card - 1
             told, rest = strip(occasion, deck[start:], off, key)
             parts, deck, joint = [told], (*deck[:start], *rest), minus(joint, times(off, BASE))
         if len(before.present) > 2:
-            pieces = pieces_of(self._root, me, self._meeting_secret(nonce), meetings)
+            pieces = pieces_of(self._root, me, self._meeting_secret(vault), meetings)
             parts += [pieces[giver].to_bytes(SIZE_BYTES, "little") for giver in vault.untold(me)]
         rest = deck[vault.first_of_rest(before) :]
         return [*parts, shuffle(occasion, joint, rest, key)[0]] if rest else parts
@@ -265,7 +280,7 @@ class OwnCards:
         """Who has given a false piece of the own key, where it has to be the sum of all of them by now."""
         if state.hid.deck != "first" or not vault.unlike(self._player):
             return None
-        pieces = pieces_of(self._root, self._player, self._meeting_secret(vault.of(self._player).nonce), vault.meetings)
+        pieces = pieces_of(self._root, self._player, self._meeting_secret(vault), vault.meetings)
         given = ((giver, vault.of(giver).given[self._player]) for giver in pieces)
         return next((giver for giver, point in given if point != times(pieces[giver], BASE)), None)
 
@@ -274,31 +289,31 @@ class OwnCards:
         choosing = vault.choosing
         if choosing is not None and (choosing.occasion.seat, choosing.victim) == (self._player, absent):
             if vault.of(absent).answered is not None and self._uncovered(vault) is None:
-                choice = self._own_choice(choosing)
+                choice = self._own_choice(choosing, vault)
                 return choice.place, choice.hiding.to_bytes(SIZE_BYTES, "little")
         if before.tp == "Shuffling" and self.false_giver(before, vault) == absent:
-            secret = self._meeting_secret(vault.of(self._player).nonce)
-            return None, show_meeting(occasion, secret, vault.of(absent).meeting, self._key)
+            secret = self._meeting_secret(vault)
+            return None, show_meeting(occasion, secret, vault.of(absent).meeting, self.key(vault))
         return None, b""
 
-    def _own_choice(self, choosing: Choosing) -> Choice:
-        return choose(choosing.occasion, choosing.victim, choosing.size, self._key)
+    def _own_choice(self, choosing: Choosing, vault: Vault) -> Choice:
+        return choose(choosing.occasion, choosing.victim, choosing.size, self.key(vault))
 
     def _uncovered(self, vault: Vault) -> Opening | None:
         """The opening of the card that this robber chose, None if the victim has not told it."""
         choosing = vault.choosing
         assert choosing is not None
         answered = vault.of(choosing.victim).answered
-        return None if answered is None else uncovered(*answered, self._own_choice(choosing))
+        return None if answered is None else uncovered(*answered, self._own_choice(choosing, vault))
 
     def _revealed(self, vault: Vault, before: State, occasion: Occasion) -> bytes:
         hoard = vault.of(self._player)
         if before.call.victim != self._player:
             secret = self._deck_secret(vault)
-            return share_message(occasion, vault.deck[vault.next_card - 1], secret, self._key)
+            return share_message(occasion, vault.deck[vault.next_card - 1], secret, self.key(vault))
         assert vault.choosing is not None
         what = answering(hoard.points, before, self._player)
-        return answer(occasion, what, self.openings(vault), vault.choosing.choice, self._key)[0]
+        return answer(occasion, what, self.openings(vault), vault.choosing.choice, self.key(vault))[0]
 
     def _choice(self, vault: Vault) -> Choice:
         """The choice of the theft under way, once it is certain that the victim has told the card."""
@@ -308,7 +323,7 @@ class OwnCards:
             raise VictimLied(
                 f"player {choosing.victim} has not told the card that was chosen in {choosing.occasion.commit[:10]}"
             )
-        return self._own_choice(choosing)
+        return self._own_choice(choosing, vault)
 
 
 def _how(card: SealedCard) -> str:

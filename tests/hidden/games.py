@@ -112,9 +112,9 @@ def two_keys() -> Table:
     return table
 
 
-def left(players: int = 3, silent: tuple[Player, ...] = ()) -> Table:
+def left(players: int = 3, silent: tuple[Player, ...] = (), seed: int = 0) -> Table:
     """A player leaves in the middle, with cards in hand that nobody else has seen."""
-    table = Table("brief; PointsToWin = 7", players, 7)
+    table = Table("brief; PointsToWin = 7", players, seed)
     table.play(_has_hidden_cards)
     if players == 2:
         table.claim(LIAR)
@@ -130,6 +130,16 @@ def _has_hidden_cards(table: Table) -> bool:
     return quiet and hidden.sealed[LIAR - 1] > 0 and hidden.held[LIAR - 1] > 0 and table.state.ap == LIAR
 
 
+def unsigned() -> Table:
+    """A player does not sign the end where it has to be signed, and nobody excuses them yet."""
+    table = Table("brief; PointsToWin = 5", 3, 7)
+    table.play(is_over)
+    for player in awaited(table.state):
+        if player != LIAR:
+            table.act(player)
+    return table
+
+
 def left_of_two() -> Table:
     """One of two players leaves: nobody else has pieces of the other's key."""
     return left(2)
@@ -137,7 +147,7 @@ def left_of_two() -> Table:
 
 def left_and_silent() -> Table:
     """A player leaves, and another one does not open their cards: nobody tells what one stole from the other."""
-    return left(4, (1,))
+    return left(4, (1,), 6)
 
 
 def lied_to() -> Table:
@@ -201,6 +211,7 @@ GAMES: dict[str, Callable[[], Table]] = {
     "silent": silent,
     "all silent": all_silent,
     "two keys": two_keys,
+    "unsigned": unsigned,
     "left": left,
     "left of two": left_of_two,
     "left and silent": left_and_silent,

@@ -175,6 +175,8 @@ _TELLERS: dict[type, Callable[[Any, State, State, int | None], Iterable[e.Event]
     actions.Reveal: lambda *_: (),
     actions.Shuffle: lambda *_: (),
     actions.Surrender: lambda *_: (),
+    actions.SignEnd: lambda *_: (),
+    actions.CloseGame: lambda *_: (),
     actions.OpenAll: lambda *_: (),
     actions.ShowPoint: lambda action, *_: (e.VictoryPointPlayed(action.player),),
     actions.Vote: lambda *_: (),
