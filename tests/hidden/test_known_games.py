@@ -149,7 +149,8 @@ def test_a_public_game_of_hidden_hands_is_read_like_any_other(game: Callable[[st
     assert found.winner == found.colours[found.last.ap - 1] == "Green"
     assert len(found._repr_html_()) > 1000
     assert [found.words(step) for step in found][-1].startswith("wins")
-    assert any(step.commit == table.graph.head for step in found)
+    assert all(step.commit in table.graph for step in found if step.commit is not None)
+    assert sum(step.commit is not None for step in found) > 100
     for number in range(len(found) + 1):
         position = found.position(number)
         assert repr(position) and len(position.hands) == 4
