@@ -208,7 +208,8 @@ class Examination:
             self._tell(f"import {format}", names, told["winner"], told["points"], are_seen=True)
             if told["is_game"]:
                 game = Game.open(again)
-                self._tell(f"{format} played again", game.colours, game.winner, game.points)
+                are_seen = self.closed is not None
+                self._tell(f"{format} played again", game.colours, game.winner, game.points, are_seen=are_seen)
 
     def _tell(
         self, verb: str, names: Sequence[str], winner: str | None, points: Mapping[str, int], *, are_seen: bool = False
@@ -220,13 +221,17 @@ class Examination:
             return
         if by_colour.keys() == {*(whole.players or ())}:
             told: tuple[int, ...] | None = tuple(by_colour[seat] for seat in whole.players or ())
-            if are_seen and all(seen <= all_ for seen, all_ in zip(told, whole.points or (), strict=True)):
-                told = None  # the points that are seen: a victory point that is still hidden is not
+            # The points that are seen: a victory point that is still hidden is not. Verify counts no such points either
+            # of hands that are closed, while a notation names all bought cards that are known.
+            is_less = all(seen <= all_ for seen, all_ in zip(told, whole.points or (), strict=True))
+            if are_seen and (is_less or self.closed is not None):
+                told = None
             self.found.facts[verb] = Facts(None, whole.players, winner and winner.capitalize(), told)
             return
         most, points_of_all = max(points.values()), max(whole.points or ())
         is_less = most < points_of_all and not are_seen
-        if len(names) != len(whole.players or ()) or most > points_of_all or is_less:
+        is_more = most > points_of_all and not (are_seen and self.closed is not None)
+        if len(names) != len(whole.players or ()) or is_more or is_less:
             # Other colours; and a victory point that is still hidden is seen by nobody.
             self.found.findings.append(f"{verb}: {points}, verify {whole}")
 
