@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catan_p2p.game.cards import ONE, RESOURCES
+from catan_p2p.game.cards import ONE, RESOURCES, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.history import History
 from catan_p2p.log.open_course import Change, Facts, Moment, changes, known_facts, moments
 from catan_p2p.notation.events import PlayerEvent, renumbered
 from catan_p2p.notation.referee import judge
-from catan_p2p.notation.referee.hands import EMPTY, Bounds, exactly, gain, pay, rob, take_all
+from catan_p2p.notation.referee.hands import EMPTY, Bounds, exactly, gain, pay, rob, within
 from catan_p2p.notation.repository.from_game import Played, events_of, is_clocked, participants
 from catan_p2p.notation.repository.view import View, ViewStep
 from catan_p2p.notation.tables import begun, in_order_of_play, table_for
+
+_NO_FLOOR = (0,) * len(RESOURCES)
 
 
 def known_game(history: History, started_s: int, rules: str) -> View:
@@ -79,7 +81,11 @@ class _Viewed:
         if not change.robber:
             hand = gain(pay(hand, change.goes), change.comes)
             if change.is_last and change.kind is not None:
-                hand, _, _ = take_all(hand, RESOURCES.index(change.kind))
+                room = [
+                    0 if kind == change.kind else number
+                    for kind, number in zip(RESOURCES, unpack(hand.high), strict=True)
+                ]
+                hand = within(hand, _NO_FLOOR, room)
             self._sealed[change.seat - 1] = hand
             return
         thief = self._sealed[change.robber - 1]
