@@ -78,6 +78,13 @@ def all_silent() -> Table:
     return table
 
 
+def monopoly() -> Table:
+    """Somebody takes sealed cards by a monopoly of which nobody else knows all, and nobody opens their cards."""
+    table = Table("standard; PointsToWin = 5", 4, 0, leaving=False)
+    table.play(is_over)
+    return table
+
+
 @contextmanager
 def another_key(seat: Player) -> Any:
     """The player's program seals hands by another key than the one that it has pledged, and tells."""

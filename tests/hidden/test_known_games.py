@@ -20,12 +20,12 @@ from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.log.open_course import known_facts, open_course, supposed_facts
 from catan_p2p.log.opened import load_open_history, openings
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.notation.events import DiceRolled
+from catan_p2p.notation.events import DiceRolled, MonopolyPlayed
 from catan_p2p.notation.repository.view_files import load_view
 from catan_p2p.notation.sources import read_repository
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.own_cards import OwnCards
-from tests.hidden.games import GAMES, LIAR, another_key, written
+from tests.hidden.games import GAMES, LIAR, another_key, monopoly, written
 from tests.hidden.table import Table
 from visualizer.data.repository import Replica
 
@@ -140,6 +140,14 @@ def test_the_hands_are_within_their_bounds_all_along(game: Callable[[str], Writt
                 vague += not bounds.is_exact
             assert position.bank.low == position.bank.high == state.bnk.rc
         assert bool(vague) == (name == "all silent")
+
+
+def test_the_size_of_a_hand_is_known_after_a_monopoly(tmp_path: Path) -> None:
+    known = read_repository(written(monopoly(), tmp_path / "game")).view
+    assert known is not None
+    after = [step.after for step in known.steps if isinstance(step.event, MonopolyPlayed)]
+    assert any(not bounds.is_exact for position in after for bounds in position.hands)
+    assert all(bounds.least == bounds.most for step in known.steps for bounds in step.after.hands)
 
 
 def test_a_public_game_of_hidden_hands_is_read_like_any_other(game: Callable[[str], Written], tmp_path: Path) -> None:

@@ -268,6 +268,13 @@ HIDDEN: tuple[Mutation, ...] = (
         _KNOWN.format("the_hands_are_within_their_bounds_all_along"),
     ),
     Mutation(
+        "a hand keeps what it has surrendered to a monopoly",
+        "notation/repository/known_game.py",
+        "                hand = within(hand, _NO_FLOOR, room)",
+        "                hand = hand._replace(least=hand.least - 1)",
+        _KNOWN.format("the_size_of_a_hand_is_known_after_a_monopoly"),
+    ),
+    Mutation(
         "verify finds nothing in cards that do not open",
         "log/audit.py",
         " and not (self.openings and self.openings.false)",
