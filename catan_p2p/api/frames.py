@@ -20,17 +20,21 @@ _DELTAS = ("step", "commit", "colour", "action", "turn", "diff_bytes", "changed_
 _TIMINGS = ("step", "commit", "colour", "action", "turn", "choose_s", "apply_s", "check_s", "write_s", "sync_s")
 
 
-def frame_of(game: Any, table: Table) -> pandas.DataFrame:
-    """A table of an ``api.games.Game``; ``MissingExtra`` without pandas, ``ValueError`` if there is no such table."""
+def frame_of(game: Any, table: Table, *, is_measured: bool) -> pandas.DataFrame:
+    """A table of an ``api.games.Game``; ``MissingExtra`` without pandas, ``ValueError`` if there is no such table.
+
+    Where it ``is_measured``, its repository is that of a game.
+    """
     if table not in get_args(Table):
         raise ValueError(f"table {table!r}: expected one of {', '.join(get_args(Table))}")
-    if game.is_public and table != "actions":
-        raise ValueError(f"table {table!r} of a public game: {game.why_public}; expected actions")
+    if table in ("deltas", "timings") and not is_measured:
+        what = "a public view" if game.path is not None else "a game without a repository"
+        raise ValueError(f"{what}: it has no deltas and no timings")
     frames = needed("pandas", "frames", "a data frame")
     if table == "actions":
         rows = [*_actions(game)]
     elif table == "hands":
-        rows = [*_hands(game)]
+        rows = [*(_bounds(game) if game.is_public else _hands(game))]
     else:
         rows = _measured(game, _DELTAS if table == "deltas" else _TIMINGS)
     return cast("pandas.DataFrame", frames.DataFrame(rows))
@@ -71,13 +75,32 @@ def _hands(game: Any) -> Iterator[dict[str, Any]]:
             }
 
 
+def _bounds(game: Any) -> Iterator[dict[str, Any]]:
+    """The same of a public game: what is certain, and how many cards there can be at most."""
+    for number, step in enumerate(game.steps, 1):
+        hands = game.position(number).hands.values()
+        for player, (held, hand) in enumerate(zip(hands, step.after.h, strict=True), 1):
+            known = {f"{name}_{state}": cards[name] for state, cards in _development(hand) for name in DEV_CARDS}
+            resources: dict[str, int] = {name: held.low[name] for name in RESOURCES}
+            yield {
+                "step": number,
+                "player": player,
+                "colour": game.colours[player - 1],
+                "points": step.after.points(player),
+                "cards": held.least,
+                **resources,
+                **known,
+                "cards_most": held.most,
+                **{f"{name}_most": held.high[name] for name in RESOURCES},
+                "development_unknown": held.development - hand.bought.total - hand.available.total,
+            }
+
+
 def _development(hand: Any) -> tuple[tuple[str, Any], ...]:
     return ("bought", hand.bought), ("available", hand.available), ("unveiled", hand.unveiled)
 
 
 def _measured(game: Any, columns: tuple[str, ...]) -> list[dict[str, Any]]:
-    if game.path is None:
-        raise ValueError("a game without a repository: it has no deltas and no timings")
     # Imported here because measuring needs GitPython, which is slow to load.
     from catan_p2p.metrics.games import measure_game
 

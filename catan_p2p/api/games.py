@@ -19,18 +19,19 @@ from catan_p2p.game.rules import apply
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.words import describe_action
 from catan_p2p.log.history import History, newest_replica
-from catan_p2p.log.opened import load_open_history
+from catan_p2p.log.opened import read_as_open
 from catan_p2p.log.storage.objects import NotThere
 from catan_p2p.notation.events import DiceRolled, Event, GameStarted, Participant, PlayerEvent
+from catan_p2p.notation.players import nameless
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.referee.position import Position as Known
 from catan_p2p.notation.repository.from_game import Played, events_of
-from catan_p2p.notation.repository.game import write_game
+from catan_p2p.notation.repository.game import game_started_s, write_game
 from catan_p2p.notation.repository.importing import Imported
 from catan_p2p.notation.repository.view import View, started_s
 from catan_p2p.notation.repository.view_files import write_view
-from catan_p2p.notation.sources import read_repository
-from catan_p2p.notation.tables import Format
+from catan_p2p.notation.sources import known_view, read_repository
+from catan_p2p.notation.tables import Format, table_for
 from catan_p2p.notation.writing import format_by_ending, write_file
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Public(NamedTuple):
     """How its events are to be understood."""
     why: str
     """What its source does not tell."""
+    is_measured: bool = False
+    """Whether its repository is that of a game, whose commits can be measured."""
 
     def position(self, steps: int) -> Known:
         """What is known after this many events."""
@@ -113,12 +116,19 @@ class Game(Sequence[Step]):
         In a folder that holds the repositories of a game's players, the most advanced one is read. Raises
         ``FileNotFoundError`` if there is nothing at ``path``, ``StoreError`` if it holds no game, and ``BadRoot`` (a
         ``StoreError``) if its first commit does not begin a game.
+
+        A game of hidden hands in which not every card is open is a public game: ``why_public`` names who left or did
+        not open their cards.
         """
         if not Path(path).exists():
             raise NotThere(f"{path}: no such folder")
         path = newest_replica(Path(path))
-        history = load_open_history(path)
+        with read_as_open(path) as found:
+            history, started_s = found.history, game_started_s(found.store, found.history)
         findings = [str(rejected) for rejected in history.rejected]
+        if found.closed is not None:
+            public = public_of(known_view(history, started_s), found.closed)._replace(is_measured=True)
+            return game_of_view(public, path, findings)
         colours = [seat.colour for seat in history.game.seats]
         return cls(colours, history.first, tuple(_steps(history)), path, findings, history.game.names)
 
@@ -243,11 +253,13 @@ class Game(Sequence[Step]):
     def to_dataframe(self, table: frames.Table = "actions") -> pandas.DataFrame:
         """The game as a pandas data frame; raises ``MissingExtra`` if pandas is not installed.
 
-        ``actions``: one row a step. ``hands``: one row for each step and player, with every card held after the step.
+        ``actions``: one row a step. ``hands``: one row for each step and player, with every card held after the step;
+        of a public game the resource cards that are certain, and in columns such as ``Ore_most`` how many there can be.
         ``deltas`` and ``timings``, of games in a repository only (``ValueError`` otherwise): what each commit changed
         and stores, in bytes, and what each action cost, in seconds, as ``catan-p2p metrics`` measures it.
         """
-        return frame_of(self, table)
+        is_measured = self.path is not None and (self._public is None or self._public.is_measured)
+        return frame_of(self, table, is_measured=is_measured)
 
     def browse(self) -> Any:
         """The game with a slider over its steps in a notebook with ipywidgets; elsewhere the game itself."""
@@ -277,6 +289,34 @@ class Game(Sequence[Step]):
         if len(found) != 1:
             raise KeyError(f"{commit}: {len(found)} commits of this game begin so")
         return found[0]
+
+
+def public_of(view: View, why: str) -> Public:
+    """What a game has that is a public view; ``why`` says what its source does not tell."""
+    return Public(view, table_for(view.start, view.format)._replace(names=view.names), why)
+
+
+def game_of_view(
+    public: Public,
+    path: Path | None,
+    findings: Sequence[str],
+    headers: Mapping[str, str] | None = None,
+    comments: Mapping[int, str] | None = None,
+) -> Game:
+    """The game of a public view."""
+    view = public.view
+    steps = [
+        Step(step.commit or None, step.event, step.before.known_state(), step.after.known_state())
+        for step in view.steps
+    ]
+    first = view.first.known_state()
+    return Game(view.names, first, steps, path, findings, view_names(view), headers, comments, public)
+
+
+def view_names(view: View) -> list[str]:
+    """The players' names, the colours of those whom the file does not name."""
+    called = zip(view.start.players, view.names, strict=True)
+    return [colour if player.name in ("", nameless(player.seat)) else player.name for player, colour in called]
 
 
 def _steps(history: History) -> Iterator[Step]:

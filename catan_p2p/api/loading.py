@@ -13,7 +13,7 @@ from io import StringIO
 from itertools import pairwise
 from pathlib import Path
 
-from catan_p2p.api.games import Game, Public, Step
+from catan_p2p.api.games import Game, Step, game_of_view, public_of, view_names
 from catan_p2p.game.state import initial_state
 from catan_p2p.log.folders import Lacking, find_games
 from catan_p2p.log.history import newest_of
@@ -22,12 +22,11 @@ from catan_p2p.log.storage.objects import NotThere, StoreError
 from catan_p2p.notation.errors import Finding, NotationError
 from catan_p2p.notation.formats import TITLES
 from catan_p2p.notation.lines import MARK
-from catan_p2p.notation.players import nameless
 from catan_p2p.notation.repository.importing import Imported, import_game
 from catan_p2p.notation.repository.view import View
 from catan_p2p.notation.repository.view_files import is_view, load_view
 from catan_p2p.notation.sources import as_text, open_game_file, read_file
-from catan_p2p.notation.tables import FORMATS, Format, table_for
+from catan_p2p.notation.tables import FORMATS, Format
 from catan_p2p.notation.words import tell_open
 
 _HEADER = re.compile(r"#\s*([A-Z][A-Za-z]*):\s*(.*)")
@@ -136,7 +135,7 @@ def _of_text(text: str, first_line: int, format: Format | None, rules: str | Non
         first,
         steps,
         findings=list(map(str, found)),
-        names=_names(imported.view),
+        names=view_names(imported.view),
         headers={**_told(imported.view), **headers},
         comments=_placed(comments, _lines_of_actions(imported)),
         imported=imported,
@@ -155,29 +154,15 @@ def _of_view(
     comments: Mapping[int, str] | None = None,
     why: str = "",
 ) -> Game:
-    steps = [
-        Step(step.commit or None, step.event, step.before.known_state(), step.after.known_state())
-        for step in view.steps
-    ]
     left = view.open_events()
     why = why or (f"it does not say {tell_open(left)}" if left else "it is a public view")
-    return Game(
-        view.names,
-        view.first.known_state(),
-        steps,
+    return game_of_view(
+        public_of(view, why),
         path,
         list(map(str, view.findings if findings is None else findings)),
-        _names(view),
         {**_told(view), **(headers or {})},
         _placed(comments or {}, [step.event.line for step in view.steps]),
-        Public(view, table_for(view.start, view.format)._replace(names=view.names), why),
     )
-
-
-def _names(view: View) -> list[str]:
-    """The players' names, the colours of those whom the file does not name."""
-    called = zip(view.start.players, view.names, strict=True)
-    return [colour if player.name in ("", nameless(player.seat)) else player.name for player, colour in called]
 
 
 def _told(view: View) -> dict[str, str]:

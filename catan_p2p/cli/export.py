@@ -49,10 +49,13 @@ def run(args: argparse.Namespace) -> int:
         else:
             write_file(args.out, format, events)
     except Unsayable as error:
-        say(f"catan-p2p export: {args.path}: {error}")
+        why = "" if source.closed is None else f" ({source.closed})"
+        say(f"catan-p2p export: {args.path}: {error}{why}")
         return WRONG_USAGE
     if source.rules is not None and source.rules not in PROFILES:
         say(f"catan-p2p export: the file cannot name its rules; import it with --rules '{source.rules}'")
+    if source.closed is not None:
+        say(f"{args.path}: {source.closed}")
     for refused in source.refused:
         say(f"{args.path}: left out: {refused}")
     return FINDING if source.refused else FINE

@@ -97,9 +97,13 @@ def show_games(games: Sequence[Game], *, as_json: bool) -> None:
 def _gather(path: Path, args: argparse.Namespace) -> tuple[Statistics, bool]:
     """The figures of one game, and whether all of its repository counts."""
     if is_repository(path):
-        source = as_played(read_repository(path))
+        source = read_repository(path)
         for refused in source.refused:
             say(f"{path}: left out: {refused}")
+        if source.view is not None:
+            say(f"{path}: {source.closed}")
+            return gather(source.start, source.view.steps, source.format), not source.refused
+        source = as_played(source)
         return _judge(path, source, args.rules or source.rules or "thesis"), not source.refused
     file = GameFile(path)
     rules = args.rules

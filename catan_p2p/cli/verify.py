@@ -22,9 +22,10 @@ def add_parser(subparsers: Any) -> None:
         help="audit game repositories",
         description="Audit game repositories from their commits alone, as a peer would: every commit's author, "
         "signature, parents, guards and tree, and that no object is missing. If the players of a "
-        "game have a repository each, all are audited.",
+        "game have a repository each, all are audited. Of a finished game of hidden hands it tells who has opened "
+        "their cards, who has not, and whose cards do not open by the key that was told.",
         epilog="Exit code 0 if everything is in order; 1 with the first bad commit and the reason, or "
-        "with a game that cannot be opened or is missing.",
+        "with a game that cannot be opened or is missing, or with cards that do not open.",
     )
     parser.add_argument(
         "paths",
@@ -84,7 +85,8 @@ def _summary(verdict: Audit | Lacking) -> str:
     names = history.game.names
     points = " ".join(f"{name} {player_points(state, seat)}" for seat, name in enumerate(names, 1))
     end = f"{names[state.ap - 1]} has won" if state.is_over else f"phase {state.tp}, not over"
-    return f"{counted(len(history.actions) + 1, 'commit')} in order; {end}; points: {points}"
+    told = f"{counted(len(history.actions) + 1, 'commit')} in order; {end}; points: {points}"
+    return told if verdict.openings is None else f"{told}; {verdict.openings}"
 
 
 def _as_json(path: Path, verdict: Audit | Lacking) -> dict[str, Any]:
@@ -112,4 +114,6 @@ def _as_json(path: Path, verdict: Audit | Lacking) -> dict[str, Any]:
             "points": {name: player_points(state, seat) for seat, name in enumerate(names, 1)},
             "ignored_refs": list(verdict.ignored_refs),
         }
+        if (told := verdict.openings) is not None:
+            found["cards"] = {"opened": told.opened, "not_opened": told.closed, "do_not_open": told.false}
     return found

@@ -48,6 +48,8 @@ def supposed(state: State, player: Player, sealed: Cards, bought: Cards, held: C
         constants=opened_constants(state.constants),
         h=tuple(hands),
         bnk=Bank(state.bnk.rc, sum(deck, NO_CARDS)),
+        # with open hands, the sealed cards of a player who left would still be owed after a seven
+        lim=tuple(0 if away else limit for limit, away in zip(state.lim, state.away, strict=True)),
         call=NO_CALL,
         hid=NOTHING_HIDDEN,
     )

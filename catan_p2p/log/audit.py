@@ -7,6 +7,7 @@ from pathlib import Path
 
 from catan_p2p.log.folders import GamePath, find_games
 from catan_p2p.log.history import BadRoot, History, game_refs, read_history
+from catan_p2p.log.opened import Openings, openings
 from catan_p2p.log.refs import HEADS, REMOTES, copy_at, parse_branch
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.repository import GitCommandError
@@ -25,11 +26,13 @@ class Audit:
     """What ``git fsck`` complains of, None if nothing."""
     ignored_refs: tuple[str, ...]
     """Refs that are none of the game's; a peer does not look at them."""
+    openings: Openings | None = None
+    """Who has opened their cards; None before the end, and where hands are open."""
 
     @property
     def is_fine(self) -> bool:
         """Whether nothing is wrong."""
-        return not self.rejected and self.damage is None
+        return not self.rejected and self.damage is None and not (self.openings and self.openings.false)
 
 
 def whole_games(path: Path) -> tuple[GamePath, ...]:
@@ -56,7 +59,8 @@ def audit(path: Path) -> Audit:
             history = read_history(game_refs(store), store.read, str(path))
         except BadRoot as error:
             return Audit(None, (error.rejected,), damage, ignored)
-        return Audit(history, history.rejected, damage, ignored)
+        is_told = history.last.is_over and history.game.constants.rules.hands == "hidden"
+        return Audit(history, history.rejected, damage, ignored, openings(history) if is_told else None)
 
 
 def _fsck(store: Store) -> str | None:

@@ -76,8 +76,8 @@ class HiddenHands(StoreError):
     """A game of hidden hands, where a program needs to see all of them; ``why`` says why they are not open."""
 
     def __init__(self, where: str, why: str | None = None) -> None:
-        why = why or "what was asked for needs to see all cards"
-        super().__init__(f"{where}: Hands = hidden: {why}")
+        self.why = why or "what was asked for needs to see all cards"
+        super().__init__(f"{where}: Hands = hidden: {self.why}")
 
 
 def load_history(path: Path, *, may_be_hidden: bool = False) -> History:

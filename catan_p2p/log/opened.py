@@ -4,60 +4,34 @@ After the end everybody tells the key that opens what they have sealed (``OpenAl
 whoever reads the game reads it like any other: ``opened_game`` plays it again by the rules of open hands, so each
 payment, theft and play is held against the true hands. Its commits are made here; they are in no repository.
 
-What the open game lacks: pledges, shuffles, calls, reveals, surrenders and shown points, which have no effect on open
-hands; and what was asked only because nobody knew that a player could not pay.
+Of a game that is not over, that somebody left, or in which somebody's cards do not open, ``openings`` tells who; what
+is known of it all the same tell ``open_course`` and ``known_cards``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 from typing import NamedTuple
 
-from catan_p2p.game.actions import (
-    Action,
-    AnswerTrade,
-    BuyDevCard,
-    Call,
-    CloseGame,
-    EmptyBuild,
-    MoveBandit,
-    OfferTrade,
-    OpenAll,
-    PlayKnight,
-    Pledge,
-    Reveal,
-    RollDice,
-    ShowPoint,
-    Shuffle,
-    SignEnd,
-    Surrender,
-    WithdrawTrade,
-)
-from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource
-from catan_p2p.game.constants import Constants, Player
-from catan_p2p.game.hidden_view import opened_constants
-from catan_p2p.game.rules import apply, broken_guards
+from catan_p2p.game.actions import RollDice
+from catan_p2p.game.cards import NO_CARDS, ONE, Cards
+from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
+from catan_p2p.log.card_reader import KeyReader, who_lied
 from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.game import FormatError, Game
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.history import HiddenHands, History, LoggedAction, game_refs, read_history
+from catan_p2p.log.history import HiddenHands, History, game_refs, read_history
+from catan_p2p.log.open_course import known_facts, open_course
 from catan_p2p.log.reading import Read, read_root, read_rules
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.vault import SealedCard, Sealing, Vault
-from catan_p2p.sealing.cards import opened
-from catan_p2p.sealing.deck import decrypted
-from catan_p2p.sealing.group import Point, Scalar, times
-
-_UNSEEN = (Pledge, Shuffle, Call, Reveal, Surrender, ShowPoint, SignEnd, CloseGame, OpenAll)
-"""What has no effect where hands are open and whoever acts draws."""
+from catan_p2p.log.vault import SealedCard, Theft, Vault
 
 
 class OpenedGame(NamedTuple):
@@ -90,7 +64,7 @@ def open_readable(path: Path) -> Store | OpenedGame:
     store = Store.open(path, writer=None)
     try:
         refs = game_refs(store)
-        if not refs or not _is_hidden(next(iter(refs.values())), store.read):
+        if not refs or not is_hidden(next(iter(refs.values())), store.read):
             return store
         found = opened_game(read_history(refs, store.read, str(path)), store.read, path)
     except BaseException:
@@ -100,23 +74,43 @@ def open_readable(path: Path) -> Store | OpenedGame:
     return found
 
 
+class AsOpen(NamedTuple):
+    """A game as one of open hands where that is possible, else as it is; ``closed`` says why it is not."""
+
+    store: Store | OpenedGame
+    history: History
+    closed: str | None
+
+
 @contextmanager
-def readable(path: Path) -> Iterator[Store | OpenedGame]:
-    """The same, let go of at the end."""
-    store = open_readable(path)
-    try:
-        yield store
-    finally:
-        store.close()
+def read_as_open(path: Path) -> Iterator[AsOpen]:
+    """The game at ``path``: with open hands, or if not all cards of hidden ones are open, with these.
+
+    ``StoreError`` if there is no repository, ``BadRoot`` if its game does not begin.
+    """
+    with Store.open(path, writer=None) as store:
+        refs = game_refs(store)
+        history = read_history(refs, store.read, str(path))
+        if history.game.constants.rules.hands == "open":
+            yield AsOpen(store, history, None)
+            return
+        try:
+            found = opened_game(history, store.read, path)
+        except HiddenHands as error:
+            yield AsOpen(store, history, error.why)
+            return
+        yield AsOpen(found, read_history(game_refs(found), found.read, str(path)), None)
 
 
 def load_open_history(path: Path) -> History:
     """The game at ``path`` as ``load_history`` gives it, all hands open; ``HiddenHands`` if they are not open yet."""
-    with readable(path) as store:
-        return read_history(game_refs(store), store.read, str(path))
+    with read_as_open(path) as found:
+        if found.closed is not None:
+            raise HiddenHands(str(path), found.closed)
+        return found.history
 
 
-def _is_hidden(head: ObjectId, read: Read) -> bool:
+def is_hidden(head: ObjectId, read: Read) -> bool:
     """Whether the rules say so that every commit of a game has; what cannot be read is for the reader to refuse."""
     try:
         return "Hands = hidden" in read_rules(head, read).splitlines()
@@ -124,17 +118,109 @@ def _is_hidden(head: ObjectId, read: Read) -> bool:
         return False
 
 
-def opened_game(history: History, read: Read, where: Path) -> OpenedGame:
-    """A finished game with all cards open; ``HiddenHands`` names who has not opened theirs, or what does not fit."""
+class Openings(NamedTuple):
+    """What came of the keys that everybody tells after the end of a game of hidden hands; all are colours."""
+
+    opened: tuple[str, ...]
+    """Whose key is told, and opens what they have sealed."""
+    closed: tuple[str, ...]
+    """Who has told no key."""
+    false: tuple[str, ...]
+    """Whose cards do not open: they have sealed them by another key than they told, or lied to a robber."""
+    gone: tuple[str, ...] = ()
+    """Those of the closed who have left before."""
+    is_over: bool = True
+    """Whether the game is: before the end nobody has to open anything."""
+    unsigned: tuple[str, ...] = ()
+    """For whom the end waits, so that nobody opens anything yet."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every card is open."""
+        return not self.closed and not self.false
+
+    def __str__(self) -> str:
+        """Who has not opened their cards, and whose do not open; or that all have."""
+        if self.unsigned:
+            return f"nobody sees all cards before {listed(self.unsigned)} signed the end"
+        silent = [name for name in self.closed if name not in self.gone] if self.is_over else []
+        told = [] if self.is_over else ["nobody sees all cards before the end"]
+        told += [f"{listed(silent)} did not open the cards after the end"] if silent else []
+        told += [f"{listed(self.gone)} left and did not open the cards"] if self.gone else []
+        told += [f"the cards of {listed(self.false)} do not open by the key that was told"] if self.false else []
+        return ", ".join(told) or "all have opened their cards"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def openings(history: History) -> Openings:
+    """Who has opened their cards, by every card that was sealed or stolen."""
+    steps = ((logged.action.player, logged.vault) for logged in history.actions)
+    return openings_of(history.game, history.last, _last_vault(history), steps)
+
+
+def openings_of(game: Game, last: State, vault: Vault, steps: Iterable[tuple[Player, Vault | None]]) -> Openings:
+    """The same of a game that ends like this; ``steps`` are who acted, and the sealed cards after it."""
+    keys = {seat: hoard.opened for seat, hoard in enumerate(vault.hoards, 1)}
+    found = {seat: KeyReader(vault.root, seat, key) for seat, key in keys.items() if key is not None}
+    liars = {liar for card in _all_cards(steps) if (liar := _liar(card, vault, found)) is not None}
+    colours = {seat: told.colour for seat, told in enumerate(game.seats, 1)}
+    closed = [seat for seat, key in keys.items() if key is None]
+    awaited = [seat for seat, due in enumerate(last.due, 1) if due] or [last.ap]
+    return Openings(
+        tuple(colours[seat] for seat in sorted(found.keys() - liars)),
+        tuple(colours[seat] for seat in closed),
+        tuple(colours[seat] for seat in sorted(liars)),
+        tuple(colours[seat] for seat in closed if last.away[seat - 1]),
+        last.is_over,
+        tuple(colours[seat] for seat in awaited) if last.tp == "Signing" else (),
+    )
+
+
+def _last_vault(history: History) -> Vault:
     vault = history.graph.line.hearing_all().vault
     assert vault is not None
+    return vault
+
+
+def _all_cards(steps: Iterable[tuple[Player, Vault | None]]) -> Iterator[SealedCard]:
+    """Every card that was sealed or stolen."""
+    known: set[tuple[bytes, bool]] = set()
+    for player, vault in steps:
+        assert vault is not None
+        for card in vault.of(player).cards:
+            which = card.point, isinstance(card.origin, Theft)
+            if which not in known:
+                known.add(which)
+                yield card
+
+
+def _liar(card: SealedCard, vault: Vault, found: Mapping[Player, KeyReader]) -> Player | None:
+    """By whose fault a card does not open that has to; None if it opens, or nobody has told the key."""
+    origin = card.origin
+    holder = origin.choosing.occasion.seat if isinstance(origin, Theft) else origin.occasion.seat
+    reader = found.get(holder)
+    return None if reader is None or reader.seen(card, vault) is not None else who_lied(card, reader.key)
+
+
+def opened_game(history: History, read: Read, where: Path) -> OpenedGame:
+    """A finished game with all cards open; ``HiddenHands`` names who has not opened theirs, or what does not fit."""
     if history.rejected:
         raise HiddenHands(str(where), f"{history.rejected[0]}; see catan-p2p verify")
     if not history.last.is_over:
         raise HiddenHands(str(where), "nobody sees all cards before the end")
-    closed = [seat.colour for seat, hoard in zip(history.game.seats, vault.hoards, strict=True) if hoard.opened is None]
-    if closed:
-        raise HiddenHands(str(where), f"{' and '.join(closed)} did not open the cards after the end")
+    found = openings(history)
+    if not found.is_whole:
+        raise HiddenHands(str(where), str(found))
+    if left := [seat.colour for seat, away in zip(history.game.seats, history.last.away, strict=True) if away]:
+        raise HiddenHands(str(where), f"{listed(left)} left, with sealed cards out of play")
+    course = open_course(history, known_facts(history))
+    if course.end is not None:
+        raise HiddenHands(str(where), course.end)
+    _check(history, course.last, where)
     objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
 
     def put(kind: ObjectKind, data: bytes) -> ObjectId:
@@ -143,110 +229,23 @@ def opened_game(history: History, read: Read, where: Path) -> OpenedGame:
         return oid
 
     parts = decode_commit(read(history.root)[1])
-    game = _open_game(history.game)
-    root, _ = root_commit(game, trailers_of(parts.message)["Nonce"], parts.author.time_s, put)
+    root, _ = root_commit(course.game, trailers_of(parts.message)["Nonce"], parts.author.time_s, put)
     graph = read_root(root, objects.__getitem__)
     assert isinstance(graph, Graph)
-    table = _Opening(history, vault, str(where))
-    for logged in history.actions:
-        action = table.openly(logged, graph.state)
-        if action is None:
-            continue
-        after = apply(graph.before(action), action)
-        shows = logged.entry.shows if isinstance(action, RollDice) else None
-        graph.add(graph.write(action, after, logged.time_s, put, shows=shows))
-    table.check(graph.state)
-    refs = {local_ref(game.branch(player)): graph.head for player in game.constants.players}
+    for step in course.steps:
+        shows = step.logged.entry.shows if isinstance(step.action, RollDice) else None
+        graph.add(graph.write(step.action, step.state, step.logged.time_s, put, shows=shows))
+    refs = {local_ref(course.game.branch(player)): graph.head for player in course.game.constants.players}
     return OpenedGame(where, refs, objects)
 
 
-def _open_game(game: Game) -> Game:
-    constants = opened_constants(game.constants)
-    rules = replace(constants.rules, chance="actor")
-    constants = Constants(rules, constants.board, constants.player_count, constants.opening)
-    return Game(constants, game.number, tuple(seat._replace(key=None) for seat in game.seats))
-
-
-class _Opening:
-    """What each hidden card of a game was, as its commits go by."""
-
-    def __init__(self, history: History, vault: Vault, where: str) -> None:
-        self._where = where
-        self._last, self._end = history.last, vault
-        self._keys = [hoard.opened for hoard in vault.hoards]
-        self._states = {history.root: history.first}
-        self._kinds: dict[Point, Resource] = {}
-        self._is_dropped = False
-        """Whether the offer that stands is one that nobody could take."""
-        self._secrets: dict[Player, Scalar] = {}
-
-    def openly(self, logged: LoggedAction, state: State) -> Action | None:
-        """An action as it is where hands are open, None if there is none; ``state`` is that of the open game."""
-        before, vault = self._states[logged.parents[0]], logged.vault
-        assert vault is not None
-        self._states[logged.commit] = logged.state
-        for card in vault.of(logged.action.player).cards:
-            self._learn(card)
-        if isinstance(logged.action, _UNSEEN):
-            return None
-        action = self._with_cards(logged.action, vault)
-        if self._is_only_asked(action, before, state):
-            return None
-        if state.is_over or (broken := broken_guards(state, action)):
-            why = "somebody had the points to win before" if state.is_over else f"{action} breaks {', '.join(broken)}"
-            raise HiddenHands(self._where, f"with open hands {logged.commit[:10]} would not be allowed: {why}")
-        return action
-
-    def _learn(self, card: SealedCard) -> None:
-        if card.point in self._kinds:
-            return
-        origin = card.origin
-        found = None
-        if isinstance(origin, Sealing) and (key := self._keys[origin.occasion.seat - 1]) is not None:
-            blind = origin.what.about(origin.occasion, "seal").drawn(key, "blind", card.number)
-            found = opened(card.point, blind)
-        if found is None:
-            raise HiddenHands(self._where, "a card does not open by the key that its player has told")
-        self._kinds[card.point] = RESOURCES[found.kind]
-
-    def _with_cards(self, action: Action, vault: Vault) -> Action:
-        match action:
-            case BuyDevCard():
-                return replace(action, card=self._bought(action.player, vault))
-            case MoveBandit() | PlayKnight() if action.card == "sealed":
-                return replace(action, card=self._kinds[vault.of(action.player).cards[-1].point])
-        return action
-
-    def _bought(self, player: Player, vault: Vault) -> DevCard:
-        number = vault.of(player).bought[-1]
-        kind = decrypted(vault.deck[number - 1], (*vault.shares[number].values(), self._share(player, number)))
-        assert kind is not None, "all shares are right"
-        return DEV_CARDS[kind]
-
-    def _share(self, player: Player, number: int) -> Point:
-        if player not in self._secrets:
-            key = self._keys[player - 1]
-            assert key is not None
-            self._secrets[player] = self._end.deck_secret(player, self._end.of(player).nonce, key)
-        return times(self._secrets[player], self._end.deck[number - 1].mask)
-
-    def _is_only_asked(self, action: Action, before: State, state: State) -> bool:
-        """Whether an action is only there because nobody knew that a player could not pay."""
-        match action:
-            case OfferTrade():
-                self._is_dropped = "OT8 taker" in broken_guards(state, action)
-                return self._is_dropped
-            case WithdrawTrade():
-                return self._is_dropped
-            case AnswerTrade():
-                return self._is_dropped or (action.answer == "reject" and state.ans[action.player - 1] == "none")
-            case EmptyBuild():
-                return before.tp == "SpecialBuilding" and state.sb != action.player
-        return False
-
-    def check(self, state: State) -> None:
-        """Hold the last hands of the open game against the cards that were opened."""
-        for seat, (hand, hoard) in enumerate(zip(self._last.h, self._end.hoards, strict=True)):
-            cards: Cards = reduce(lambda sum, card: sum + ONE[self._kinds[card.point]], hoard.cards, NO_CARDS)
-            if state.h[seat].rc != hand.rc + cards or not state.is_over:
-                raise HiddenHands(self._where, f"the cards that player {seat + 1} opened are not those of the game")
+def _check(history: History, state: State, where: Path) -> None:
+    """Hold the last hands of the open game against the cards that were opened."""
+    vault = _last_vault(history)
+    for seat, (hand, hoard) in enumerate(zip(history.last.h, vault.hoards, strict=True), 1):
+        assert hoard.opened is not None
+        reader = KeyReader(history.root, seat, hoard.opened)
+        seen = [kind for card in hoard.cards if (kind := reader.seen(card, vault)) is not None]
+        cards: Cards = reduce(lambda sum, kind: sum + ONE[kind], seen, NO_CARDS)
+        if state.h[seat - 1].rc != hand.rc + cards or not state.is_over:
+            raise HiddenHands(str(where), f"the cards that player {seat} opened are not those of the game")

@@ -92,6 +92,8 @@ class Theft(NamedTuple):
     choosing: Choosing
     answered: Occasion
     answer: Answer
+    sealing: Sealing
+    """How the victim had sealed it."""
 
 
 T = TypeVar("T")
@@ -463,7 +465,9 @@ class Vault:
         proof = message.take(LOG_PROOF_BYTES)
         if (wrong := place_problem(occasion, choosing.choice, choosing.size, place, proof)) is not None:
             raise _Wrong(wrong)
-        stolen = SealedCard(victim.cards[place].point, Theft(choosing, *victim.answered), place)
+        chosen = victim.cards[place]
+        assert isinstance(chosen.origin, Sealing), "the victim has just sealed the whole hand"
+        stolen = SealedCard(chosen.point, Theft(choosing, *victim.answered, chosen.origin), place)
         rest = victim._replace(cards=(*victim.cards[:place], *victim.cards[place + 1 :]), answered=None)
         after = replace(self, choosing=None)._with(action.victim, rest)
         return after._with(action.player, robber._replace(cards=(*robber.cards, stolen)))

@@ -18,6 +18,7 @@ from catan_p2p.game.state import State
 from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, LoggedAction, game_refs, load_history
+from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.repository import git
 from catan_p2p.log.storage.store import Store
@@ -26,7 +27,6 @@ from catan_p2p.metrics.network import NetworkGame, recorded_network
 from catan_p2p.metrics.recorded import game_folder_of, recorded_result, recorded_settings
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
-from catan_p2p.replication.known_cards import KnownCards
 from catan_p2p.replication.peer import SyncTiming
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.timings import Timings, read_timings, timings_file
@@ -128,7 +128,7 @@ def _tell(history: History) -> Iterator[_Told]:
 
 def _opened(history: History) -> KnownCards:
     """The hidden cards that players have opened after the end."""
-    known, vault = KnownCards(history.root, {}), history.graph.line.hearing_all().vault
+    known, vault = KnownCards({}), history.graph.line.hearing_all().vault
     if vault is not None:
         known.hear(vault)
     return known

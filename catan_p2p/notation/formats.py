@@ -26,6 +26,7 @@ NUMBERED_IN_ORDER_OF_PLAY: frozenset[Format] = frozenset({"sgn", "catanatron"})
 LINES: dict[ViewFormat, ModuleType] = {
     **{format: NOTATIONS[format] if hasattr(NOTATIONS[format], "BodyReader") else event_lines for format in FORMATS},
     "lmu": event_lines,
+    "hidden": event_lines,
 }
 """In which lines a public view of a file keeps its events."""
 
@@ -36,6 +37,7 @@ TITLES: dict[ViewFormat, str] = {
     "colonist": "colonist.io",
     "soclog": "JSettlers",
     "lmu": "LMU protocol",
+    "hidden": "hidden hands",
 }
 
 _SOCLOG = re.compile(

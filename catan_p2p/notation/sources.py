@@ -11,8 +11,9 @@ from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import PROFILES, Constants, profile
 from catan_p2p.limits import MAX_GAME_FILE_BYTES
 from catan_p2p.log.game import spell_rules
-from catan_p2p.log.history import game_refs, newest_replica, read_history
-from catan_p2p.log.opened import readable
+from catan_p2p.log.history import History, newest_replica
+from catan_p2p.log.open_course import open_game
+from catan_p2p.log.opened import read_as_open
 from catan_p2p.notation.coordinates import is_standard_island
 from catan_p2p.notation.events import Event, GameStarted
 from catan_p2p.notation.formats import NOTATIONS, format_of
@@ -20,6 +21,8 @@ from catan_p2p.notation.lines import Ahead, OnError
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.repository.from_game import events_of_history
 from catan_p2p.notation.repository.game import file_facts, game_started_s
+from catan_p2p.notation.repository.known_game import known_game
+from catan_p2p.notation.repository.view import View
 from catan_p2p.notation.repository.view_files import is_view, load_view
 from catan_p2p.notation.tables import Format, ViewFormat, begun, in_order_of_play, table_for
 from catan_p2p.text_files import open_file
@@ -36,6 +39,10 @@ class Source(NamedTuple):
     """The profile it was played by, None if nobody says."""
     refused: tuple[str, ...] = ()
     """Commits of a repository that were left out, because they are refused."""
+    view: View | None = None
+    """A game of hidden hands as far as it is known, if not all cards are open."""
+    closed: str | None = None
+    """Why they are not."""
 
 
 def is_repository(path: Path) -> bool:
@@ -52,14 +59,29 @@ def read_repository(path: Path) -> Source:
     if is_view(path):
         view = load_view(path)
         return Source(view.start, view.events[1:], table_for(view.start, view.format), view.format, view.rules)
-    with readable(path) as store:
-        history = read_history(game_refs(store), store.read, str(path))
-        events = events_of_history(history, game_started_s(store, history), file_facts(store, history))
-    start, events = begun(events)
+    with read_as_open(path) as found:
+        history, started_s = found.history, game_started_s(found.store, found.history)
+        facts = file_facts(found.store, history)
+    if found.closed is not None:
+        return _known(history, started_s, found.closed)
+    start, events = begun(events_of_history(history, started_s, facts))
     # a game says everything: the ends of turns like one notation, the discards like the other
     format: Format = "catan" if is_standard_island(board_of(start.map)) else "sgn"
     table = table_for(start, format)._replace(says_turn_ends=True, says_discards=True)
     return Source(start, events, table, "catan", _rules_of(history.game.constants), tuple(map(str, history.rejected)))
+
+
+def _known(history: History, started_s: int, closed: str) -> Source:
+    """A game of hidden hands in which not all cards are open."""
+    view = known_view(history, started_s)
+    table, refused = table_for(view.start, view.format), tuple(map(str, history.rejected))
+    events = [step.event for step in view.steps]
+    return Source(view.start, events, table, view.format, view.rules, refused, view, closed)
+
+
+def known_view(history: History, started_s: int) -> View:
+    """What is known of a game of hidden hands whose root has this date."""
+    return known_game(history, started_s, _rules_of(open_game(history.game).constants))
 
 
 def _rules_of(constants: Constants) -> str:

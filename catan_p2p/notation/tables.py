@@ -19,8 +19,8 @@ from catan_p2p.notation.sgn.words import places_of
 
 Format: TypeAlias = Literal["catan", "sgn", "catanatron", "colonist", "soclog"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-ViewFormat: TypeAlias = Literal["catan", "sgn", "catanatron", "colonist", "soclog", "lmu"]
-"""Where a public view can come from: a file, or what a client of the LMU protocol was told."""
+ViewFormat: TypeAlias = Literal["catan", "sgn", "catanatron", "colonist", "soclog", "lmu", "hidden"]
+"""Where a public view can come from: a file, what a client of the LMU protocol was told, or a game of hidden hands."""
 VIEW_FORMATS: tuple[ViewFormat, ...] = get_args(ViewFormat)
 
 _TYPED = ("catan", "sgn")
@@ -63,6 +63,7 @@ def table_for(start: e.GameStarted, format: ViewFormat) -> Table:
             spell_node=lambda point: places.node_names[point],
             spell_edge=lambda point: places.edge_names[point],
             is_typed=format in _TYPED,
+            hides_points=format == "hidden",
             usual_rules=_USUAL_RULES.get(format, "thesis"),
         )
     texts = places_of(board)
@@ -74,6 +75,7 @@ def table_for(start: e.GameStarted, format: ViewFormat) -> Table:
         spell_node=lambda point: texts.intersection_texts[point],
         spell_edge=lambda point: texts.path_texts[point],
         is_typed=format in _TYPED,
+        hides_points=format == "hidden",
     )
 
 

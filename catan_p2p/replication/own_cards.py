@@ -28,19 +28,19 @@ from catan_p2p.game.actions import (
 from catan_p2p.game.actions.drawing import ROBBERIES, is_shared
 from catan_p2p.game.actions.replies import may_reply, owes_reply
 from catan_p2p.game.actions.show_point import Pile
-from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource, count, covers
+from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource, count, covers
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
 from catan_p2p.game.hidden import cost_of, shows
 from catan_p2p.game.hidden_view import supposed
 from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
+from catan_p2p.log.card_reader import development_card, opening_of
 from catan_p2p.log.line import Line, Prepared
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.vault import (
     Choosing,
     SealedCard,
-    Sealing,
     Theft,
     Told,
     Vault,
@@ -51,8 +51,9 @@ from catan_p2p.log.vault import (
     pile,
 )
 from catan_p2p.players.choosing import Chooser, least, shown_decisions
-from catan_p2p.sealing.cards import Opening, opened
-from catan_p2p.sealing.deck import decrypted, key_message, share_message, strip
+from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.sealing.cards import Opening
+from catan_p2p.sealing.deck import key_message, share_message, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Scalar, minus, times
 from catan_p2p.sealing.hands import counted, reseal
 from catan_p2p.sealing.leaving import give, pieces_given, pieces_of, show_meeting
@@ -61,7 +62,7 @@ from catan_p2p.sealing.theft import Choice, answer, choose, prove_place, uncover
 from catan_p2p.sealing.transcript import Occasion, game_key
 
 
-class VictimLied(Exception):
+class VictimLied(GaveUp):
     """The victim of a theft has not told the chosen card; the message names the theft."""
 
 
@@ -69,19 +70,9 @@ class OwnCards:
     """One player's hidden cards in one game, by their private key."""
 
     def __init__(self, root: ObjectId, player: Player, key: bytes) -> None:
-        self._begin(root, player, lambda nonce: game_key(root, player, key, nonce or ""))
-
-    @classmethod
-    def opened_by(cls, root: ObjectId, player: Player, told: bytes) -> OwnCards:
-        """The cards of a player who has told their game key after the end."""
-        found = cls.__new__(cls)
-        found._begin(root, player, lambda nonce: told)
-        return found
-
-    def _begin(self, root: ObjectId, player: Player, key_for: Callable[[Nonce | None], bytes]) -> None:
         self._root = root
         self._player = player
-        self._key_for = key_for
+        self._key_for: Callable[[Nonce | None], bytes] = lambda nonce: game_key(root, player, key, nonce or "")
         self._key: tuple[tuple[Nonce | None, Point], bytes] | None = None
         self._openings: dict[Point, Opening] = {}
         self._kinds: dict[int, DevCard] = {}
@@ -103,27 +94,20 @@ class OwnCards:
         return tuple(self._opening(card, vault) for card in vault.of(self._player).cards)
 
     def _opening(self, card: SealedCard, vault: Vault) -> Opening:
-        known = self._openings.get(card.point)
-        if known is None:
-            known = self._openings[card.point] = self._recovered(card, self.key(vault))
-        return known
-
-    def _recovered(self, card: SealedCard, key: bytes) -> Opening:
-        match card.origin:
-            case Sealing(occasion, what, _):
-                blind = what.about(occasion, "seal").drawn(key, "blind", card.number)
-                found = opened(card.point, blind)
-            case Theft(choosing, answered, told):
-                choice = choose(choosing.occasion, choosing.victim, choosing.size, key)
-                found = uncovered(answered, told, choice)
+        found = self._opened(card, vault)
         if found is None:
-            raise VictimLied(f"the card stolen in {card.origin} does not open")
+            raise VictimLied(f"a card of player {self._player} does not open that was {_how(card)}")
         return found
 
+    def _opened(self, card: SealedCard, vault: Vault) -> Opening | None:
+        known = self._openings.get(card.point)
+        if known is None and (known := opening_of(card, self._player, self.key(vault))) is not None:
+            self._openings[card.point] = known
+        return known
+
     def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
-        """A card that the player has sealed or stolen, None if it is neither: also one that was stolen from them."""
-        is_own = isinstance(card.origin, Theft) and card.origin.choosing.occasion.seat == self._player
-        found = self._opening(card, vault) if is_own else self._openings.get(card.point)
+        """A card that the player has sealed or stolen, None if it is neither, or does not open."""
+        found = self._opened(card, vault)
         return None if found is None else RESOURCES[found.kind]
 
     def cards(self, vault: Vault) -> Cards:
@@ -137,11 +121,9 @@ class OwnCards:
     def kind(self, vault: Vault, number: int) -> DevCard:
         """The kind of a development card that the player has bought."""
         if number not in self._kinds:
-            card = vault.deck[number - 1]
-            own = times(self._deck_secret(vault), card.mask)
-            found = decrypted(card, (*vault.shares[number].values(), own))
+            found = development_card(vault, number, self._deck_secret(vault))
             assert found is not None, "the shares were proven"
-            self._kinds[number] = DEV_CARDS[found]
+            self._kinds[number] = found
         return self._kinds[number]
 
     def _deck_secret(self, vault: Vault) -> Scalar:
@@ -244,9 +226,9 @@ class OwnCards:
         occasion = Occasion(self._root, self._player, prepared.parents[0])
         key = self._key_for(nonce) if isinstance(action, Pledge) else self.key(vault)
         parts, number, place = [], None, None
-        hoard, openings = vault.of(self._player), self.openings(vault)
+        hoard = vault.of(self._player)
         if (what := paying(hoard.points, before, action)) is not None:
-            parts.append(reseal(occasion, what, openings, key)[0])
+            parts.append(reseal(occasion, what, self.openings(vault), key)[0])
         if (card := shows(before, action)) is not None:
             number = next(one for one in pile(hoard, action) if self.kind(vault, one) == card)
             secret = self._deck_secret(vault)
@@ -342,3 +324,10 @@ class OwnCards:
                 f"player {choosing.victim} has not told the card that was chosen in {choosing.occasion.commit[:10]}"
             )
         return self._own_choice(choosing, vault)
+
+
+def _how(card: SealedCard) -> str:
+    if isinstance(card.origin, Theft):
+        choosing = card.origin.choosing
+        return f"stolen from player {choosing.victim} after {choosing.occasion.commit[:10]}"
+    return f"sealed after {card.origin.occasion.commit[:10]}"

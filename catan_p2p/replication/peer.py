@@ -30,7 +30,7 @@ from catan_p2p.replication.core.core import Core
 from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.core.source import Source
-from catan_p2p.replication.own_cards import OwnCards, VictimLied
+from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.replication.told_shares import withheld_words
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -419,10 +419,7 @@ class Peer:
         told = NOTHING_TOLD
         nonce = self._chain.nonce if isinstance(action, Pledge) and self._chain is not None else None
         if self._own is not None:
-            try:
-                told = self._own.told(self.graph.line.prepare(action), action, nonce)
-            except VictimLied as error:
-                raise GaveUp(str(error)) from error
+            told = self._own.told(self.graph.line.prepare(action), action, nonce)
         return self._write(
             events.Decided(action, after, self._clock(self.graph.next_height(self.player)), share, nonce, told)
         )

@@ -157,8 +157,12 @@ def test_tables_of_a_public_game_say_what_is_known(sources: Path) -> None:
     game = catan_p2p.load(sources / "game.catan")
     actions = game.to_dataframe()
     assert len(actions) == len(game) and actions.turn.max() == game.turns
-    with pytest.raises(ValueError, match="a public game"):
-        game.to_dataframe("hands")
+    hands = game.to_dataframe("hands")
+    assert len(hands) == len(game) * len(game.colours)
+    assert (hands.Ore <= hands.Ore_most).all() and (hands.Ore < hands.Ore_most).any()
+    assert (hands.cards <= hands.cards_most).all() and (hands.development_unknown >= 0).all()
+    with pytest.raises(ValueError, match="no deltas"):
+        game.to_dataframe("deltas")
 
 
 def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
@@ -208,10 +212,11 @@ def test_a_game_that_cannot_be_read_keeps_none_of_the_others_back(runs: Path, tm
         catan_p2p.load(run)
 
 
-def test_a_hidden_game_that_is_not_over_names_itself(tmp_path: Path) -> None:
+def test_a_hidden_game_that_is_not_over_is_public(tmp_path: Path) -> None:
     play_run(begin_run(tmp_path / "run", replace(HIDDEN, max_actions=40)))
-    with pytest.raises(StoreError, match=rf"^{re.escape(str(tmp_path / 'run' / 'Catan_0'))}: .*hidden"):
-        list(catan_p2p.load_all(tmp_path / "run"))
+    [game] = catan_p2p.load_all(tmp_path / "run")
+    assert game.is_public and game.why_public == "nobody sees all cards before the end"
+    assert game.path == tmp_path / "run" / "Catan_0" and not game.winner
 
 
 UNREADABLE = {

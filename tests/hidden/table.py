@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from catan_p2p.game.actions import Action, Excuse, Pledge, Reveal, Vote
+from catan_p2p.game.actions import Action, Claim, Excuse, Pledge, Reveal, Vote
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.chance import Chain, Nonce
 from catan_p2p.game.constants import Constants, Player
@@ -34,11 +34,17 @@ class Table:
     """
 
     def __init__(
-        self, rules: str, players: int, seed: int, nonce: Nonce | None = None, *, is_signed: bool = True
+        self,
+        rules: str,
+        players: int,
+        seed: int,
+        nonce: Nonce | None = None,
+        *,
+        leaving: bool = True,
+        is_signed: bool = True,
     ) -> None:
-        chosen = replace(
-            rules_named(rules, players), chance="joint", hands="hidden", leaving=True, signed_end=is_signed
-        )
+        chosen = replace(rules_named(rules, players), chance="joint", hands="hidden", leaving=leaving)
+        chosen = replace(chosen, signed_end=leaving and is_signed)
         game = new_game(0, Constants(chosen, player_count=players))
         self.objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         self.root, _ = root_commit(game, "00" * 16, 0, self.put)
@@ -126,3 +132,12 @@ class Table:
             self.take_in(self.graph.write_vote(round, Vote(player, absent, "yes"), 0, self.put))
         state = self.graph.before(Excuse(1, absent))
         self.take_in(self.written(Excuse(excuser(state, absent), absent)))
+
+    def claim(self, absent: Player) -> None:
+        """The only other player claims the game."""
+        others = [player for player in self.state.present if player != absent]
+        while (owing := [player for player in awaited(self.state) if player != absent]) and absent in awaited(
+            self.state
+        ):
+            self.act(owing[0])
+        self.take_in(self.written(Claim(others[0], absent)))

@@ -9,7 +9,7 @@ from catan_p2p.game.cards import NO_CARDS, count, covers, total, unpack
 from catan_p2p.game.chance import seed_secret
 from catan_p2p.game.hidden import cost_of
 from catan_p2p.game.rules import broken_guards
-from catan_p2p.replication.known_cards import KnownCards
+from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.replication.own_cards import OwnCards
 from tests.hidden.test_log import SEED, played
 from visualizer.data.hidden_game import unsure_of
@@ -31,7 +31,7 @@ def test_a_player_lacks_just_what_they_do_not_hold() -> None:
         if line.replies or state.tp not in ("Building", "TradingBuilding", "DiceRoll"):
             continue
         player, own = state.ap, _own(one.ledger.root, state.ap)
-        known = KnownCards(one.ledger.root, {player: own}).state(state, vault)
+        known = KnownCards({player: own}).state(state, vault)
         cards, cost = known.h[player - 1], NO_CARDS
         for action in (
             *(BuildRoad(player, at) for at in range(1, 73)),
@@ -61,8 +61,8 @@ def test_what_is_known_of_a_hand_bounds_what_it_holds() -> None:
         if line.replies or state.hid.shuffles < len(players):
             continue
         owns = {player: _own(one.ledger.root, player) for player in players}
-        true = KnownCards(one.ledger.root, owns).state(state, vault)
-        shown = KnownCards(one.ledger.root, {player: owns[player] for player in known}).state(state, vault)
+        true = KnownCards(owns).state(state, vault)
+        shown = KnownCards({player: owns[player] for player in known}).state(state, vault)
         assert unsure_of(true) is None
         assert total(true.bnk.dc) == true.deck_size == state.deck_size == shown.deck_size
         if (unsure := unsure_of(shown)) is None:

@@ -6,6 +6,7 @@ import pytest
 
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import Claim, Excuse, Shuffle
+from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.cards import pack, total
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.vault import Told
@@ -248,3 +249,16 @@ def test_a_reply_on_a_side_that_is_left_is_not_written_a_second_time(phase: str)
     told = ToldShares(player, table.graph.game.constants, lambda share: 0)
     assert told.take_in([(step.commit, table.objects[step.commit][1])]) == step.commit
     assert (told.reveals, told.highest) == ({call: step.commit}, 0)
+
+
+def test_play_goes_on_without_a_player_who_owed_sealed_cards_after_a_seven() -> None:
+    table = Table("thesis; HandLimit = 3", 3, 1)
+
+    def owing(table: Table) -> list[int]:
+        sealed, state = table.state.hid.sealed, table.state
+        seats = state.constants.players if state.tp == "Discarding" else ()
+        return [seat for seat in seats if owed(state, seat) and sealed[seat - 1] and seat != state.ap]
+
+    table.play(lambda table: bool(owing(table)))
+    table.excuse(owing(table)[0])
+    table.play(lambda table: table.state.tp in ("TradingBuilding", "Trading", "Building"))

@@ -10,13 +10,13 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p import Game
 from catan_p2p.cli.main import main
 from catan_p2p.game.actions import Claim
+from catan_p2p.game.cards import covers, total
 from catan_p2p.game.rules import apply
 from catan_p2p.log.history import HiddenHands, load_history
 from catan_p2p.log.opened import load_open_history
@@ -86,6 +86,8 @@ class Examination:
         self.is_claimed = False
         """Whether the notations have words for all of it: not for a set-up."""
         self.is_hidden = has_hidden_hands(path)
+        self.closed = why_closed(path) if self.is_hidden else None
+        """Who did not open their cards, so that the verbs tell what is known; None if all cards are open."""
 
     def examine(self, *, is_copy: bool = False) -> Examined:
         """Run all of them; what one raises is a finding, and the others are run all the same.
@@ -94,12 +96,9 @@ class Examination:
         """
         verbs = [self.status, self.log, self.verify]
         if not is_copy:
-            closed = why_closed(self.path) if self.is_hidden else None
-            of_all_cards = (self.library, self.stats, self.notations, self.recording)
-            verbs += of_all_cards if closed is None else (partial(self.refused, closed),)
-            verbs += [self.metrics, self.watch]
+            verbs += [self.library, self.stats, self.notations, self.recording, self.metrics, self.watch]
         for verb in verbs:
-            self.do(getattr(verb, "__name__", "refused"), verb)
+            self.do(verb.__name__, verb)
         self._compare()
         return self.found
 
@@ -118,13 +117,6 @@ class Examination:
             shown = " ".join(str(word) for word in words[:1])
             self.found.findings.append(f"{shown} {self.path.name}: code {ran.code}: {last}")
         return ran
-
-    def refused(self, why: str) -> None:
-        """Where nobody sees all cards, a verb that needs to tells so; nothing else goes wrong."""
-        for words in (("stats", self.path), ("export", self.path, "--format", "catan"), ("check-trace", self.path)):
-            ran = self._run(*words, codes=(FINE, WRONG_USAGE))
-            if ran.code == WRONG_USAGE and why not in ran.err:
-                self.found.findings.append(f"{words[0]} {self.path.name}: {ran.err.strip()}")
 
     def status(self) -> None:
         told = json.loads(self._run("status", self.path, "--json", codes=(FINE, FINDING)).out)
@@ -150,8 +142,14 @@ class Examination:
     def library(self) -> None:
         self.found.verbs += 1
         game = Game.open(self.path)
-        if game.findings:
-            self.found.findings.append(f"Game.open: {game.findings}")
+        if game.findings or game.why_public != self.closed:
+            self.found.findings.append(f"Game.open: {game.findings}, {game.why_public}, expected {self.closed}")
+        self.is_told_whole = game.last.phase != "bot"
+        self.left = {seat for seat, away in zip(game.colours, game.last.away, strict=True) if away}
+        self.is_claimed = has_claim(self.path)
+        if self.closed is not None:
+            self._see_known(game)
+            return
         for step in game.steps:
             if apply(step.before, step.action) != step.after:
                 self.found.findings.append(f"Game.open: {step.commit}: {step.action} leads elsewhere")
@@ -160,9 +158,16 @@ class Examination:
         self.found.facts["Game.open"] = Facts(
             self._count(len(game)), game.colours, game.winner, tuple(game.points.values())
         )
-        self.is_told_whole = game.last.phase != "bot"
-        self.left = {seat for seat, away in zip(game.colours, game.last.away, strict=True) if away}
-        self.is_claimed = isinstance(game.steps[-1].action if game.steps else None, Claim)
+
+    def _see_known(self, game: Game) -> None:
+        """Of a game in which not every card is open: the bounds of hands agree with what everybody sees."""
+        history = load_history(self.path, may_be_hidden=True)
+        self._tell("Game.open", game.colours, game.winner, game.points)
+        for seat, told in enumerate(history.game.seats, 1):
+            held, state = game.position().hands[told.colour], history.last
+            size = total(state.h[seat - 1].rc) + state.hid.sealed[seat - 1]
+            if not held.least == held.most == size or not covers(held.low.cards, state.h[seat - 1].rc):
+                self.found.findings.append(f"Game.open: {told.colour} holds {held}, in the log {size} cards")
 
     def _see_opened(self, points: tuple[int, ...]) -> None:
         """Verify tells the points that are seen; with the cards opened, those who did not win may have more."""
@@ -172,7 +177,9 @@ class Examination:
         self.found.facts["verify"] = told._replace(points=points)
 
     def stats(self) -> None:
-        self._run("stats", self.path)
+        plain = self._run("stats", self.path)
+        if self.closed is not None and self.closed not in plain.err:
+            self.found.findings.append(f"stats: {plain.err.strip()}, expected {self.closed}")
         [told] = json.loads(self._run("stats", self.path, "--json").out)["games"]
         self._tell("stats", told["players"], told["winner"], told["points"])
         if ({one["player"] for one in told["left"]}, told["claimed"]) != (self.left, self.is_claimed):
@@ -183,7 +190,8 @@ class Examination:
             file = self.scratch / f"{self.path.name}.{format}"
             ran = self._run("export", self.path, "--format", format, "-o", file, codes=(FINE, WRONG_USAGE))
             if ran.code == WRONG_USAGE:
-                if not _UNSAYABLE.search(ran.err):
+                is_unknown = self.closed is not None and self.closed in ran.err and "nobody " in ran.err
+                if not (is_unknown or _UNSAYABLE.search(ran.err)):
                     self.found.findings.append(f"export {format}: {ran.err.strip()}")
                 continue
             again = self.scratch / f"{self.path.name}-{format}"
@@ -192,14 +200,16 @@ class Examination:
             ran = self._run(*words, codes=(FINE, FINDING))
             told = json.loads(ran.out)
             if ran.code == FINDING:
-                if self.is_told_whole:
+                # Cards out of play of who left are in no notation: by open hands, what follows may be wrong.
+                if self.is_told_whole and not (self.is_hidden and self.left):
                     self.found.findings.append(f"import {format}: {told['findings'][:2]}")
                 continue
             names = [one["colour"] for one in told["players"]]
             self._tell(f"import {format}", names, told["winner"], told["points"], are_seen=True)
             if told["is_game"]:
                 game = Game.open(again)
-                self._tell(f"{format} played again", game.colours, game.winner, game.points)
+                are_seen = self.closed is not None
+                self._tell(f"{format} played again", game.colours, game.winner, game.points, are_seen=are_seen)
 
     def _tell(
         self, verb: str, names: Sequence[str], winner: str | None, points: Mapping[str, int], *, are_seen: bool = False
@@ -211,13 +221,17 @@ class Examination:
             return
         if by_colour.keys() == {*(whole.players or ())}:
             told: tuple[int, ...] | None = tuple(by_colour[seat] for seat in whole.players or ())
-            if are_seen and all(seen <= all_ for seen, all_ in zip(told, whole.points or (), strict=True)):
-                told = None  # the points that are seen: a victory point that is still hidden is not
+            # The points that are seen: a victory point that is still hidden is not. Verify counts no such points either
+            # of hands that are closed, while a notation names all bought cards that are known.
+            is_less = all(seen <= all_ for seen, all_ in zip(told, whole.points or (), strict=True))
+            if are_seen and (is_less or self.closed is not None):
+                told = None
             self.found.facts[verb] = Facts(None, whole.players, winner and winner.capitalize(), told)
             return
         most, points_of_all = max(points.values()), max(whole.points or ())
         is_less = most < points_of_all and not are_seen
-        if len(names) != len(whole.players or ()) or most > points_of_all or is_less:
+        is_more = most > points_of_all and not (are_seen and self.closed is not None)
+        if len(names) != len(whole.players or ()) or is_more or is_less:
             # Other colours; and a victory point that is still hidden is seen by nobody.
             self.found.findings.append(f"{verb}: {points}, verify {whole}")
 
@@ -240,6 +254,8 @@ class Examination:
         recorded = read_recording(self.path)
         if recorded.unreadable is not None:
             self.found.findings.append(f"check-trace: {recorded.unreadable}")
+        if recorded.closed != self.closed and recorded.closed is not None:
+            self.found.findings.append(f"check-trace: {recorded.closed}, expected {self.closed}")
         self.found.facts["check-trace"] = Facts(self._count(recorded.step_count))
 
     def _count(self, actions: int) -> int | None:
@@ -268,8 +284,13 @@ def why_closed(path: Path) -> str | None:
     try:
         load_open_history(path)
     except HiddenHands as error:
-        return str(error)
+        return error.why
     return None
+
+
+def has_claim(path: Path) -> bool:
+    """Whether somebody has claimed a game, whatever came after."""
+    return any(isinstance(logged.action, Claim) for logged in load_history(path, may_be_hidden=True).actions)
 
 
 def is_claimed(path: Path) -> bool:
@@ -309,12 +330,13 @@ def _examine_folder(repositories: Sequence[Path], scratch: Path, total: Examined
         total.findings.append(f"verify of the folder: {told}")
     count = len(run("log", folder).out.splitlines())
     is_hidden = has_hidden_hands(repositories[0])
-    if {count, farthest if is_hidden else len(Game.open(folder))} != {farthest}:
+    opened = len(Game.open(folder))
+    if {count, farthest if is_hidden else opened} != {farthest}:
         total.findings.append(f"log and Game.open of the folder: not {farthest} actions")
     shown = run("watch", folder, "--snapshot", scratch / "all.png", "--size", "640x480")
     if shown.code != FINE:
         total.findings.append(f"watch of the folder: {shown}")
-    if not is_hidden and (shown := run("stats", folder)).code != FINE:
+    if (shown := run("stats", folder)).code != FINE:
         total.findings.append(f"stats of the folder: {shown}")
     total.verbs += 5
 
@@ -331,7 +353,7 @@ def examine_relay(path: Path, total: Examined, is_over: bool) -> None:
         is_over and count != farthest
     ):
         total.findings.append(f"relay: {count} actions in its log, {told}, {farthest} at the players")
-    for words in () if is_hidden else (("stats", path), ("export", path, "--format", "sgn")):
+    for words in (("stats", path), ("export", path, "--format", "catan" if is_hidden else "sgn")):
         if (shown := run(*words)).code != FINE:
             total.findings.append(f"relay: {words[0]}: {shown.err}")
     total.verbs += 5

@@ -4,6 +4,7 @@ from tests.mutations.mutation import GUARD, Mutation, mistakes
 
 _LOG = "hidden/test_log.py::test_{}"
 _LEAVING = "hidden/test_leaving.py::test_{}"
+_KNOWN = "hidden/test_known_games.py::test_{}"
 _LIES = "simulation/laboratory/test_hidden.py::test_a_lie_about_cards_costs_the_seat[{}]"
 _TOLD_TWICE = "hidden/test_told_twice.py::test_a_card_is_not_sold_whose_share_was_told_on_another_side"
 _SHARES = _LOG.format("a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refused")
@@ -82,7 +83,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a game is read as open whose cards somebody keeps",
         "log/opened.py",
-        "    if closed:",
+        "    if not found.is_whole:",
         "    if False:",
         "hidden/test_opened.py::test_who_has_not_opened_is_named",
     ),
@@ -216,8 +217,73 @@ HIDDEN: tuple[Mutation, ...] = (
         ),
     ),
     Mutation(
+        "a computer player waits for the discard of a player who left",
+        "game/hidden_view.py",
+        "lim=tuple(0 if away else limit for",
+        "lim=tuple(limit for",
+        _LEAVING.format("play_goes_on_without_a_player_who_owed_sealed_cards_after_a_seven"),
+    ),
+    *mistakes(
+        "log/card_reader.py",
+        _KNOWN.format("the_hands_at_the_end_are_within_their_bounds"),
+        (
+            "a victim who opens the cards does not tell what was stolen",
+            "case Theft(_, _, _, sealing) if sealing.occasion.seat == player:",
+            "case Theft(_, _, _, sealing) if False:",
+        ),
+    ),
+    Mutation(
+        "a robber is charged with what the victim told",
+        "log/card_reader.py",
+        "            return choosing.victim\n",
+        "            return choosing.occasion.seat\n",
+        _KNOWN.format("verify_says_who_has_opened"),
+    ),
+    Mutation(
+        "a player who left takes the development cards along",
+        "log/card_reader.py",
+        "    if vault.has_pieces:",
+        "    if False:",
+        _KNOWN.format("the_others_open_the_development_cards_of_who_left"),
+    ),
+    Mutation(
+        "cards out of play are played on with open hands",
+        "log/open_course.py",
+        "if (elsewhere := _elsewhere(moment.after, opening.state)) is not None:",
+        "if (elsewhere := None) is not None:",
+        _KNOWN.format("the_trace_ends_where_cards_out_of_play_would_matter"),
+    ),
+    Mutation(
+        "a card is supposed that its player does not hold",
+        "log/open_course.py",
+        "            if not covers(hands[i], change.goes):",
+        "            if False:",
+        _KNOWN.format("cards_are_supposed_with_which_everybody_holds_what_they_pay"),
+    ),
+    Mutation(
+        "a hand is told that nobody has opened",
+        "notation/repository/known_game.py",
+        "            hand, thief = rob(hand, thief)",
+        '            hand, thief = pay(hand, ONE["Ore"]), gain(thief, ONE["Ore"])',
+        _KNOWN.format("the_hands_are_within_their_bounds_all_along"),
+    ),
+    Mutation(
+        "a hand keeps what it has surrendered to a monopoly",
+        "notation/repository/known_game.py",
+        "                hand = within(hand, _NO_FLOOR, room)",
+        "                hand = hand._replace(least=hand.least - 1)",
+        _KNOWN.format("the_size_of_a_hand_is_known_after_a_monopoly"),
+    ),
+    Mutation(
+        "verify finds nothing in cards that do not open",
+        "log/audit.py",
+        " and not (self.openings and self.openings.false)",
+        "",
+        _KNOWN.format("every_verb_tells_what_is_known"),
+    ),
+    Mutation(
         "the window counts own development cards among those of the bank",
-        "replication/known_cards.py",
+        "log/known_cards.py",
         "bank.dc - bought - held",
         "bank.dc - bought",
         "hidden/test_known.py::test_what_is_known_of_a_hand_bounds_what_it_holds",

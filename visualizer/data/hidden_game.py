@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p.game.cards import NO_CARDS, unpack
+from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, State
 from catan_p2p.log.game import Game
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.known_cards import KnownCards
+from catan_p2p.log.opened import openings_of
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.vault import Vault
-from catan_p2p.replication.known_cards import KnownCards
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.tables.seat import read_secret, read_settings
 
@@ -30,10 +33,10 @@ class HiddenGame:
     """The commits of a game of hidden hands, for whoever has the repository, or for its player by their ``seat``."""
 
     def __init__(self, game: Game, root: ObjectId, seat: Path | None) -> None:
-        own = {}
+        own: dict[Player, OwnCards] = {}
         if seat is not None and (player := game.player_of(read_settings(seat).colour)) is not None:
             own[player] = OwnCards(root, player, read_secret(seat))
-        self._known = KnownCards(root, own)
+        self._known = KnownCards(own)
         self._told: list[Told] = []
 
     @property
@@ -48,6 +51,15 @@ class HiddenGame:
             commits[:] = [self._shown(*told) for told in self._told]
         else:
             commits.append(self._shown(commit, vault))
+
+    def closed(self, graph: Graph) -> str | None:
+        """After the end, who has not opened their cards, or whose do not open; None if all are open."""
+        vault = graph.line.hearing_all().vault
+        if not graph.state.is_over or vault is None:
+            return None
+        steps = ((told.commit.action.player, told.vault) for told in self._told if told.commit.action is not None)
+        found = openings_of(graph.game, graph.state, vault, steps)
+        return None if found.is_whole else str(found)
 
     def _shown(self, commit: Commit, vault: Vault) -> Commit:
         state = self._known.state(commit.state, vault)

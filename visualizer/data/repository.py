@@ -137,6 +137,8 @@ class Replica:
                     problems.append(str(refused))
         self._note_heads(found)
         self.problem = "; ".join(problems) or None
+        if self._hidden is not None and not self._is_played:
+            self.remark = self._hidden.closed(self.graph)
 
     def _begin(self, store: Store | OpenedGame, heads: Iterable[ObjectId]) -> None:
         refused: Rejected | None = None

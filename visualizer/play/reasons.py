@@ -43,7 +43,7 @@ _LEAST_TELLING = ("phase", "turn", "stage", "drawn", "rule")
 def broken_by(state: State, action: Action) -> tuple[str, ...]:
     """The tags of what keeps a player from deciding on an action, however its outcome is drawn.
 
-    Where hands are hidden, the player's own is whole in ``state`` (``replication.known_cards``): there is no card of
+    Where hands are hidden, the player's own is whole in ``state`` (``log.known_cards``): there is no card of
     theirs left that would have to be shown first.
     """
     return tuple(tag for tag in _broken_by(state, action) if tag != "HI1 shown")

@@ -60,6 +60,8 @@ class Position(NamedTuple):
     nobody has; -1 at any other time."""
     ended: Player = 0
     """Whose turn that was, with special building."""
+    hides_points: bool = False
+    """Whether victory points count only once they are shown, whatever the rules: where hands are hidden."""
 
     @property
     def rules(self) -> Rules:
@@ -127,7 +129,7 @@ class Position(NamedTuple):
         They are under the thesis's rules (definition 7), where the end of a turn decides; who wins at once may hide
         them.
         """
-        return self.rules.win_check == "turn_end"
+        return self.rules.win_check == "turn_end" and not self.hides_points
 
     def hidden_points(self, player: Player) -> tuple[int, int]:
         """How many victory points a player holds that are not unveiled, at least and at most."""

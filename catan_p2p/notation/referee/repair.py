@@ -31,9 +31,10 @@ class Judged(NamedTuple):
     after: Position
 
 
-def begin(start: GameStarted, rules: Rules) -> Position:
+def begin(start: GameStarted, rules: Rules, *, hides_points: bool = False) -> Position:
     """The position before the first event of a game whose players are known."""
-    return first_position(Constants(board=board_of(start.map), player_count=len(start.players)), rules)
+    first = first_position(Constants(board=board_of(start.map), player_count=len(start.players)), rules)
+    return first._replace(hides_points=hides_points)
 
 
 def judged(
@@ -44,13 +45,13 @@ def judged(
     The players must be numbered in the order of play. ``RulesBroken`` at the first event that breaks the rules; with
     ``on_finding`` every objection goes there instead, undone events are left out, and the game goes on.
     """
-    position = begin(start, rules)
+    position = begin(start, rules, hides_points=table.hides_points)
     return _strictly(position, events, table) if on_finding is None else _leniently(position, events, table, on_finding)
 
 
 def forced(start: GameStarted, events: Iterable[Event], table: Table, rules: Rules) -> Iterator[Judged]:
     """The same for events that were judged before: nothing is objected to and nothing left out."""
-    position = begin(start, rules)
+    position = begin(start, rules, hides_points=table.hides_points)
     for event in events:
         event = _in_game(event)
         after = judge(table, position, event).position

@@ -26,6 +26,8 @@ class Table(NamedTuple):
     """Whether what the hands must have held is judged; otherwise only what everybody sees is."""
     is_typed: bool = True
     """Whether a person typed the lines, who may have taken some back; programs write what happened."""
+    hides_points: bool = False
+    """Whether victory points count only once they are shown, whatever the rules."""
     usual_rules: str = "thesis"
     """The profile by which games of the format are played if nothing speaks against it."""
 
@@ -228,7 +230,7 @@ class Trial:
         """Object if the player should have won before this event."""
         position = self.position
         points = position.points(player)
-        if not position.unveils_victory_points and not position.unknown(player):
+        if not (position.hides_points or position.unveils_victory_points or position.unknown(player)):
             points += position.hidden_points(player)[0]  # cards that the file names
         needed = position.rules.points_to_win
         if position.rules.win_check == "at_once" and not position.noticed_win and points >= needed:

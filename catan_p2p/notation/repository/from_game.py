@@ -10,7 +10,8 @@ from catan_p2p.game.actions.offering import traded
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.cards import multiples
 from catan_p2p.game.constants import Constants
-from catan_p2p.game.state import State, initial_state
+from catan_p2p.game.hidden import opened
+from catan_p2p.game.state import NOTHING_HIDDEN, State, initial_state
 from catan_p2p.log.history import History
 from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import Unsayable
@@ -63,7 +64,7 @@ def events_of(
         if constants.opening and before.sup == "Rolling" and (after.sup != "Rolling" or after.is_over):
             yield from _opening(after)
             yield from early
-        if after.is_over:
+        if after.is_over and not before.is_over:
             yield e.GameWon(after.ap)
         if isinstance(step.action, actions.EmptyBuild | actions.SetupPhaseOne | actions.SetupPhaseTwo | actions.Excuse):
             turn_began_s = step.time_s
@@ -103,13 +104,9 @@ class FileFacts(NamedTuple):
 def events_of_history(history: History, started_s: int, facts: FileFacts | None = None) -> Iterator[e.Event]:
     """The events of a game repository whose root commit has this date."""
     facts = facts or FileFacts()
-    n = history.game.constants.player_count
-    players = [
-        e.Participant(number, seat.name, seat.colour.lower())
-        for number, seat in zip(facts.numbers or range(1, n + 1), history.game.seats, strict=True)
-    ]
+    players = participants(history, facts.numbers)
     steps = [Played(logged.action, logged.state, logged.time_s, logged.entry.shows) for logged in history.actions]
-    has_clock = not _only_ticks([started_s, *(step.time_s for step in steps)])
+    has_clock = is_clocked(history, started_s)
     for event in events_of(history.game.constants, players, steps, started_s, has_clock=has_clock):
         if isinstance(event, e.GameStarted) and event.started is not None:
             started = event.started.replace(microsecond=facts.microseconds)
@@ -118,9 +115,22 @@ def events_of_history(history: History, started_s: int, facts: FileFacts | None 
             yield event
 
 
-def _only_ticks(dates_s: Sequence[int]) -> bool:
-    """Whether these dates count actions, one a second, as those of simulated and imported games do."""
-    return all(0 <= after - before <= 1 for before, after in pairwise(dates_s))
+def participants(history: History, numbers: Sequence[int] = ()) -> list[e.Participant]:
+    """The players of a game repository, whose seats have these numbers if any are given."""
+    seats = history.game.seats
+    return [
+        e.Participant(number, seat.name, seat.colour.lower())
+        for number, seat in zip(numbers or range(1, len(seats) + 1), seats, strict=True)
+    ]
+
+
+def is_clocked(history: History, started_s: int) -> bool:
+    """Whether the dates of a game tell how long turns took.
+
+    Those of simulated and imported games count actions, one a second.
+    """
+    dates_s = [started_s, *(logged.time_s for logged in history.actions)]
+    return not all(0 <= after - before <= 1 for before, after in pairwise(dates_s))
 
 
 def _setup(
@@ -132,18 +142,16 @@ def _setup(
 
 
 def _move(action: actions.MoveBandit | actions.PlayKnight) -> e.Event:
-    assert action.card != "sealed", "histories of hidden hands are not read here"
-    return e.BanditMoved(action.player, action.to, action.victim, action.card)
+    return e.BanditMoved(action.player, action.to, action.victim, None if action.card == "sealed" else action.card)
 
 
 def _trade(action: Any, cards: int, rate: str) -> Iterator[e.Event]:
     yield e.BankTrade(action.player, multiples(action.give, cards), multiples(action.receive, 1), rate)
 
 
-def _buy(action: actions.BuyDevCard, *_: Any) -> Iterator[e.Event]:
-    assert action.card != "sealed", "histories of hidden hands are not read here"
-    yield e.DevCardBought(action.player, action.card)
-    if action.card == "VictoryPoint":  # unveiled at once (thesis, definition 7)
+def _buy(action: actions.BuyDevCard, before: State, after: State, *_: Any) -> Iterator[e.Event]:
+    yield e.DevCardBought(action.player, None if action.card == "sealed" else action.card)
+    if action.card == "VictoryPoint" and after.hid is NOTHING_HIDDEN:  # unveiled at once (thesis, definition 7)
         yield e.VictoryPointPlayed(action.player)
 
 
@@ -154,7 +162,7 @@ def _end(action: actions.EmptyBuild, before: State, after: State, seconds: int |
 
 
 def _conclude(action: actions.ConcludeTrade, before: State, after: State, *_: Any) -> Iterator[e.Event]:
-    yield e.PlayerTrade(action.player, action.partner, *traded(before, after, action.player))
+    yield e.PlayerTrade(action.player, action.partner, *traded(opened(before, action), after, action.player))
 
 
 def _road_building(action: actions.PlayRoadBuilding, *_: Any) -> Iterator[e.Event]:
@@ -165,6 +173,12 @@ _TELLERS: dict[type, Callable[[Any, State, State, int | None], Iterable[e.Event]
     actions.Pledge: lambda *_: (),
     actions.Call: lambda *_: (),
     actions.Reveal: lambda *_: (),
+    actions.Shuffle: lambda *_: (),
+    actions.Surrender: lambda *_: (),
+    actions.SignEnd: lambda *_: (),
+    actions.CloseGame: lambda *_: (),
+    actions.OpenAll: lambda *_: (),
+    actions.ShowPoint: lambda action, *_: (e.VictoryPointPlayed(action.player),),
     actions.Vote: lambda *_: (),
     actions.Excuse: lambda action, *_: (e.PlayerExcused(action.player, action.absent),),
     actions.Claim: lambda action, *_: (e.PlayerExcused(action.player, action.absent),),

@@ -58,7 +58,8 @@ class View:
     @property
     def first(self) -> Position:
         """What is known before the first event."""
-        return begin(self.start, rules_named(self.rules, len(self.start.players)))
+        rules = rules_named(self.rules, len(self.start.players))
+        return begin(self.start, rules, hides_points=self.format == "hidden")
 
     @property
     def last(self) -> Position:

@@ -78,11 +78,11 @@ def _status(recording: Recording, situation: Situation, live: bool) -> tuple[str
         return f"{len(situation.refused)} refused: see the log's end", LOSS[:3]
     if situation.problem:
         return "cannot be read further: point here", LOSS[:3]
-    if situation.remark:
-        return situation.remark, GOLD[:3]
     if situation.peer:
         behind = dict(situation.behind).get(situation.peer, 0)
         return f"as {situation.peer} knows it" + (f", {behind} behind" if behind else ""), GOLD[:3]
+    if situation.remark:
+        return situation.remark, GOLD[:3]
     if situation.following:
         return ("live" if live else "live, looking back"), GOLD[:3]
     return ("over" if recording.steps[-1].state.is_over else "not over"), DIM[:3]

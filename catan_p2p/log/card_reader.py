@@ -1,0 +1,132 @@
+"""Hidden cards as the game key of their player opens them: the one way to read them, for players and for onlookers.
+
+A player's own program has the key from the start; after the end everybody tells theirs (``OpenAll``). A card that a key
+does not open is unknown. That is nobody's mistake here: its player may have sealed it with drawings of another key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, DevCard, Resource
+from catan_p2p.game.constants import Player
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.vault import SealedCard, Sealing, Theft, Vault, meeting_secret
+from catan_p2p.sealing.cards import Opening, opened
+from catan_p2p.sealing.deck import decrypted
+from catan_p2p.sealing.group import ORDER, Point, Scalar, times
+from catan_p2p.sealing.leaving import pieces_given
+from catan_p2p.sealing.theft import choose, uncovered
+
+
+class Reader(Protocol):
+    """What tells hidden cards of one player; None for those that it cannot."""
+
+    def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
+        """A card that the player has sealed or stolen."""
+
+    def kind(self, vault: Vault, number: int) -> DevCard | None:
+        """A development card that the player has bought."""
+
+
+def opening_of(card: SealedCard, player: Player, key: bytes) -> Opening | None:
+    """The opening of a card that a player has sealed or stolen, by the player's game key; None if it does not open."""
+    match card.origin:
+        case Sealing() as sealing if sealing.occasion.seat == player:
+            return _opening_of_own(card.point, sealing, card.number, key)
+        case Theft(choosing, answered, answer, _) if choosing.occasion.seat == player:
+            return uncovered(answered, answer, choose(choosing.occasion, choosing.victim, choosing.size, key))
+        case Theft(_, _, _, sealing) if sealing.occasion.seat == player:
+            return _opening_of_own(card.point, sealing, card.number, key)
+    return None
+
+
+def _opening_of_own(point: Point, sealing: Sealing, number: int, key: bytes) -> Opening | None:
+    return opened(point, sealing.what.about(sealing.occasion, "seal").drawn(key, "blind", number))
+
+
+def who_lied(card: SealedCard, key: bytes) -> Player:
+    """By whose fault the key of the player who sealed or stole a card does not open it: that player's, or the victim's.
+
+    A robber whose choice follows from the key has been told something false.
+    """
+    if isinstance(card.origin, Theft):
+        choosing = card.origin.choosing
+        if choose(choosing.occasion, choosing.victim, choosing.size, key).point() == choosing.choice:
+            return choosing.victim
+        return choosing.occasion.seat
+    return card.origin.occasion.seat
+
+
+def development_card(vault: Vault, number: int, secret: Scalar) -> DevCard | None:
+    """A development card that was bought, by the buyer's secret for the deck; None if it does not open."""
+    card = vault.deck[number - 1]
+    found = decrypted(card, (*vault.shares[number].values(), times(secret, card.mask)))
+    return None if found is None else DEV_CARDS[found]
+
+
+class KeyReader:
+    """The cards of a player who has told their game key."""
+
+    def __init__(self, root: ObjectId, player: Player, key: bytes) -> None:
+        self._root, self.player, self.key = root, player, key
+        self._kinds: dict[int, DevCard | None] = {}
+        self._seen: dict[Point, Resource] = {}
+        self._secret: Scalar | None = None
+
+    def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
+        """A card that the player has sealed or stolen, None if it is neither, or does not open."""
+        if card.point not in self._seen:
+            found = opening_of(card, self.player, self.key)
+            if found is None:
+                return None
+            self._seen[card.point] = RESOURCES[found.kind]
+        return self._seen[card.point]
+
+    def kind(self, vault: Vault, number: int) -> DevCard | None:
+        """A development card that the player has bought."""
+        if number not in self._kinds:
+            if self._secret is None:
+                self._secret = vault.deck_secret(self.player, vault.of(self.player).nonce, self.key)
+            self._kinds[number] = development_card(vault, number, self._secret)
+        return self._kinds[number]
+
+
+class PiecesReader:
+    """The development cards of a player who has told nothing, by the keys of all others: they have given that key.
+
+    Only where keys for the deck are shared out.
+    """
+
+    def __init__(self, secret: Scalar) -> None:
+        self._secret = secret
+
+    def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
+        """The others know nothing of resource cards."""
+        return None
+
+    def kind(self, vault: Vault, number: int) -> DevCard | None:
+        """A development card that the player has bought."""
+        return development_card(vault, number, self._secret)
+
+
+def readers(vault: Vault) -> dict[Player, Reader]:
+    """What tells the cards of each player, as far as the keys do that players have told after the end."""
+    told = {seat: hoard.opened for seat, hoard in enumerate(vault.hoards, 1) if hoard.opened is not None}
+    found: dict[Player, Reader] = {seat: KeyReader(vault.root, seat, key) for seat, key in told.items()}
+    if vault.has_pieces:
+        for owner in vault.party:
+            if owner not in found and all(giver in told for giver in vault.party if giver != owner):
+                found[owner] = PiecesReader(_given_to(vault, owner, told))
+    return found
+
+
+def _given_to(vault: Vault, owner: Player, told: Mapping[Player, bytes]) -> Scalar:
+    """A player's secret for the deck: the sum of what all others have given to it."""
+    meetings, secret = vault.meetings, 0
+    for giver in vault.party:
+        if giver != owner:
+            own = meeting_secret(vault.root, giver, vault.of(giver).nonce, told[giver])
+            secret += pieces_given(vault.root, giver, own, meetings)[owner]
+    return secret % ORDER

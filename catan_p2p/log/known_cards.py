@@ -1,0 +1,89 @@
+"""A game of hidden hands as somebody knows it who can open some players' cards: those players' hands are whole.
+
+A player knows their own hand by their key; who has told theirs after the end is open to everybody. A card that does not
+open stays sealed, like those of players whose key nobody has. The rest of the state stays what everybody sees, so
+whoever shows it cannot show more than its reader may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from catan_p2p.game.actions import Action, BuyDevCard, MoveBandit, PlayKnight
+from catan_p2p.game.actions.parameters import DevelopmentCard
+from catan_p2p.game.actions.parts import with_seat
+from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, Resource, total
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import NOTHING_HIDDEN, Bank, State
+from catan_p2p.log.card_reader import Reader, readers
+from catan_p2p.log.vault import SealedCard, Vault
+
+
+class KnownCards:
+    """The cards that the keys of some players open: ``own`` tells those of players whose key is at hand."""
+
+    def __init__(self, own: Mapping[Player, Reader]) -> None:
+        self._own = dict(own)
+        self._told: dict[Player, Reader] = {}
+        self._opened: frozenset[Player] = frozenset()
+
+    def hear(self, vault: Vault) -> bool:
+        """Take the keys that players have told after the end; whether any is new."""
+        opened = frozenset(seat for seat, hoard in enumerate(vault.hoards, 1) if hoard.opened is not None)
+        if opened <= self._opened:
+            return False
+        self._opened, self._told = opened, readers(vault)
+        return True
+
+    def state(self, state: State, vault: Vault) -> State:
+        """The state with the cards that are known in the hands: they are not sealed, and the bank lacks them.
+
+        Development cards that nobody has shown are among those that were bought or can be played, points included.
+        """
+        if state.hid is NOTHING_HIDDEN:
+            return state
+        hidden, hands, bank = state.hid, state.h, state.bnk
+        for player in state.constants.players:
+            hoard, hand = vault.of(player), hands[player - 1]
+            cards = _added(self._card(card, vault, player) for card in hoard.cards)
+            bought, held = (
+                _added(self._kind(player, vault, number) for number in numbers)
+                for numbers in (hoard.bought, hoard.held)
+            )
+            changed = hand._replace(rc=hand.rc + cards, bc=hand.bc + bought, ac=hand.ac + held)
+            hands = with_seat(hands, player, changed)
+            bank = Bank(bank.rc, bank.dc - bought - held)
+            hidden = hidden._replace(
+                sealed=with_seat(hidden.sealed, player, hidden.sealed[player - 1] - total(cards)),
+                bought=with_seat(hidden.bought, player, hidden.bought[player - 1] - total(bought)),
+                held=with_seat(hidden.held, player, hidden.held[player - 1] - total(held)),
+            )
+        return state._replace(h=hands, bnk=bank, hid=hidden)
+
+    def _card(self, card: SealedCard, vault: Vault, *seats: Player) -> Resource | None:
+        """A sealed card, None if nothing opens it: any key that was told, and those at hand of these players."""
+        asked = (*self._told.values(), *(self._own[seat] for seat in seats if seat in self._own))
+        return next((kind for reader in asked if (kind := reader.seen(card, vault)) is not None), None)
+
+    def _kind(self, player: Player, vault: Vault, number: int) -> DevCard | None:
+        reader = self._own.get(player) or self._told.get(player)
+        return None if reader is None else reader.kind(vault, number)
+
+    def bought(self, action: BuyDevCard, vault: Vault) -> DevelopmentCard:
+        """The card that was bought, ``sealed`` if that is not known."""
+        return self._kind(action.player, vault, vault.of(action.player).bought[-1]) or action.card
+
+    def action(self, action: Action, vault: Vault) -> Action:
+        """The action with the card that it hides, if that is known; ``vault`` is what follows from it."""
+        match action:
+            case BuyDevCard():
+                return replace(action, card=self.bought(action, vault))
+            case MoveBandit(player, _, victim, "sealed") | PlayKnight(player, _, victim, "sealed"):
+                return replace(action, card=self._card(vault.of(player).cards[-1], vault, player, victim) or "sealed")
+        return action
+
+
+def _added(kinds: Iterable[Resource | DevCard | None]) -> Cards:
+    """The cards of these kinds; those that are not known do not count."""
+    return sum((ONE[kind] for kind in kinds if kind is not None), NO_CARDS)

@@ -1,0 +1,229 @@
+"""Games of hidden hands in which not every card is open at the end, each made by the programs of its players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from catan_p2p.game.actions import OpenAll, Reveal
+from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import awaited
+from catan_p2p.log.card_reader import opening_of
+from catan_p2p.log.refs import branch_name, local_ref
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.vault import Told
+from catan_p2p.replication import own_cards
+from catan_p2p.sealing.group import ORDER, SIZE_BYTES
+from catan_p2p.sealing.transcript import game_key
+from tests.hidden.table import Table
+
+RULES = "brief; PointsToWin = 5"
+LIAR: Player = 2
+
+
+def written(table: Table, path: Path) -> Path:
+    """The repository of a game as each of its players has it."""
+    game = table.graph.game
+    with Store.create(path, branch=branch_name(game.branch(1))) as store:
+        for kind, data in table.objects.values():
+            store.add(kind, data)
+        for player in game.constants.players:
+            store.record(local_ref(game.branch(player)), table.graph.head, None)
+        for player, reply in table.graph.replies.items():
+            branch = game.reply_branch(table.graph.head, REPLIES[type(reply.action)], player)
+            store.record(local_ref(branch), reply.commit, None)
+        store.fold()
+        store.check_out(local_ref(game.branch(1)))
+    return path
+
+
+def is_over(table: Table) -> bool:
+    return table.state.is_over
+
+
+def open_cards(table: Table, without: tuple[Player, ...] = ()) -> None:
+    """After the end everybody tells their key, but some."""
+    table.play(lambda table: table.state.tp == "top")
+    for player in table.graph.game.constants.players:
+        if player not in without and not table.state.away[player - 1]:
+            table.take_in(table.written(OpenAll(player)))
+
+
+def whole() -> Table:
+    """Everybody opens their cards."""
+    table = Table(RULES, 3, 7, leaving=False)
+    table.play(is_over)
+    open_cards(table)
+    return table
+
+
+def silent() -> Table:
+    """One player never opens their cards."""
+    table = Table(RULES, 3, 7, leaving=False)
+    table.play(is_over)
+    open_cards(table, (LIAR,))
+    return table
+
+
+def all_silent() -> Table:
+    """Nobody opens their cards."""
+    table = Table(RULES, 3, 7, leaving=False)
+    table.play(is_over)
+    return table
+
+
+def monopoly() -> Table:
+    """Somebody takes sealed cards by a monopoly of which nobody else knows all, and nobody opens their cards."""
+    table = Table("standard; PointsToWin = 5", 4, 0, leaving=False)
+    table.play(is_over)
+    return table
+
+
+@contextmanager
+def another_key(seat: Player) -> Any:
+    """The player's program seals hands by another key than the one that it has pledged, and tells."""
+
+    def other(key: bytes) -> bytes:
+        return sha256(key).digest()
+
+    real = {name: getattr(own_cards, name) for name in ("reseal", "answer")}
+
+    def sealing(name: str, occasion: Any, *rest: Any) -> Any:
+        *others, key = rest
+        return real[name](occasion, *others, other(key) if occasion.seat == seat else key)
+
+    def opening(card: Any, player: Player, key: bytes) -> Any:
+        found = opening_of(card, player, key)
+        return opening_of(card, player, other(key)) if found is None and player == seat else found
+
+    with (
+        patch.object(own_cards, "reseal", partial(sealing, "reseal")),
+        patch.object(own_cards, "answer", partial(sealing, "answer")),
+        patch.object(own_cards, "opening_of", opening),
+    ):
+        yield
+
+
+def two_keys() -> Table:
+    """A player has sealed by another key than the one told: valid all the way, but the cards do not open."""
+    table = Table(RULES, 3, 7, leaving=False)
+    with another_key(LIAR):
+        table.play(is_over)
+        open_cards(table)
+    return table
+
+
+def left(players: int = 3, silent: tuple[Player, ...] = (), seed: int = 0) -> Table:
+    """A player leaves in the middle, with cards in hand that nobody else has seen."""
+    table = Table("brief; PointsToWin = 7", players, seed)
+    table.play(_has_hidden_cards)
+    if players == 2:
+        table.claim(LIAR)
+    else:
+        table.excuse(LIAR)
+        table.play(is_over)
+    open_cards(table, silent)
+    return table
+
+
+def _has_hidden_cards(table: Table) -> bool:
+    hidden, quiet = table.state.hid, table.state.tp in ("Trading", "TradingBuilding", "Building")
+    return quiet and hidden.sealed[LIAR - 1] > 0 and hidden.held[LIAR - 1] > 0 and table.state.ap == LIAR
+
+
+def unsigned() -> Table:
+    """A player does not sign the end where it has to be signed, and nobody excuses them yet."""
+    table = Table("brief; PointsToWin = 5", 3, 7)
+    table.play(is_over)
+    for player in awaited(table.state):
+        if player != LIAR:
+            table.act(player)
+    return table
+
+
+def left_of_two() -> Table:
+    """One of two players leaves: nobody else has pieces of the other's key."""
+    return left(2)
+
+
+def left_and_silent() -> Table:
+    """A player leaves, and another one does not open their cards: nobody tells what one stole from the other."""
+    return left(4, (1,), 6)
+
+
+def lied_to() -> Table:
+    """A victim tells a robber something false, and nobody may leave: the game stands still."""
+    table = Table(RULES, 3, 7, leaving=False)
+    table.play(_is_robbed)
+    victim = table.state.call.victim
+    table.act(victim, partial(_covered_falsely, table.state.hand_size(victim)))
+    return table
+
+
+def _is_robbed(table: Table) -> bool:
+    state = table.state
+    return state.tp == "Drawing" and state.call.victim != 0 and len(table.vault.shares) > 1
+
+
+def _covered_falsely(count: int, told: Told) -> Told:
+    assert told.seal is not None
+    start = len(told.seal) - SIZE_BYTES * count
+    words = (told.seal[at : at + SIZE_BYTES] for at in range(start, len(told.seal), SIZE_BYTES))
+    false = (((int.from_bytes(word, "little") + 1) % ORDER).to_bytes(SIZE_BYTES, "little") for word in words)
+    return told._replace(seal=told.seal[:start] + b"".join(false))
+
+
+def robber_goes_on() -> Table:
+    """A victim lies to a robber whose program goes on all the same, and all open their cards."""
+    table = Table(RULES, 3, 7, leaving=False)
+
+    def opening(card: Any, player: Player, key: bytes) -> Any:
+        # the two are in league: the victim tells the robber the card some other way
+        found = opening_of(card, player, key)
+        return opening_of(card, LIAR, game_key(table.root, LIAR, bytes([LIAR]) * 32)) if found is None else found
+
+    with (
+        patch.object(own_cards, "opening_of", opening),
+        patch.object(own_cards.OwnCards, "_uncovered", lambda own, vault: True),
+    ):
+        has_lied = False
+        while not table.state.is_over:
+            player = awaited(table.state)[0]
+            action = table.next_action(player)
+            if isinstance(action, Reveal) and table.state.call.victim == player == LIAR:
+                table.act(player, partial(_covered_falsely, table.state.hand_size(player)))
+                has_lied = True
+            else:
+                table.act(player)
+        assert has_lied
+        open_cards(table)
+    return table
+
+
+def under_way() -> Table:
+    """Nobody has won yet."""
+    table = Table(RULES, 3, 7, leaving=False)
+    table.play(_is_robbed)
+    return table
+
+
+GAMES: dict[str, Callable[[], Table]] = {
+    "whole": whole,
+    "silent": silent,
+    "all silent": all_silent,
+    "two keys": two_keys,
+    "unsigned": unsigned,
+    "left": left,
+    "left of two": left_of_two,
+    "left and silent": left_and_silent,
+    "lied to": lied_to,
+    "robber goes on": robber_goes_on,
+    "under way": under_way,
+}
+"""What each is like."""

@@ -1,0 +1,263 @@
+"""What everybody reads of a game in which not every card is open: what is known, with bounds and names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from catan_p2p import Game
+from catan_p2p.cli.main import main
+from catan_p2p.game.actions import RollDice
+from catan_p2p.game.cards import Cards, covers, total
+from catan_p2p.log.history import History, load_history
+from catan_p2p.log.known_cards import KnownCards
+from catan_p2p.log.open_course import known_facts, open_course, supposed_facts
+from catan_p2p.log.opened import load_open_history, openings
+from catan_p2p.model_check.recording import read_recording
+from catan_p2p.notation.events import DiceRolled, MonopolyPlayed
+from catan_p2p.notation.repository.view_files import load_view
+from catan_p2p.notation.sources import read_repository
+from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.own_cards import OwnCards
+from tests.hidden.games import GAMES, LIAR, another_key, monopoly, written
+from tests.hidden.table import Table
+from visualizer.data.repository import Replica
+
+NAMES = {
+    "silent": "Blue did not open the cards after the end",
+    "all silent": "Red, Blue and Green did not open the cards after the end",
+    "two keys": "the cards of Blue do not open by the key that was told",
+    "unsigned": "nobody sees all cards before Blue signed the end",
+    "left": "Blue left and did not open the cards",
+    "left of two": "Blue left and did not open the cards",
+    "left and silent": "Red did not open the cards after the end, Blue left and did not open the cards",
+    "lied to": "nobody sees all cards before the end",
+    "robber goes on": "the cards of Blue do not open by the key that was told",
+    "under way": "nobody sees all cards before the end",
+}
+"""What is said of each game besides."""
+EVERY = pytest.mark.parametrize("name", NAMES)
+
+
+class Written(NamedTuple):
+    """A game, and its repository."""
+
+    table: Table
+    path: Path
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Written]:
+    """Plays the games, each once."""
+
+    @cache
+    def played(name: str) -> Written:
+        table = GAMES[name]()
+        return Written(table, written(table, tmp_path_factory.mktemp("game") / name.replace(" ", "-")))
+
+    return played
+
+
+def ran(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+    """What a verb says: its code, and both outputs."""
+    capsys.readouterr()
+    code = main([str(word) for word in words])
+    return (code, *capsys.readouterr())
+
+
+@EVERY
+def test_every_verb_tells_what_is_known(
+    name: str, game: Callable[[str], Written], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    path = game(name).path
+    is_false = "do not open by" in NAMES[name]
+    code, out, err = ran(capsys, "verify", path)
+    assert code == is_false and (NAMES[name] in out) == (NAMES[name] != NAMES["lied to"])
+    code, out, err = ran(capsys, "stats", path)
+    assert code == 0 and err == f"{path}: {NAMES[name]}\n"
+    for format in ("catan", "sgn", "catanatron"):
+        code, out, err = ran(capsys, "export", path, "--format", format)
+        assert NAMES[name] in err
+        assert code == 0 or (code == 2 and format != "catan" and "nobody " in err and err.count("\n") == 1)
+    quiet = (
+        ("log", path),
+        ("metrics", path, "--quick", "--out", tmp_path / "metrics"),
+        ("page", path, "-o", tmp_path / "page.html"),
+        ("watch", path, "--snapshot", tmp_path / "game.png", "--size", "640x480"),
+    )
+    assert [ran(capsys, *words)[0] for words in quiet] == [0] * len(quiet)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_verify_says_who_has_opened(name: str, game: Callable[[str], Written]) -> None:
+    found = openings(load_history(game(name).path, may_be_hidden=True))
+    assert str(found) == NAMES.get(name, "all have opened their cards")
+    assert found.is_whole == (name == "whole")
+    colours = {seat.colour for seat in game(name).table.graph.game.seats}
+    assert {*found.opened, *found.closed, *found.false} == colours
+
+
+def true_hands(table: Table) -> Iterator[tuple[str, Cards]]:
+    """What everybody holds at the end, by their own keys."""
+    for seat, told in enumerate(table.graph.game.seats, 1):
+        own = OwnCards(table.root, seat, bytes([seat]) * 32)
+        with another_key(LIAR):  # or by the other key
+            yield told.colour, table.state.h[seat - 1].rc + own.cards(table.vault)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "robber goes on"])
+def test_the_hands_at_the_end_are_within_their_bounds(name: str, game: Callable[[str], Written]) -> None:
+    table, path = game(name)
+    held = Game.open(path).position().hands
+    for colour, cards in true_hands(table):
+        bounds = held[colour]
+        assert covers(cards, bounds.low.cards) and covers(bounds.high.cards, cards)
+        assert bounds.least == bounds.most == total(cards)
+        # where one hand is closed, the others have told all that was stolen from it, and by it
+        assert bounds.is_exact or name in ("all silent", "unsigned", "left and silent", "lied to", "under way")
+
+
+def test_the_hands_are_within_their_bounds_all_along(game: Callable[[str], Written]) -> None:
+    """The two games are the same until somebody opens their cards, or nobody does."""
+    opened = load_open_history(game("whole").path)
+    true = [one.state for one in opened.actions if isinstance(one.action, RollDice)]
+    vague = 0
+    for name in ("silent", "all silent"):
+        known = read_repository(game(name).path).view
+        assert known is not None
+        seen = [step.after for step in known.steps if isinstance(step.event, DiceRolled)]
+        assert len(seen) == len(true) > 10
+        for position, state in zip(seen, true, strict=True):
+            for bounds, hand in zip(position.hands, state.h, strict=True):
+                assert covers(hand.rc, bounds.low) and covers(bounds.high, hand.rc)
+                vague += not bounds.is_exact
+            assert position.bank.low == position.bank.high == state.bnk.rc
+        assert bool(vague) == (name == "all silent")
+
+
+def test_the_size_of_a_hand_is_known_after_a_monopoly(tmp_path: Path) -> None:
+    known = read_repository(written(monopoly(), tmp_path / "game")).view
+    assert known is not None
+    after = [step.after for step in known.steps if isinstance(step.event, MonopolyPlayed)]
+    assert any(not bounds.is_exact for position in after for bounds in position.hands)
+    assert all(bounds.least == bounds.most for step in known.steps for bounds in step.after.hands)
+
+
+def test_a_public_game_of_hidden_hands_is_read_like_any_other(game: Callable[[str], Written], tmp_path: Path) -> None:
+    table, path = game("left and silent")
+    found = Game.open(path)
+    assert found.is_public and found.why_public == NAMES["left and silent"] and not found.findings
+    assert found.winner == found.colours[found.last.ap - 1] == "Green"
+    assert len(found._repr_html_()) > 1000
+    assert [found.words(step) for step in found][-1].startswith("wins")
+    assert all(step.commit in table.graph for step in found if step.commit is not None)
+    assert sum(step.commit is not None for step in found) > 100
+    for number in range(len(found) + 1):
+        position = found.position(number)
+        assert repr(position) and len(position.hands) == 4
+        assert position.legal_moves() or not position.to_move or position.winner
+    found.save(tmp_path / "view")
+    again = load_view(tmp_path / "view")
+    assert again.format == "hidden" and [step.event for step in again.steps] == [step.action for step in found]
+
+
+@pytest.mark.needs("frames")
+def test_data_frames_tell_the_bounds_and_measure_the_commits(game: Callable[[str], Written]) -> None:
+    table, path = game("under way")
+    found = Game.open(path)
+    hands = found.to_dataframe("hands")
+    assert (hands.Lumber < hands.Lumber_most).any() and (hands.development_unknown > 0).any()
+    assert len(found.to_dataframe("deltas")) == len(found.to_dataframe("timings")) == table.graph.action_count
+
+
+# The trace
+
+
+def test_the_trace_ends_where_cards_out_of_play_would_matter(game: Callable[[str], Written]) -> None:
+    found = read_recording(game("left").path)
+    assert found.supposed == 0 and found.unreadable is None
+    assert found.end is not None and found.end.endswith("sealed cards of a player who left are out of play")
+    assert found.step_count > 100
+
+
+def test_the_trace_of_a_game_that_one_player_did_not_open_is_whole(game: Callable[[str], Written]) -> None:
+    whole, silent = (read_recording(game(name).path) for name in ("whole", "silent"))
+    assert (whole.closed, silent.closed) == (None, NAMES["silent"])
+    assert [entry.step.state for entry in silent.entries] == [entry.step.state for entry in whole.entries]
+    assert silent.end is None and silent.supposed == 0
+
+
+@pytest.mark.parametrize("name", ["all silent", "left and silent", "lied to", "under way", "left of two"])
+def test_cards_are_supposed_with_which_everybody_holds_what_they_pay(name: str, game: Callable[[str], Written]) -> None:
+    found = read_recording(game(name).path)
+    assert found.supposed > 0 and found.unreadable is None
+    history = load_history(game(name).path, may_be_hidden=True)
+    known = known_facts(history)
+    short = open_course(history, known)
+    assert short.end is not None and "nobody has told which card was" in short.end
+    assert len(short.steps) < found.step_count
+    supposed = supposed_facts(history, known)
+    assert supposed is not None
+    assert known.stolen.items() <= supposed.stolen.items() and known.bought.items() <= supposed.bought.items()
+
+
+@pytest.mark.needs("spec")
+@pytest.mark.parametrize("name", ["left", "left and silent", "lied to"])
+def test_tlc_takes_the_trace(name: str, game: Callable[[str], Written], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = ran(capsys, "check-trace", game(name).path)
+    assert code == 0 and "a behaviour of the specification; " + NAMES[name] in out
+
+
+# Keys that open less than they should
+
+
+def test_the_own_hand_is_shown_as_far_as_it_opens(game: Callable[[str], Written]) -> None:
+    """The window of a robber whose victim lied, and who has gone on by another program."""
+    table, path = game("robber goes on")
+    robber = next(seat for seat, sealed in enumerate(table.state.hid.sealed, 1) if sealed)
+    own = OwnCards(table.root, robber, bytes([robber]) * 32)
+    history = load_history(path, may_be_hidden=True)
+    unknown = 0
+    for logged in history.actions:
+        assert logged.vault is not None
+        state = KnownCards({robber: own}).state(logged.state, logged.vault)
+        unknown += state.hid.sealed[robber - 1]
+    assert unknown
+    with pytest.raises(GaveUp, match=r"a card of player \d does not open that was stolen from player 2 after"):
+        for logged in history.actions:
+            assert logged.vault is not None
+            own.cards(logged.vault)
+
+
+def test_the_others_open_the_development_cards_of_who_left(game: Callable[[str], Written]) -> None:
+    table, path = game("left")
+    history = load_history(path, may_be_hidden=True)
+    facts = known_facts(history)
+    own = OwnCards(table.root, LIAR, bytes([LIAR]) * 32)
+    numbers = table.vault.of(LIAR).held
+    assert numbers and {facts.bought[number] for number in numbers} == {own.kind(table.vault, one) for one in numbers}
+    assert not set(table.vault.of(LIAR).held) & known_facts(_without_keys(history)).bought.keys()
+
+
+def _without_keys(history: History) -> History:
+    """The same game as it was before anybody opened their cards."""
+    graph = history.graph.at_root()
+    line = history.graph.line
+    graph._hold(history.graph.ledger._replace(line=line._replace(replies={})))
+    return replace(history, graph=graph)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_viewer_says_whose_cards_are_closed(name: str, game: Callable[[str], Written]) -> None:
+    replica = Replica(game(name).path)
+    replica.refresh()
+    replica.close()
+    assert replica.problem is None
+    assert replica.remark == (NAMES.get(name) if game(name).table.state.is_over else None)
