@@ -1,12 +1,14 @@
 """What comes into the open when a player acts in a game of hidden hands.
 
 An action takes what its player's known cards lack from the sealed ones, and plays or shows a development card that
-nobody else has seen. ``opened`` is the state with these cards known; in it the guards and the effect of the action are
-those of open hands. Which cards they are follows from the action, so a commit need not say it; that they are held, the
+nobody else has seen. ``disclosure`` has the state with these cards known; in it the guards and the effect of the action
+are those of open hands. Which cards they are follows from the action, so a commit need not say it; that they are held, the
 commit proves (docs/how-it-works/sealing.md).
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from catan_p2p.game.actions import (
     Action,
@@ -42,7 +44,7 @@ from catan_p2p.game.actions.parts import (
 from catan_p2p.game.actions.show_point import Pile
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, count, total
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import NOTHING_HIDDEN, State
+from catan_p2p.game.state import State
 
 _COSTS: dict[type, Cards] = {
     BuildRoad: COST_ROAD,
@@ -97,14 +99,54 @@ def shows(state: State, action: Action) -> DevCard | None:
     return None if card is None or count(state.h[action.player - 1].ac, card) else card
 
 
-def opened(state: State, action: Action) -> State:
-    """The state with the cards in the open that an action needs; the same if they cannot be there."""
-    if state.hid is NOTHING_HIDDEN:
-        return state
+class Disclosure(NamedTuple):
+    """What comes into the open with an action."""
+
+    cards: Cards
+    """Sealed resource cards; see ``opens``."""
+    card: DevCard | None
+    """A development card; see ``shows``."""
+    known: State
+    """The state with these cards in the open, as far as they can be there."""
+    can_show: bool
+    """Whether there is a card that can be the one to show, if one has to be shown."""
+
+
+class _Latest:
+    """The disclosure that was asked for last."""
+
+    def __init__(self) -> None:
+        self._found: tuple[State, Action, Disclosure] | None = None
+
+    def of(self, state: State, action: Action) -> Disclosure:
+        """The disclosure of an action, worked out only if it is not the latest one."""
+        latest = self._found
+        if latest is not None and latest[0] is state and latest[1] == action:
+            return latest[2]
+        found = _worked_out(state, action)
+        self._found = state, action, found
+        return found
+
+
+_LATEST = _Latest()
+
+
+def disclosure(state: State, action: Action) -> Disclosure:
+    """What comes into the open with an action.
+
+    Guards, effect and proofs of one action all ask for it, one after the other, so the latest one is kept. States and
+    actions never change, so what is kept stays right.
+    """
+    return _LATEST.of(state, action)
+
+
+def _worked_out(state: State, action: Action) -> Disclosure:
     cards, card = opens(state, action), shows(state, action)
-    if cards:
-        state = _with_known(state, action.player, cards)
-    return state if card is None else _with_shown(state, action, card)
+    known = _with_known(state, action.player, cards) if cards else state
+    if card is None:
+        return Disclosure(cards, card, known, can_show=True)
+    shown = _with_shown(known, action, card)
+    return Disclosure(cards, card, shown, can_show=shown is not known)
 
 
 def _with_known(state: State, player: Player, cards: Cards) -> State:
@@ -131,11 +173,3 @@ def _with_shown(state: State, action: Action, card: DevCard) -> State:
     shown = hand._replace(uc=hand.uc + ONE[card]) if card == "VictoryPoint" else hand._replace(ac=hand.ac + ONE[card])
     bank = state.bnk._replace(dc=state.bnk.dc - ONE[card])
     return state._replace(h=with_seat(state.h, player, shown), bnk=bank, hid=hidden)
-
-
-def unshown(state: State, action: Action) -> tuple[str, ...]:
-    """The tag of the guard that does not hold if no card can be shown that an action has to show."""
-    if shows(state, action) is None:
-        return ()
-    after = opened(state, action).hid
-    return () if (after.held, after.bought) != (state.hid.held, state.hid.bought) else ("HI1 shown",)
