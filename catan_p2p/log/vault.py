@@ -6,9 +6,10 @@ sealed card it keeps how the card was sealed, so that its holder can open it wit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeAlias, TypeVar
+from functools import lru_cache
+from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 
 from catan_p2p.game.actions import (
     Action,
@@ -31,7 +32,7 @@ from catan_p2p.game.actions.surrender import wanted_of
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Constants, Player
-from catan_p2p.game.hidden import opens, pile_of, shows
+from catan_p2p.game.hidden import disclosure, pile_of
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import Entry
 from catan_p2p.log.storage.objects import ObjectId
@@ -50,7 +51,7 @@ from catan_p2p.sealing.deck import (
 )
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Refused, Scalar, minus, times, total
 from catan_p2p.sealing.hands import Resealing, read_resealing
-from catan_p2p.sealing.leaving import FEWEST_PLAYERS, pieces_of, read_given, shown_piece
+from catan_p2p.sealing.leaving import FEWEST_PLAYERS, Given, pieces_of, read_given, shown_piece
 from catan_p2p.sealing.linear import LOG_PROOF_BYTES
 from catan_p2p.sealing.shuffle import read_shuffle, shuffle_bytes
 from catan_p2p.sealing.theft import Answer, Choice, accusation_problem, place_problem, read_answer, read_choice
@@ -95,6 +96,7 @@ class Theft(NamedTuple):
 
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Origin: TypeAlias = "Sealing | Theft"
 
 
@@ -260,12 +262,12 @@ class Vault:
         what = paying(self.of(action.player).points, before, action)
         if what is None:
             return self
-        cards = _held(read_resealing(occasion, what, message.take(what.message_bytes())))
+        cards = _held(_once(read_resealing, occasion, what, message.take(what.message_bytes())))
         return self._with(action.player, self.of(action.player)._replace(cards=sealed(occasion, what, cards)))
 
     def _shown(self, entry: Entry, before: State, occasion: Occasion, message: _Message) -> Vault:
         """A development card that is played or shown."""
-        card, player = shows(before, entry.action), entry.action.player
+        card, player = disclosure(before, entry.action).card, entry.action.player
         if (card is None) != (entry.deck is None):
             raise _Wrong(
                 "no card of the deck is shown" if entry.deck is None else "a card is shown that nobody asks for"
@@ -275,7 +277,7 @@ class Vault:
         hoard, number = self.of(player), entry.deck
         if number not in pile(hoard, entry.action):
             raise _Wrong(f"card {number} of the deck is none that the player may show")
-        own = _held(read_share(occasion, self.deck[number - 1], hoard.key, message.take(SHARE_MESSAGE_BYTES)))
+        own = _held(_once(read_share, occasion, self.deck[number - 1], hoard.key, message.take(SHARE_MESSAGE_BYTES)))
         kind = decrypted(self.deck[number - 1], (*self.shares[number].values(), own))
         if kind is None or DEV_CARDS[kind] != card:
             raise _Wrong(f"card {number} of the deck is no {card}")
@@ -290,7 +292,8 @@ class Vault:
             raise _Wrong("a place is told where nothing sealed is stolen")
         match action:
             case Pledge():
-                key = _held(read_key(occasion, "meeting" if self.is_left else "deck", message.take(KEY_MESSAGE_BYTES)))
+                purpose = "meeting" if self.is_left else "deck"
+                key = _held(_once(read_key, occasion, purpose, message.take(KEY_MESSAGE_BYTES)))
                 hoard = Hoard(meeting=key) if self.is_left else Hoard(key=key)
                 return self._with(action.player, hoard._replace(nonce=entry.nonce))
             case OpenAll():
@@ -331,12 +334,13 @@ class Vault:
                 raise _Wrong("the player's key is not the sum of its pieces")
             old = self.deck or self.unshuffled(before)
             data = message.take(shuffle_bytes(len(old)))
-            return replace(self, deck=_held(read_shuffle(occasion, self.joint_key, old, data)))
+            return replace(self, deck=_held(_once(read_shuffle, occasion, self.joint_key, old, data)))
         after = self._stripped(occasion, message)._with_told(before, player, message)
         start = after.first_of_rest(before)
         sold, rest = after.deck[:start], after.deck[start:]
         if rest:
-            rest = _held(read_shuffle(occasion, after.joint_key, rest, message.take(shuffle_bytes(len(rest)))))
+            message_bytes = shuffle_bytes(len(rest))
+            rest = _held(_once(read_shuffle, occasion, after.joint_key, rest, message.take(message_bytes)))
         return replace(after, deck=(*sold, *rest))
 
     def unshuffled(self, before: State) -> Deck:
@@ -346,9 +350,10 @@ class Vault:
     def _given(self, occasion: Occasion, message: _Message) -> Vault:
         player = occasion.seat
         if not self.has_pieces:
-            key = _held(read_key(occasion, "deck", message.take(KEY_MESSAGE_BYTES)))
+            key = _held(_once(read_key, occasion, "deck", message.take(KEY_MESSAGE_BYTES)))
             return self._with(player, self.of(player)._replace(key=key))
-        given = _held(read_given(occasion, self.meetings, message.take(len(self.party) * KEY_MESSAGE_BYTES)))
+        data = message.take(len(self.party) * KEY_MESSAGE_BYTES)
+        given = _held(_once(_read_given, occasion, tuple(self.meetings.items()), data))
         return self._with(player, self.of(player)._replace(key=given.key, given=given.pieces))
 
     def _stripped(self, occasion: Occasion, message: _Message) -> Vault:
@@ -359,7 +364,7 @@ class Vault:
             return self
         point = total(self.of(player).given[owner] for owner in owners)
         rest = self.deck[start:]
-        rest = _held(read_strip(occasion, rest, point, message.take(stripping_bytes(len(rest)))))
+        rest = _held(_once(read_strip, occasion, rest, point, message.take(stripping_bytes(len(rest)))))
         layers = frozenset(layer for layer in self.layers if layer[0] != player)
         return replace(self, deck=(*self.deck[:start], *rest), layers=layers)
 
@@ -422,7 +427,7 @@ class Vault:
         elif before.tp == "Shuffling" and before.hid.deck == "first" and self.has_pieces and entry.place is None:
             own, other = self.of(player).meeting, self.of(absent).meeting
             data = message.take(SHARE_MESSAGE_BYTES)
-            piece = _held(shown_piece(occasion, own, other, data, player, absent))
+            piece = _held(_once(shown_piece, occasion, own, other, data, player, absent))
             wrong = "the piece is what it has to be" if piece == self.of(absent).given[player] else None
         else:
             wrong = "there is nothing in which the player can have lied"
@@ -433,11 +438,12 @@ class Vault:
         hoard = self.of(action.player)
         if before.call.victim != action.player:
             data = message.take(SHARE_MESSAGE_BYTES)
-            share = _held(read_share(occasion, self.deck[self.next_card - 1], hoard.key, data))
+            share = _held(_once(read_share, occasion, self.deck[self.next_card - 1], hoard.key, data))
             return self._with(action.player, hoard._replace(share=share))
         assert self.choosing is not None
         what = answering(hoard.points, before, action.player)
-        answer = _held(read_answer(occasion, what, message.take(what.message_bytes() + SIZE_BYTES * (1 + what.left))))
+        data = message.take(what.message_bytes() + SIZE_BYTES * (1 + what.left))
+        answer = _held(_once(read_answer, occasion, what, data))
         cards = sealed(occasion, what, answer.cards)
         return self._with(action.player, hoard._replace(cards=cards, answered=(occasion, answer)))
 
@@ -456,7 +462,7 @@ class Vault:
         if place is None:
             raise _Wrong("the place of the stolen card is missing")
         proof = message.take(LOG_PROOF_BYTES)
-        if (wrong := place_problem(occasion, choosing.choice, choosing.size, place, proof)) is not None:
+        if (wrong := _once(place_problem, occasion, choosing.choice, choosing.size, place, proof)) is not None:
             raise _Wrong(wrong)
         stolen = SealedCard(victim.cards[place].point, Theft(choosing, *victim.answered), place)
         rest = victim._replace(cards=(*victim.cards[:place], *victim.cards[place + 1 :]), answered=None)
@@ -494,7 +500,7 @@ def paying(held: tuple[Point, ...], before: State, action: Action) -> Resealing 
     if isinstance(action, Surrender):
         cards: Cards = wanted_of(before, action.cards)
         return Resealing(held, paid=cards, without=RESOURCES.index(before.hid.wanted))
-    paid = opens(before, action)
+    paid = disclosure(before, action).cards
     return Resealing(held, paid=paid) if paid else None
 
 
@@ -516,6 +522,27 @@ def sealed(occasion: Occasion, what: Resealing, cards: tuple[Point, ...]) -> tup
 
 def _without(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:
     return tuple(one for one in numbers if one != number)
+
+
+@lru_cache(maxsize=1 << 9)
+def _kept(check: Callable[..., Any], *statement: Hashable) -> Any:
+    return check(*statement)
+
+
+def _once(check: Callable[P, T], *statement: P.args, **none: P.kwargs) -> T:
+    """What a check of ``sealing`` says of a statement and the message that proves it; this process checks it once.
+
+    A peer judges what it writes before it shows it, and takes it in later; in a simulation or a laboratory all players
+    are one process. It is safe to share what was found: a check has no other input than its arguments and always says
+    the same of the same ones, the arguments are the complete statement with its occasion and every byte of the
+    message, and they are compared whole, not by a hash of them. Nothing in them is secret. How many are kept is
+    bounded, so nobody fills the memory with statements.
+    """
+    return cast("T", _kept(check, *statement))
+
+
+def _read_given(occasion: Occasion, meetings: tuple[tuple[Player, Point], ...], message: bytes) -> Given | Refused:
+    return read_given(occasion, dict(meetings), message)
 
 
 def _held(found: T | Refused) -> T:

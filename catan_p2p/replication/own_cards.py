@@ -28,7 +28,7 @@ from catan_p2p.game.actions.show_point import Pile
 from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource, count, covers
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
-from catan_p2p.game.hidden import cost_of, shows
+from catan_p2p.game.hidden import cost_of, disclosure
 from catan_p2p.game.hidden_view import supposed
 from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
@@ -215,7 +215,7 @@ class OwnCards:
         state, vault = line.state, self._vault(line)
         if not covers(state.h[self._player - 1].rc + self.cards(vault), cost_of(state, action)):
             return ("HI2 held",)
-        if (card := shows(state, action)) is None:
+        if (card := disclosure(state, action).card) is None:
             return ()
         held = self.development_cards(vault, pile(vault.of(self._player), action))
         return () if count(held, card) else ("HI1 shown",)
@@ -231,7 +231,7 @@ class OwnCards:
         hoard, openings = vault.of(self._player), self.openings(vault)
         if (what := paying(hoard.points, before, action)) is not None:
             parts.append(reseal(occasion, what, openings, key)[0])
-        if (card := shows(before, action)) is not None:
+        if (card := disclosure(before, action).card) is not None:
             number = next(one for one in pile(hoard, action) if self.kind(vault, one) == card)
             secret = self._deck_secret(vault)
             parts.append(share_message(occasion, vault.deck[number - 1], secret, key))
