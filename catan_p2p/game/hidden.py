@@ -2,8 +2,8 @@
 
 An action takes what its player's known cards lack from the sealed ones, and plays or shows a development card that
 nobody else has seen. ``disclosure`` has the state with these cards known; in it the guards and the effect of the action
-are those of open hands. Which cards they are follows from the action, so a commit need not say it; that they are held, the
-commit proves (docs/how-it-works/sealing.md).
+are those of open hands. Which cards they are follows from the action, so a commit need not say it; that they are held,
+the commit proves (docs/how-it-works/sealing.md).
 """
 
 from __future__ import annotations
@@ -112,23 +112,8 @@ class Disclosure(NamedTuple):
     """Whether there is a card that can be the one to show, if one has to be shown."""
 
 
-class _Latest:
-    """The disclosure that was asked for last."""
-
-    def __init__(self) -> None:
-        self._found: tuple[State, Action, Disclosure] | None = None
-
-    def of(self, state: State, action: Action) -> Disclosure:
-        """The disclosure of an action, worked out only if it is not the latest one."""
-        latest = self._found
-        if latest is not None and latest[0] is state and latest[1] == action:
-            return latest[2]
-        found = _worked_out(state, action)
-        self._found = state, action, found
-        return found
-
-
-_LATEST = _Latest()
+_LATEST: list[tuple[State, Action, Disclosure]] = []
+"""The disclosure that was worked out last, with what it is of; empty at first."""
 
 
 def disclosure(state: State, action: Action) -> Disclosure:
@@ -137,7 +122,12 @@ def disclosure(state: State, action: Action) -> Disclosure:
     Guards, effect and proofs of one action all ask for it, one after the other, so the latest one is kept. States and
     actions never change, so what is kept stays right.
     """
-    return _LATEST.of(state, action)
+    for of_state, of_action, found in _LATEST:
+        if of_state is state and (of_action is action or of_action == action):
+            return found
+    found = _worked_out(state, action)
+    _LATEST[:] = [(state, action, found)]
+    return found
 
 
 def _worked_out(state: State, action: Action) -> Disclosure:

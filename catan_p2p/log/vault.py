@@ -7,7 +7,6 @@ sealed card it keeps how the card was sealed, so that its holder can open it wit
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 
@@ -162,14 +161,13 @@ class _Message:
             raise _Wrong(f"{len(self._data)} bytes more of sealed cards and proofs than the action needs")
 
 
-@dataclass(frozen=True, slots=True)
-class Vault:
+class Vault(NamedTuple):
     """All that the log tells of cards that only their holders see. It is a value."""
 
     root: ObjectId
     hoards: tuple[Hoard, ...]
     deck: Deck = ()
-    shares: Mapping[int, Mapping[Player, Point]] = field(default_factory=dict)
+    shares: Mapping[int, Mapping[Player, Point]] = {}
     """By number of a card that was bought the shares of its decryption, by player."""
     choosing: Choosing | None = None
     is_left: bool = False
@@ -237,10 +235,10 @@ class Vault:
         for player, told in replies.items():
             assert told is not None
             hoards[player - 1] = told.of(player)
-        return replace(self, hoards=tuple(hoards))
+        return self._replace(hoards=tuple(hoards))
 
     def _with(self, player: Player, hoard: Hoard) -> Vault:
-        return replace(self, hoards=(*self.hoards[: player - 1], hoard, *self.hoards[player:]))
+        return self._replace(hoards=(*self.hoards[: player - 1], hoard, *self.hoards[player:]))
 
     def after(self, entry: Entry, before: State, base: ObjectId) -> Vault | Refused:
         """The vault after a commit whose first parent is ``base``, if all holds that it tells.
@@ -259,7 +257,7 @@ class Vault:
 
     def _paid(self, action: Action, before: State, occasion: Occasion, message: _Message) -> Vault:
         """Cards that come into the open, and the others sealed anew."""
-        what = paying(self.of(action.player).points, before, action)
+        what = paying(self.of(action.player), before, action)
         if what is None:
             return self
         cards = _held(_once(read_resealing, occasion, what, message.take(what.message_bytes())))
@@ -307,7 +305,7 @@ class Vault:
             case Call() if action.what in ROBBERIES:
                 count = before.hand_size(action.victim)
                 choice = _held(read_choice(count, message.take(SIZE_BYTES)))
-                return replace(self, choosing=Choosing(occasion, action.victim, count, choice))
+                return self._replace(choosing=Choosing(occasion, action.victim, count, choice))
             case Reveal() if not is_shared(before):
                 return self._revealed(action, before, occasion, message)
             case BuyDevCard():
@@ -334,14 +332,14 @@ class Vault:
                 raise _Wrong("the player's key is not the sum of its pieces")
             old = self.deck or self.unshuffled(before)
             data = message.take(shuffle_bytes(len(old)))
-            return replace(self, deck=_held(_once(read_shuffle, occasion, self.joint_key, old, data)))
+            return self._replace(deck=_held(_once(read_shuffle, occasion, self.joint_key, old, data)))
         after = self._stripped(occasion, message)._with_told(before, player, message)
         start = after.first_of_rest(before)
         sold, rest = after.deck[:start], after.deck[start:]
         if rest:
             message_bytes = shuffle_bytes(len(rest))
             rest = _held(_once(read_shuffle, occasion, after.joint_key, rest, message.take(message_bytes)))
-        return replace(after, deck=(*sold, *rest))
+        return after._replace(deck=(*sold, *rest))
 
     def unshuffled(self, before: State) -> Deck:
         """The deck before anybody has shuffled it."""
@@ -366,7 +364,7 @@ class Vault:
         rest = self.deck[start:]
         rest = _held(_once(read_strip, occasion, rest, point, message.take(stripping_bytes(len(rest)))))
         layers = frozenset(layer for layer in self.layers if layer[0] != player)
-        return replace(self, deck=(*self.deck[:start], *rest), layers=layers)
+        return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
 
     def _with_told(self, before: State, owner: Player, message: _Message) -> Vault:
         """The pieces of the player's key by who has left, told so that the others can do without the player as well.
@@ -399,11 +397,11 @@ class Vault:
         if choosing is not None and absent in (choosing.victim, choosing.occasion.seat):
             hoards[choosing.victim - 1] = hoards[choosing.victim - 1]._replace(answered=None)
             choosing = None
-        after = replace(self, hoards=tuple(hoards), shares=shares, choosing=choosing, gone=self.gone | {absent})
+        after = self._replace(hoards=tuple(hoards), shares=shares, choosing=choosing, gone=self.gone | {absent})
         if before.tp == "Pledging" or (before.tp == "Shuffling" and before.hid.deck != "rest"):
             anew = tuple(hoard._replace(key=b"", given={}) for hoard in after.hoards)
             party = tuple(player for player in self.party if player != absent)
-            return replace(after, hoards=anew, deck=(), party=party)
+            return after._replace(hoards=anew, deck=(), party=party)
         return after._with_layers(absent)
 
     def _with_layers(self, absent: Player) -> Vault:
@@ -413,7 +411,7 @@ class Vault:
         piece = sum(told.values()) % ORDER
         rest = tuple(Encrypted(card.mask, minus(card.body, times(piece, card.mask))) for card in self.deck[start:])
         layers = self.layers | {(giver, absent) for giver in givers}
-        return replace(self, deck=(*self.deck[:start], *rest), layers=layers)
+        return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
 
     def _check_accusation(
         self, action: Excuse | Claim, entry: Entry, before: State, occasion: Occasion, message: _Message
@@ -451,7 +449,7 @@ class Vault:
         number, buyer = self.next_card, self.of(action.player)
         shares = {seat: hoard.share for seat, hoard in enumerate(self.hoards, 1) if hoard.share is not None}
         hoards = tuple(hoard._replace(share=None) for hoard in self.hoards)
-        after = replace(self, hoards=hoards, shares={**self.shares, number: shares})
+        after = self._replace(hoards=hoards, shares={**self.shares, number: shares})
         return after._with(action.player, buyer._replace(bought=(*buyer.bought, number)))
 
     def _stolen(
@@ -466,7 +464,7 @@ class Vault:
             raise _Wrong(wrong)
         stolen = SealedCard(victim.cards[place].point, Theft(choosing, *victim.answered), place)
         rest = victim._replace(cards=(*victim.cards[:place], *victim.cards[place + 1 :]), answered=None)
-        after = replace(self, choosing=None)._with(action.victim, rest)
+        after = self._replace(choosing=None)._with(action.victim, rest)
         return after._with(action.player, robber._replace(cards=(*robber.cards, stolen)))
 
     def _passed_on(self, action: Action) -> Vault:
@@ -495,13 +493,13 @@ def deck_secret(root: ObjectId, player: Player, nonce: Nonce | None, key: bytes)
     return new_key(Occasion(root, player, root), "deck", nonce or "", key)
 
 
-def paying(held: tuple[Point, ...], before: State, action: Action) -> Resealing | None:
+def paying(hoard: Hoard, before: State, action: Action) -> Resealing | None:
     """How sealed cards come into the open with an action; None if none do."""
     if isinstance(action, Surrender):
         cards: Cards = wanted_of(before, action.cards)
-        return Resealing(held, paid=cards, without=RESOURCES.index(before.hid.wanted))
+        return Resealing(hoard.points, paid=cards, without=RESOURCES.index(before.hid.wanted))
     paid = disclosure(before, action).cards
-    return Resealing(held, paid=paid) if paid else None
+    return Resealing(hoard.points, paid=paid) if paid else None
 
 
 def answering(held: tuple[Point, ...], before: State, victim: Player) -> Resealing:

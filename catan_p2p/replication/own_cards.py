@@ -80,6 +80,8 @@ class OwnCards:
         self._player = player
         self._key = key
         self._openings: dict[Point, Opening] = {}
+        self._counted: tuple[tuple[SealedCard, ...], Cards] = (), NO_CARDS
+        """What the sealed cards are that were counted last."""
         self._kinds: dict[int, DevCard] = {}
         self._deck: tuple[tuple[Nonce | None, tuple[Player, ...]], Scalar] | None = None
 
@@ -115,7 +117,10 @@ class OwnCards:
 
     def cards(self, vault: Vault) -> Cards:
         """The player's sealed resource cards."""
-        return counted(self.openings(vault))
+        cards = vault.of(self._player).cards
+        if self._counted[0] is not cards:
+            self._counted = cards, counted(self.openings(vault))
+        return self._counted[1]
 
     def development_cards(self, vault: Vault, numbers: tuple[int, ...]) -> Cards:
         """The player's hidden development cards with these numbers."""
@@ -206,7 +211,8 @@ class OwnCards:
     def can(self, state: State, vault: Vault, action: Action, rng: Random) -> bool:
         """Whether the player can do in the game what they can do in their view of it."""
         logged = draw_or_call(state, action, rng)
-        if broken_guards(state, logged):
+        is_called = logged is not action and isinstance(logged, Call)  # then it breaks no guard
+        if not is_called and broken_guards(state, logged):
             return False
         return covers(state.h[self._player - 1].rc + self.cards(vault), cost_of(state, logged))
 
@@ -228,9 +234,9 @@ class OwnCards:
         assert vault is not None
         occasion, key = Occasion(self._root, self._player, prepared.parents[0]), self._key
         parts, number, place = [], None, None
-        hoard, openings = vault.of(self._player), self.openings(vault)
-        if (what := paying(hoard.points, before, action)) is not None:
-            parts.append(reseal(occasion, what, openings, key)[0])
+        hoard = vault.of(self._player)
+        if (what := paying(hoard, before, action)) is not None:
+            parts.append(self._remembered(*reseal(occasion, what, self.openings(vault), key)))
         if (card := disclosure(before, action).card) is not None:
             number = next(one for one in pile(hoard, action) if self.kind(vault, one) == card)
             secret = self._deck_secret(vault)
@@ -316,7 +322,13 @@ class OwnCards:
             return share_message(occasion, vault.deck[vault.next_card - 1], secret, self._key)
         assert vault.choosing is not None
         what = answering(hoard.points, before, self._player)
-        return answer(occasion, what, self.openings(vault), vault.choosing.choice, self._key)[0]
+        return self._remembered(*answer(occasion, what, self.openings(vault), vault.choosing.choice, self._key))
+
+    def _remembered(self, message: bytes, new: tuple[Opening, ...]) -> bytes:
+        """A message that begins with new sealed cards; their openings need not be made from the key once more."""
+        points = (message[at : at + SIZE_BYTES] for at in range(0, len(new) * SIZE_BYTES, SIZE_BYTES))
+        self._openings.update(zip(points, new, strict=True))
+        return message
 
     def _choice(self, vault: Vault) -> Choice:
         """The choice of the theft under way, once it is certain that the victim has told the card."""

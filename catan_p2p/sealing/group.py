@@ -112,11 +112,13 @@ def generator(name: str) -> Point:
     return bytes(_library().crypto_core_ristretto255_from_hash(digest))
 
 
+@cache
 def resource_points() -> tuple[Point, ...]:
     """The generator of each resource, in the order of ``RESOURCES``."""
     return tuple(generator(f"resource {name}") for name in RESOURCES)
 
 
+@cache
 def dev_card_points() -> tuple[Point, ...]:
     """The generator of each kind of development card, in the order of ``DEV_CARDS``."""
     return tuple(generator(f"card {name}") for name in DEV_CARDS)
