@@ -9,7 +9,7 @@ prover has made up all but those of the true kind.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Reader, Scalar, joined, minus, plus, times
@@ -26,7 +26,12 @@ class Opening(NamedTuple):
 
     def card(self) -> Point:
         """The sealed card."""
-        return plus(kinds()[self.kind], times(self.blind, BASE))
+        return _sealed(self)
+
+
+@lru_cache(maxsize=1 << 9)
+def _sealed(opening: Opening) -> Point:
+    return plus(kinds()[opening.kind], times(opening.blind, BASE))
 
 
 def opened(card: Point, blind: Scalar) -> Opening | None:

@@ -95,6 +95,14 @@ def total(points: Iterable[Point]) -> Point:
     return found
 
 
+def combined(factors: Iterable[Scalar], points: Iterable[Point]) -> Point:
+    """The sum of multiples of points; each point is multiplied once, however often it comes."""
+    sums: dict[Point, Scalar] = {}
+    for factor, point in zip(factors, points, strict=True):
+        sums[point] = (sums.get(point, 0) + factor) % ORDER
+    return total(times(factor, point) for point, factor in sums.items())
+
+
 def spell(scalar: Scalar) -> bytes:
     """The bytes of a scalar."""
     return scalar.to_bytes(SIZE_BYTES, "little")

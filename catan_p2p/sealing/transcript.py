@@ -55,12 +55,18 @@ class Transcript:
     """A purpose at an occasion, with a statement: ``parts`` of it are points, numbers, words and lists of these."""
 
     def __init__(self, occasion: Occasion, purpose: str, *parts: Part) -> None:
-        self._text = _lines((_HEAD, purpose, *occasion, *parts))
+        self._begin(_lines((_HEAD, purpose, *occasion, *parts)))
+
+    def _begin(self, text: str) -> None:
+        self._text = text
+        # What is hashed and drawn begins with the same text each time: it goes through the hash once.
+        self._hash = sha512(text.encode())
+        self._keyed: tuple[bytes, hmac.HMAC] | None = None
 
     def with_more(self, *parts: Part) -> Transcript:
         """The same with more of the statement."""
         longer = Transcript.__new__(type(self))
-        longer._text = self._text + _lines(parts)
+        longer._begin(self._text + _lines(parts))
         return longer
 
     def challenge(self, points: Sequence[Point]) -> Scalar:
@@ -69,14 +75,20 @@ class Transcript:
 
     def hashed(self, word: str, *parts: Part) -> Scalar:
         """A scalar that everybody can compute who knows the parts."""
-        return scalar_of(sha512((self._text + _lines((word, *parts))).encode()).digest())
+        whole = self._hash.copy()
+        whole.update(_lines((word, *parts)).encode())
+        return scalar_of(whole.digest())
 
     def drawn(self, key: bytes, word: str, number: int = 0) -> Scalar:
         """A scalar that nobody can compute without the key, and always the same from the same.
 
         As the statement is part of the text, two statements never share what is drawn (as in RFC 6979).
         """
-        return scalar_of(hmac.digest(key, (self._text + _lines((word, number))).encode(), "sha512"))
+        if self._keyed is None or self._keyed[0] != key:
+            self._keyed = key, hmac.new(key, self._text.encode(), "sha512")
+        whole = self._keyed[1].copy()
+        whole.update(f"{word}\n{number}\n".encode())
+        return scalar_of(whole.digest())
 
     def order(self, key: bytes, count: int) -> tuple[int, ...]:
         """The numbers below ``count`` in a drawn order, each order equally likely (Fisher and Yates)."""

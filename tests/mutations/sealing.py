@@ -196,7 +196,7 @@ SEALING: tuple[Mutation, ...] = (
     _liar(
         "the weights of a shuffle have any sum",
         "shuffle",
-        "        Equation(minus(total(places), total(marks)), ((0, BASE),)),\n",
+        "        Equation(minus(total(places), _sum_of_marks(count)), ((0, BASE),)),\n",
         "",
         "cards_are_not_halved_and_doubled",
     ),
