@@ -6,9 +6,8 @@ sealed card it keeps how the card was sealed, so that its holder can open it wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from functools import lru_cache
-from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from catan_p2p.game.actions import (
     Action,
@@ -35,6 +34,7 @@ from catan_p2p.game.hidden import disclosure, pile_of
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import Entry
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.sealing.checked import once
 from catan_p2p.sealing.deck import (
     KEY_MESSAGE_BYTES,
     SHARE_MESSAGE_BYTES,
@@ -95,7 +95,6 @@ class Theft(NamedTuple):
 
 
 T = TypeVar("T")
-P = ParamSpec("P")
 Origin: TypeAlias = "Sealing | Theft"
 
 
@@ -260,7 +259,7 @@ class Vault(NamedTuple):
         what = paying(self.of(action.player), before, action)
         if what is None:
             return self
-        cards = _held(_once(read_resealing, occasion, what, message.take(what.message_bytes())))
+        cards = _held(once(read_resealing, occasion, what, message.take(what.message_bytes())))
         return self._with(action.player, self.of(action.player)._replace(cards=sealed(occasion, what, cards)))
 
     def _shown(self, entry: Entry, before: State, occasion: Occasion, message: _Message) -> Vault:
@@ -275,7 +274,7 @@ class Vault(NamedTuple):
         hoard, number = self.of(player), entry.deck
         if number not in pile(hoard, entry.action):
             raise _Wrong(f"card {number} of the deck is none that the player may show")
-        own = _held(_once(read_share, occasion, self.deck[number - 1], hoard.key, message.take(SHARE_MESSAGE_BYTES)))
+        own = _held(once(read_share, occasion, self.deck[number - 1], hoard.key, message.take(SHARE_MESSAGE_BYTES)))
         kind = decrypted(self.deck[number - 1], (*self.shares[number].values(), own))
         if kind is None or DEV_CARDS[kind] != card:
             raise _Wrong(f"card {number} of the deck is no {card}")
@@ -291,7 +290,7 @@ class Vault(NamedTuple):
         match action:
             case Pledge():
                 purpose = "meeting" if self.is_left else "deck"
-                key = _held(_once(read_key, occasion, purpose, message.take(KEY_MESSAGE_BYTES)))
+                key = _held(once(read_key, occasion, purpose, message.take(KEY_MESSAGE_BYTES)))
                 hoard = Hoard(meeting=key) if self.is_left else Hoard(key=key)
                 return self._with(action.player, hoard._replace(nonce=entry.nonce))
             case OpenAll():
@@ -332,13 +331,13 @@ class Vault(NamedTuple):
                 raise _Wrong("the player's key is not the sum of its pieces")
             old = self.deck or self.unshuffled(before)
             data = message.take(shuffle_bytes(len(old)))
-            return self._replace(deck=_held(_once(read_shuffle, occasion, self.joint_key, old, data)))
+            return self._replace(deck=_held(once(read_shuffle, occasion, self.joint_key, old, data)))
         after = self._stripped(occasion, message)._with_told(before, player, message)
         start = after.first_of_rest(before)
         sold, rest = after.deck[:start], after.deck[start:]
         if rest:
             message_bytes = shuffle_bytes(len(rest))
-            rest = _held(_once(read_shuffle, occasion, after.joint_key, rest, message.take(message_bytes)))
+            rest = _held(once(read_shuffle, occasion, after.joint_key, rest, message.take(message_bytes)))
         return after._replace(deck=(*sold, *rest))
 
     def unshuffled(self, before: State) -> Deck:
@@ -348,10 +347,10 @@ class Vault(NamedTuple):
     def _given(self, occasion: Occasion, message: _Message) -> Vault:
         player = occasion.seat
         if not self.has_pieces:
-            key = _held(_once(read_key, occasion, "deck", message.take(KEY_MESSAGE_BYTES)))
+            key = _held(once(read_key, occasion, "deck", message.take(KEY_MESSAGE_BYTES)))
             return self._with(player, self.of(player)._replace(key=key))
         data = message.take(len(self.party) * KEY_MESSAGE_BYTES)
-        given = _held(_once(_read_given, occasion, tuple(self.meetings.items()), data))
+        given = _held(once(_read_given, occasion, tuple(self.meetings.items()), data))
         return self._with(player, self.of(player)._replace(key=given.key, given=given.pieces))
 
     def _stripped(self, occasion: Occasion, message: _Message) -> Vault:
@@ -362,7 +361,7 @@ class Vault(NamedTuple):
             return self
         point = total(self.of(player).given[owner] for owner in owners)
         rest = self.deck[start:]
-        rest = _held(_once(read_strip, occasion, rest, point, message.take(stripping_bytes(len(rest)))))
+        rest = _held(once(read_strip, occasion, rest, point, message.take(stripping_bytes(len(rest)))))
         layers = frozenset(layer for layer in self.layers if layer[0] != player)
         return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
 
@@ -425,7 +424,7 @@ class Vault(NamedTuple):
         elif before.tp == "Shuffling" and before.hid.deck == "first" and self.has_pieces and entry.place is None:
             own, other = self.of(player).meeting, self.of(absent).meeting
             data = message.take(SHARE_MESSAGE_BYTES)
-            piece = _held(_once(shown_piece, occasion, own, other, data, player, absent))
+            piece = _held(once(shown_piece, occasion, own, other, data, player, absent))
             wrong = "the piece is what it has to be" if piece == self.of(absent).given[player] else None
         else:
             wrong = "there is nothing in which the player can have lied"
@@ -436,12 +435,12 @@ class Vault(NamedTuple):
         hoard = self.of(action.player)
         if before.call.victim != action.player:
             data = message.take(SHARE_MESSAGE_BYTES)
-            share = _held(_once(read_share, occasion, self.deck[self.next_card - 1], hoard.key, data))
+            share = _held(once(read_share, occasion, self.deck[self.next_card - 1], hoard.key, data))
             return self._with(action.player, hoard._replace(share=share))
         assert self.choosing is not None
         what = answering(hoard.points, before, action.player)
         data = message.take(what.message_bytes() + SIZE_BYTES * (1 + what.left))
-        answer = _held(_once(read_answer, occasion, what, data))
+        answer = _held(once(read_answer, occasion, what, data))
         cards = sealed(occasion, what, answer.cards)
         return self._with(action.player, hoard._replace(cards=cards, answered=(occasion, answer)))
 
@@ -460,7 +459,7 @@ class Vault(NamedTuple):
         if place is None:
             raise _Wrong("the place of the stolen card is missing")
         proof = message.take(LOG_PROOF_BYTES)
-        if (wrong := _once(place_problem, occasion, choosing.choice, choosing.size, place, proof)) is not None:
+        if (wrong := once(place_problem, occasion, choosing.choice, choosing.size, place, proof)) is not None:
             raise _Wrong(wrong)
         stolen = SealedCard(victim.cards[place].point, Theft(choosing, *victim.answered), place)
         rest = victim._replace(cards=(*victim.cards[:place], *victim.cards[place + 1 :]), answered=None)
@@ -520,23 +519,6 @@ def sealed(occasion: Occasion, what: Resealing, cards: tuple[Point, ...]) -> tup
 
 def _without(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:
     return tuple(one for one in numbers if one != number)
-
-
-@lru_cache(maxsize=1 << 9)
-def _kept(check: Callable[..., Any], *statement: Hashable) -> Any:
-    return check(*statement)
-
-
-def _once(check: Callable[P, T], *statement: P.args, **none: P.kwargs) -> T:
-    """What a check of ``sealing`` says of a statement and the message that proves it; this process checks it once.
-
-    A peer judges what it writes before it shows it, and takes it in later; in a simulation or a laboratory all players
-    are one process. It is safe to share what was found: a check has no other input than its arguments and always says
-    the same of the same ones, the arguments are the complete statement with its occasion and every byte of the
-    message, and they are compared whole, not by a hash of them. Nothing in them is secret. How many are kept is
-    bounded, so nobody fills the memory with statements.
-    """
-    return cast("T", _kept(check, *statement))
 
 
 def _read_given(occasion: Occasion, meetings: tuple[tuple[Player, Point], ...], message: bytes) -> Given | Refused:

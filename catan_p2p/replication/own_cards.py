@@ -49,12 +49,13 @@ from catan_p2p.log.vault import (
 )
 from catan_p2p.players.choosing import Chooser, least, shown_decisions
 from catan_p2p.sealing.cards import Opening, opened
-from catan_p2p.sealing.deck import decrypted, key_message, share_message, strip
+from catan_p2p.sealing.checked import note
+from catan_p2p.sealing.deck import Deck, decrypted, key_message, share_message, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Scalar, minus, times
-from catan_p2p.sealing.hands import counted, reseal
+from catan_p2p.sealing.hands import counted, read_resealing, reseal
 from catan_p2p.sealing.leaving import give, pieces_given, pieces_of, show_meeting
-from catan_p2p.sealing.shuffle import shuffle
-from catan_p2p.sealing.theft import Choice, answer, choose, prove_place, uncovered
+from catan_p2p.sealing.shuffle import read_shuffle, shuffle
+from catan_p2p.sealing.theft import Choice, answer, choose, covering, prove_place, read_answer, uncovered
 from catan_p2p.sealing.transcript import Occasion, game_key
 
 
@@ -214,7 +215,7 @@ class OwnCards:
         is_called = logged is not action and isinstance(logged, Call)  # then it breaks no guard
         if not is_called and broken_guards(state, logged):
             return False
-        return covers(state.h[self._player - 1].rc + self.cards(vault), cost_of(state, logged))
+        return covers(self.cards(vault), disclosure(state, logged).cards)
 
     def lacking(self, line: Line, action: Action) -> tuple[str, ...]:
         """The tags of what keeps the player from an action who does not hold the cards that it needs."""
@@ -236,7 +237,9 @@ class OwnCards:
         parts, number, place = [], None, None
         hoard = vault.of(self._player)
         if (what := paying(hoard, before, action)) is not None:
-            parts.append(self._remembered(*reseal(occasion, what, self.openings(vault), key)))
+            message, new = reseal(occasion, what, self.openings(vault), key)
+            note(self._remembered(message, new), read_resealing, occasion, what, message)
+            parts.append(message)
         if (card := disclosure(before, action).card) is not None:
             number = next(one for one in pile(hoard, action) if self.kind(vault, one) == card)
             secret = self._deck_secret(vault)
@@ -271,7 +274,7 @@ class OwnCards:
         if stage == "keys":
             return [give(occasion, self._meeting_secret(nonce), meetings, key)]
         if stage == "first":
-            return [shuffle(occasion, vault.joint_key, vault.deck or vault.unshuffled(before), key)[0]]
+            return [self._order_hidden(occasion, vault.joint_key, vault.deck or vault.unshuffled(before))]
         parts, deck, joint = list[bytes](), vault.deck, vault.joint_key
         if owners := vault.layers_of(me):
             given = pieces_given(self._root, me, self._meeting_secret(nonce), meetings)
@@ -283,7 +286,12 @@ class OwnCards:
             pieces = pieces_of(self._root, me, self._meeting_secret(nonce), meetings)
             parts += [pieces[giver].to_bytes(SIZE_BYTES, "little") for giver in vault.untold(me)]
         rest = deck[vault.first_of_rest(before) :]
-        return [*parts, shuffle(occasion, joint, rest, key)[0]] if rest else parts
+        return [*parts, self._order_hidden(occasion, joint, rest)] if rest else parts
+
+    def _order_hidden(self, occasion: Occasion, joint: Point, old: Deck) -> bytes:
+        message, new = shuffle(occasion, joint, old, self._key)
+        note(new, read_shuffle, occasion, joint, old, message)
+        return message
 
     def false_giver(self, state: State, vault: Vault) -> Player | None:
         """Who has given a false piece of the own key, where it has to be the sum of all of them by now."""
@@ -322,13 +330,16 @@ class OwnCards:
             return share_message(occasion, vault.deck[vault.next_card - 1], secret, self._key)
         assert vault.choosing is not None
         what = answering(hoard.points, before, self._player)
-        return self._remembered(*answer(occasion, what, self.openings(vault), vault.choosing.choice, self._key))
-
-    def _remembered(self, message: bytes, new: tuple[Opening, ...]) -> bytes:
-        """A message that begins with new sealed cards; their openings need not be made from the key once more."""
-        points = (message[at : at + SIZE_BYTES] for at in range(0, len(new) * SIZE_BYTES, SIZE_BYTES))
-        self._openings.update(zip(points, new, strict=True))
+        message, new = answer(occasion, what, self.openings(vault), vault.choosing.choice, self._key)
+        cards = self._remembered(message, new)
+        note(covering(cards, message[what.message_bytes() :]), read_answer, occasion, what, message)
         return message
+
+    def _remembered(self, message: bytes, new: tuple[Opening, ...]) -> tuple[Point, ...]:
+        """The sealed cards with which a message begins; their openings need not be made from the key once more."""
+        points = tuple(message[at : at + SIZE_BYTES] for at in range(0, len(new) * SIZE_BYTES, SIZE_BYTES))
+        self._openings.update(zip(points, new, strict=True))
+        return points
 
     def _choice(self, vault: Vault) -> Choice:
         """The choice of the theft under way, once it is certain that the victim has told the card."""

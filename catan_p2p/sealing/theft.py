@@ -111,10 +111,15 @@ def read_answer(occasion: Occasion, what: Resealing, message: bytes) -> Answer |
     if isinstance(cards, Refused):
         return cards
     try:
-        reader = Reader(message[size:], (1 + what.left) * SIZE_BYTES)
-        return Answer(cards, reader.point("the meeting point"), reader.scalars(what.left, "covered opening"))
+        return covering(cards, message[size:])
     except Malformed as error:
         return Refused(str(error))
+
+
+def covering(cards: tuple[Point, ...], rest: bytes) -> Answer:
+    """The answer that seals a hand as these cards; ``rest`` is the message after that. ``Malformed`` if it is none."""
+    reader = Reader(rest, (1 + len(cards)) * SIZE_BYTES)
+    return Answer(cards, reader.point("the meeting point"), reader.scalars(len(cards), "covered opening"))
 
 
 def uncovered(occasion: Occasion, told: Answer, choice: Choice) -> Opening | None:
