@@ -77,11 +77,14 @@ def _first(card: Point, among: Sequence[int], parts: Sequence[Scalar], responses
 def _own_first(
     opening: Opening, among: Sequence[int], parts: Sequence[Scalar], responses: Sequence[Scalar]
 ) -> list[Point]:
-    """The same by who knows the opening: a card less ``G_k`` is ``G_r - G_k + x BASE``."""
-    gaps = _gaps()[opening.kind]
+    """The same by who knows the opening: a card less ``G_k`` is ``G_r - G_k + x BASE``, of its own kind ``x BASE``."""
+    gaps, own = _gaps()[opening.kind], opening.kind
+    masks = [
+        times((response - part * opening.blind) % ORDER, BASE) for part, response in zip(parts, responses, strict=True)
+    ]
     return [
-        minus(times((response - part * opening.blind) % ORDER, BASE), times(part, gaps[kind]))
-        for kind, part, response in zip(among, parts, responses, strict=True)
+        mask if kind == own else minus(mask, times(part, gaps[kind]))
+        for kind, part, mask in zip(among, parts, masks, strict=True)
     ]
 
 
