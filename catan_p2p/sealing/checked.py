@@ -29,7 +29,7 @@ _lock = Lock()
 
 def once(check: Callable[P, T], *statement: P.args, **none: P.kwargs) -> T:
     """What a check says of a statement and the message that proves it, all of which is hashable."""
-    known = _results.get((check, *statement), _UNKNOWN)
+    known = _results.get(_key(check, statement), _UNKNOWN)
     if known is not _UNKNOWN:
         return cast("T", known)
     found = check(*statement, **none)
@@ -42,7 +42,11 @@ def note(found: T, check: Callable[P, T], *statement: P.args, **none: P.kwargs) 
     with _lock:
         while len(_results) >= MOST:
             del _results[next(iter(_results))]
-        _results[(check, *statement)] = found
+        _results[_key(check, statement)] = found
+
+
+def _key(check: Callable[..., object], statement: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
+    return (check, *statement)
 
 
 def forget() -> None:

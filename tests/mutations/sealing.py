@@ -300,4 +300,24 @@ SEALING: tuple[Mutation, ...] = (
         "if False:",
         "two_players_hand_out_nothing",
     ),
+    *mistakes(
+        "sealing/checked.py",
+        "sealing/test_checked.py::test_a_message_with_another_byte_and_another_statement_are_checked",
+        ("what was said of a statement is said of every message", "(check, *statement)", "(check, *statement[:-1])"),
+        ("what was said of a message is said of every statement", "(check, *statement)", "(check, statement[-1])"),
+    ),
+    Mutation(
+        "one check answers for another",
+        "sealing/checked.py",
+        "(check, *statement)",
+        "statement",
+        "sealing/test_checked.py::test_one_check_does_not_answer_for_another",
+    ),
+    Mutation(
+        "results are kept for ever",
+        "sealing/checked.py",
+        "        while len(_results) >= MOST:",
+        "        while False:",
+        "sealing/test_checked.py::test_the_oldest_results_make_room",
+    ),
 )
