@@ -1,7 +1,7 @@
 """What comes into the open when a player acts in a game of hidden hands.
 
 An action takes what its player's known cards lack from the sealed ones, and plays or shows a development card that
-nobody else has seen. ``disclosure`` has the state with these cards known; in it the guards and the effect of the action
+nobody else has seen. ``disclosed`` has the state with these cards known; in it the guards and the effect of the action
 are those of open hands. Which cards they are follows from the action, so a commit need not say it; that they are held,
 the commit proves (docs/how-it-works/sealing.md).
 """
@@ -102,41 +102,56 @@ def shows(state: State, action: Action) -> DevCard | None:
 class Disclosure(NamedTuple):
     """What comes into the open with an action."""
 
+    player: Player
     cards: Cards
     """Sealed resource cards; see ``opens``."""
     card: DevCard | None
     """A development card; see ``shows``."""
-    known: State
-    """The state with these cards in the open, as far as they can be there."""
+    pile: Pile
+    """The pile from which it comes."""
+
+
+class Disclosed(NamedTuple):
+    """A state with a disclosure made, as far as there can be such cards."""
+
+    what: Disclosure
+    state: State
     can_show: bool
     """Whether there is a card that can be the one to show, if one has to be shown."""
 
 
-_LATEST: list[tuple[State, Action, Disclosure]] = []
-"""The disclosure that was worked out last, with what it is of; empty at first."""
+class _Latest(NamedTuple):
+    state: State
+    action: Action
+    found: Disclosed
 
 
-def disclosure(state: State, action: Action) -> Disclosure:
-    """What comes into the open with an action.
+_LATEST: list[_Latest] = []
+"""What was asked for last; empty at first."""
 
-    Guards, effect and proofs of one action all ask for it, one after the other, so the latest one is kept. States and
-    actions never change, so what is kept stays right.
+
+def disclosed(state: State, action: Action) -> Disclosed:
+    """The state once an action has brought into the open what it needs.
+
+    Guards, effect and proofs of an action ask for it one after the other, and actions that disclose the same follow on
+    one another where a player looks at all ways to play a card. So the latest one is kept. States and actions never
+    change, and neither does what was found for them.
     """
-    for of_state, of_action, found in _LATEST:
-        if of_state is state and (of_action is action or of_action == action):
-            return found
-    found = _worked_out(state, action)
-    _LATEST[:] = [(state, action, found)]
+    latest = next((one for one in _LATEST if one.state is state), None)
+    if latest is not None and (latest.action is action or latest.action == action):
+        return latest.found
+    what = Disclosure(action.player, opens(state, action), shows(state, action), pile_of(action))
+    found = latest.found if latest is not None and latest.found.what == what else _made(state, what)
+    _LATEST[:] = [_Latest(state, action, found)]
     return found
 
 
-def _worked_out(state: State, action: Action) -> Disclosure:
-    cards, card = opens(state, action), shows(state, action)
-    known = _with_known(state, action.player, cards) if cards else state
-    if card is None:
-        return Disclosure(cards, card, known, can_show=True)
-    shown = _with_shown(known, action, card)
-    return Disclosure(cards, card, shown, can_show=shown is not known)
+def _made(state: State, what: Disclosure) -> Disclosed:
+    known = _with_known(state, what.player, what.cards) if what.cards else state
+    if what.card is None:
+        return Disclosed(what, known, can_show=True)
+    shown = _with_shown(known, what.player, what.card, what.pile)
+    return Disclosed(what, shown, can_show=shown is not known)
 
 
 def _with_known(state: State, player: Player, cards: Cards) -> State:
@@ -152,9 +167,8 @@ def pile_of(action: Action) -> Pile:
     return action.pile if isinstance(action, ShowPoint) else "held"
 
 
-def _with_shown(state: State, action: Action, card: DevCard) -> State:
-    player, hidden = action.player, state.hid
-    hand, pile = state.h[player - 1], pile_of(action)
+def _with_shown(state: State, player: Player, card: DevCard, pile: Pile) -> State:
+    hand, hidden = state.h[player - 1], state.hid
     numbers = hidden.held if pile == "held" else hidden.bought
     if not (count(state.bnk.dc, card) and numbers[player - 1]):
         return state

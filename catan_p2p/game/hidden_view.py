@@ -62,6 +62,8 @@ def _drawn(cards: Cards, kinds: tuple[str, ...], rng: Random) -> list[Cards]:
 
 def _with_dev(hand: Hand, bought: Cards, held: Cards) -> Hand:
     """A hand with development cards; by open hands a victory point is unveiled at once."""
+    if not (bought or held):
+        return hand
     points = [_points(cards) for cards in (bought, held)]
     return hand._replace(
         bc=hand.bc + bought - points[0], ac=hand.ac + held - points[1], uc=hand.uc + points[0] + points[1]

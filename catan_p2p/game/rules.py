@@ -35,7 +35,7 @@ from catan_p2p.game.constants import (
     UnsupportedRules,
     profile,
 )
-from catan_p2p.game.hidden import disclosure
+from catan_p2p.game.hidden import disclosed
 from catan_p2p.game.state import (
     NO_TILE,
     NOTHING_HIDDEN,
@@ -208,9 +208,9 @@ def settlement(state: State, numbers: Numbers) -> Action:
 def broken_guards(state: State, action: Action) -> tuple[str, ...]:
     """Tags of the action's guards that do not hold, in order; none if it is enabled."""
     if state.hid is not NOTHING_HIDDEN:
-        disclosed = disclosure(state, action)
-        broken = KIND_OF[type(action)].broken(disclosed.known, action)
-        return broken if disclosed.can_show else (*broken, "HI1 shown")
+        known = disclosed(state, action)
+        broken = KIND_OF[type(action)].broken(known.state, action)
+        return broken if known.can_show else (*broken, "HI1 shown")
     return KIND_OF[type(action)].broken(state, action)
 
 
@@ -260,7 +260,7 @@ def effect(state: State, action: Action) -> State:
 
 def _hidden_effect(state: State, action: Action) -> State:
     """The same where hands are hidden; with the end, everybody owes the openings of their cards."""
-    after = KIND_OF[type(action)].effect(disclosure(state, action).known, action)
+    after = KIND_OF[type(action)].effect(disclosed(state, action).state, action)
     return after._replace(due=to_open(after)) if after.is_over and not state.is_over else after
 
 

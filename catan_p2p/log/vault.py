@@ -30,7 +30,7 @@ from catan_p2p.game.actions.surrender import wanted_of
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Constants, Player
-from catan_p2p.game.hidden import disclosure, pile_of
+from catan_p2p.game.hidden import disclosed, pile_of
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import Entry
 from catan_p2p.log.storage.objects import ObjectId
@@ -264,7 +264,7 @@ class Vault(NamedTuple):
 
     def _shown(self, entry: Entry, before: State, occasion: Occasion, message: _Message) -> Vault:
         """A development card that is played or shown."""
-        card, player = disclosure(before, entry.action).card, entry.action.player
+        card, player = disclosed(before, entry.action).what.card, entry.action.player
         if (card is None) != (entry.deck is None):
             raise _Wrong(
                 "no card of the deck is shown" if entry.deck is None else "a card is shown that nobody asks for"
@@ -497,7 +497,7 @@ def paying(hoard: Hoard, before: State, action: Action) -> Resealing | None:
     if isinstance(action, Surrender):
         cards: Cards = wanted_of(before, action.cards)
         return Resealing(hoard.points, paid=cards, without=RESOURCES.index(before.hid.wanted))
-    paid = disclosure(before, action).cards
+    paid = disclosed(before, action).what.cards
     return Resealing(hoard.points, paid=paid) if paid else None
 
 

@@ -28,7 +28,7 @@ from catan_p2p.game.actions.show_point import Pile
 from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource, count, covers
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
-from catan_p2p.game.hidden import cost_of, disclosure
+from catan_p2p.game.hidden import cost_of, disclosed
 from catan_p2p.game.hidden_view import supposed
 from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
@@ -215,14 +215,14 @@ class OwnCards:
         is_called = logged is not action and isinstance(logged, Call)  # then it breaks no guard
         if not is_called and broken_guards(state, logged):
             return False
-        return covers(self.cards(vault), disclosure(state, logged).cards)
+        return covers(self.cards(vault), disclosed(state, logged).what.cards)
 
     def lacking(self, line: Line, action: Action) -> tuple[str, ...]:
         """The tags of what keeps the player from an action who does not hold the cards that it needs."""
         state, vault = line.state, self._vault(line)
         if not covers(state.h[self._player - 1].rc + self.cards(vault), cost_of(state, action)):
             return ("HI2 held",)
-        if (card := disclosure(state, action).card) is None:
+        if (card := disclosed(state, action).what.card) is None:
             return ()
         held = self.development_cards(vault, pile(vault.of(self._player), action))
         return () if count(held, card) else ("HI1 shown",)
@@ -240,7 +240,7 @@ class OwnCards:
             message, new = reseal(occasion, what, self.openings(vault), key)
             note(self._remembered(message, new), read_resealing, occasion, what, message)
             parts.append(message)
-        if (card := disclosure(before, action).card) is not None:
+        if (card := disclosed(before, action).what.card) is not None:
             number = next(one for one in pile(hoard, action) if self.kind(vault, one) == card)
             secret = self._deck_secret(vault)
             parts.append(share_message(occasion, vault.deck[number - 1], secret, key))
