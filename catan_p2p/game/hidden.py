@@ -126,8 +126,8 @@ class _Latest(NamedTuple):
     found: Disclosed
 
 
-_LATEST: list[_Latest] = []
-"""What was asked for last; empty at first."""
+_LATEST: list[_Latest | None] = [None]
+"""What was asked for last, as the only element."""
 
 
 def disclosed(state: State, action: Action) -> Disclosed:
@@ -137,12 +137,14 @@ def disclosed(state: State, action: Action) -> Disclosed:
     one another where a player looks at all ways to play a card. So the latest one is kept. States and actions never
     change, and neither does what was found for them.
     """
-    latest = next((one for one in _LATEST if one.state is state), None)
+    latest = _LATEST[0]
+    if latest is not None and latest.state is not state:
+        latest = None
     if latest is not None and (latest.action is action or latest.action == action):
         return latest.found
     what = Disclosure(action.player, opens(state, action), shows(state, action), pile_of(action))
     found = latest.found if latest is not None and latest.found.what == what else _made(state, what)
-    _LATEST[:] = [_Latest(state, action, found)]
+    _LATEST[0] = _Latest(state, action, found)
     return found
 
 

@@ -31,6 +31,7 @@ class Opening(NamedTuple):
 
 @lru_cache(maxsize=1 << 9)
 def _sealed(opening: Opening) -> Point:
+    """The card of an opening: its holder needs it to seal, for its proof and its answer, and to seal the next hand."""
     return plus(kinds()[opening.kind], times(opening.blind, BASE))
 
 

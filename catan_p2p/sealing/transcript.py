@@ -31,15 +31,22 @@ class Occasion(NamedTuple):
 
 
 def _lines(parts: Sequence[Part]) -> str:
-    return "".join(map(_line, parts))
+    found: list[str] = []
+    _add_lines(parts, found)
+    return "\n".join((*found, ""))
 
 
-def _line(part: Part) -> str:
-    if isinstance(part, bytes):
-        return f"{part.hex()}\n"
-    if isinstance(part, int | str):
-        return f"{part}\n"
-    return f"{len(part)}\n{_lines(part)}"
+def _add_lines(parts: Sequence[Part], found: list[str]) -> None:
+    for part in parts:
+        if isinstance(part, bytes):
+            found.append(part.hex())
+        elif isinstance(part, str):
+            found.append(part)
+        elif isinstance(part, int):
+            found.append(str(part))
+        else:
+            found.append(str(len(part)))
+            _add_lines(part, found)
 
 
 GAME_KEY_BYTES = 32
