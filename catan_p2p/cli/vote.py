@@ -100,7 +100,7 @@ def _vote(replica: Replica, says: str, on: str | None, still_s: float) -> str:
     voting.still_s = still_s
     colours = [seat.colour for seat in replica.game.seats]
     called = [replica.game.called[colour] for colour in colours]
-    if state.is_over:
+    if state.tp == "top":
         raise VotingProblem(f"the game is over: {called[state.ap - 1]} has won")
     charged = voting.charge_liars() if says == "yes" else []
     written = voting.go_on()

@@ -19,7 +19,7 @@ from catan_p2p.game.cards import RESOURCES, CardCounts, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import TURN_PHASES, State, TurnPhase
 
-PHASES: tuple[TurnPhase, ...] = tuple(phase for phase in TURN_PHASES if phase not in ("Pledging", "Drawing"))
+PHASES: tuple[TurnPhase, ...] = tuple(phase for phase in TURN_PHASES if phase not in ("Pledging", "Drawing", "Signing"))
 """The phases of a game in which the environment asks for decisions; those of joint chance belong to the logs."""
 PLAYER_FEATURES = 26
 """Numbers for each seat, see ``_seat_row``."""

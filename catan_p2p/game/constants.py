@@ -67,6 +67,8 @@ class Rules:
     guard reads this, and the specification does not have it, because its steps take no time.
     """
     hands: Hands = "open"
+    signed_end: bool = False
+    """Whether everybody who is there signs the end before hidden cards are opened; new games have it that can."""
 
     @property
     def side_max(self) -> int:
@@ -188,6 +190,8 @@ def _check_rules(rules: Rules) -> None:
         raise UnsupportedRules("patience without leaving: expected both, or no patience")
     if rules.hands == "hidden":
         _check_hidden(rules)
+    if rules.signed_end and not (rules.hands == "hidden" and rules.leaving):
+        raise UnsupportedRules("signed_end without hands = hidden and leaving: expected all three, or no signed end")
     if rules.road_building_needs not in (1, 2):
         raise UnsupportedRules(f"road_building_needs = {rules.road_building_needs}: expected 1 or 2")
     if rules.dev_cards_per_turn < 0:

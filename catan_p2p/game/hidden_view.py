@@ -19,7 +19,7 @@ from catan_p2p.game.state import NO_CALL, NOTHING_HIDDEN, Bank, Hand, State
 @lru_cache(maxsize=64)
 def opened_constants(constants: Constants) -> Constants:
     """The constants of the same game with open hands."""
-    rules = replace(constants.rules, hands="open")
+    rules = replace(constants.rules, hands="open", signed_end=False)
     return Constants(rules, constants.board, constants.player_count, constants.opening)
 
 

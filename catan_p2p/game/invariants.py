@@ -451,9 +451,11 @@ def _away_are_skipped(state: State) -> bool:
         return True
     phase = first_phase(state.constants) if state.tp == "Pledging" else state.phase
     present, n = state.present, state.constants.player_count
+    # A winner can be excused who is silent when the end has to be signed.
+    acting = (state.to_act,) if state.tp != "top" else () if state.constants.rules.signed_end else (state.ap,)
     if (
         not state.constants.rules.leaving
-        or state.away[(state.ap if state.tp == "top" else state.to_act) - 1]
+        or not {*acting} <= {*present}
         or any(away and is_owing(state, player) for player, away in enumerate(state.away, 1))
         or (len(present) == 1 and state.tp != "top")
     ):
@@ -546,7 +548,9 @@ def _concerned(changed: tuple[str, ...]) -> tuple[tuple[str, Predicate], ...]:
 
 
 def _shuffled(state: State) -> State:
-    """The state as if the shuffles under way were over, where they can come anywhere."""
+    """The state as if the shuffles under way were over, where they can come anywhere, or the end were signed."""
+    if state.tp == "Signing":
+        return state._replace(tp="top")
     return state.resumed if state.tp == "Shuffling" and state.constants.rules.leaving else state
 
 
@@ -555,7 +559,12 @@ def check(state: State, since: State | None = None) -> None:
 
     With ``since``, a state of the same game that has passed, only those parts run that read a changed component.
     Where players may leave, shuffles can come anywhere: all but their number holds of the state as if they were over.
+    So it is with the signatures under the end, which only those owe who are there, and never the winner.
     """
+    if state.tp == "Signing":
+        owing = [player for player, due in enumerate(state.due, 1) if due]
+        if not state.constants.rules.signed_end or {*owing} - {*state.present} or state.ap in owing:
+            raise InvariantBroken("TypeOK")
     if state.tp == "Shuffling":
         if state.hid.shuffles >= len(state.present) or state.hid.back in HIDDEN_PHASES or state.hid.deck == "lost":
             raise InvariantBroken("TypeOK")

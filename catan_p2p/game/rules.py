@@ -20,9 +20,9 @@ from catan_p2p.game.actions import (
     RollForStart,
 )
 from catan_p2p.game.actions.offering import random_sides
-from catan_p2p.game.actions.open_all import to_open
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.actions.robbery import stealable
+from catan_p2p.game.actions.sign_end import ended
 from catan_p2p.game.cards import DEV_CARDS, kinds
 from catan_p2p.game.constants import (
     NO_OWNER,
@@ -95,6 +95,7 @@ def _kinds_in_phase(
         "Pledging": ("Pledge",),
         "Shuffling": (),
         "Surrendering": (),
+        "Signing": (),
         "Drawing": ("Reveal", "RollForStart", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"),
         "top": (),
     }
@@ -259,15 +260,15 @@ def effect(state: State, action: Action) -> State:
 
 
 def _hidden_effect(state: State, action: Action) -> State:
-    """The same where hands are hidden; with the end, everybody owes the openings of their cards."""
+    """The same where hands are hidden: with the end begins what comes before the openings of all cards."""
     after = KIND_OF[type(action)].effect(disclosed(state, action).state, action)
-    return after._replace(due=to_open(after)) if after.is_over and not state.is_over else after
+    return ended(after) if after.is_over and not state.is_over else after
 
 
 def awaited(state: State) -> tuple[Player, ...]:
     """Whose action the game waits for: those who owe a reply, else whose turn it is.
 
-    After the end it waits for nobody, but for the openings of hidden cards.
+    After the end it waits for nobody, but where hands were hidden for signatures, and for the openings of all cards.
     """
     if state.tp == "top":
         return tuple(player for player, due in enumerate(state.due, 1) if due)
@@ -285,7 +286,7 @@ def awaited(state: State) -> tuple[Player, ...]:
 
 
 _REPLY_PHASES = frozenset({"Discarding", "Offering"})
-_SHARING_PHASES = frozenset({"Pledging", "Drawing", "Surrendering"})
+_SHARING_PHASES = frozenset({"Pledging", "Drawing", "Surrendering", "Signing"})
 
 
 __all__ = [

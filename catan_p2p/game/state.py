@@ -27,6 +27,7 @@ TurnPhase: TypeAlias = Literal[
     "SpecialBuilding",
     "Drawing",
     "Surrendering",
+    "Signing",
     "top",
 ]
 Drawn: TypeAlias = Literal["RollForStart", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"]
@@ -42,8 +43,11 @@ DeckStage: TypeAlias = Literal["keys", "first", "rest", "lost"]
 deck; ``rest``, what is left of it after a player has left; ``lost``, nothing, as two have left at once."""
 DECK_STAGES: tuple[DeckStage, ...] = get_args(DeckStage)
 
-HIDDEN_PHASES: frozenset[TurnPhase] = frozenset({"Shuffling", "Surrendering"})
+HIDDEN_PHASES: frozenset[TurnPhase] = frozenset({"Shuffling", "Surrendering", "Signing"})
 """What only games with hidden hands have."""
+
+OVER: frozenset[TurnPhase] = frozenset({"Signing", "top"})
+"""Where somebody has won; in the first, those who are there still sign that they have seen it."""
 
 TRADE_PHASES: frozenset[TurnPhase] = frozenset({"Trading", "TradingBuilding"})
 """Where the active player may trade: ``TradePhases`` of the specification."""
@@ -321,7 +325,7 @@ class State(_Components):
     @property
     def resumed(self) -> State:
         """The state without the shuffles under way, or what a monopoly asks for, as if that were over."""
-        if self.tp not in HIDDEN_PHASES:
+        if self.tp not in ("Shuffling", "Surrendering"):
             return self
         return self._replace(tp=self.hid.back, hid=self.hid._replace(wanted="none", back="bot"))
 
@@ -395,8 +399,8 @@ class State(_Components):
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody has won: the phase is top."""
-        return self.tp == "top"
+        """Whether somebody has won."""
+        return self.tp in OVER
 
     @property
     def winner(self) -> Player | None:

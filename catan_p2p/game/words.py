@@ -171,11 +171,15 @@ _TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
     ),
     actions.Excuse: lambda action, before, after, names: f"excuses {names[action.absent - 1]} from the game",
     actions.Claim: lambda action, before, after, names: (
-        f"claims the game, {names[action.absent - 1]} being silent, and {_wins(after)}"
+        f"closes the game, {names[action.absent - 1]} being silent"
+        if before.is_over
+        else f"claims the game, {names[action.absent - 1]} being silent, and {_wins(after)}"
     ),
     actions.Reveal: _reveal,
     actions.Shuffle: lambda action, before, after, names: "shuffles the deck",
     actions.Surrender: lambda action, before, after, names: f"gives up {describe(action.cards)} of the sealed cards",
+    actions.SignEnd: lambda action, before, after, names: "signs the end",
+    actions.CloseGame: lambda action, before, after, names: "closes the game, whose end all have signed",
     actions.OpenAll: lambda action, before, after, names: "opens all cards",
     actions.ShowPoint: lambda action, before, after, names: "shows a victory point",
     actions.RollForStart: _roll_for_start,

@@ -281,7 +281,7 @@ _RULES: dict[str, _Constant] = {
 
 _LATER = (
     *("OfferMax", "SpecialBuilding", "StartOrder", "Chance", "TableTalk", "OffersPerTurn", "ProposalsPerTurn"),
-    *("Leaving", "Patience", "Hands"),
+    *("Leaving", "Patience", "Hands", "SignedEnd"),
 )
 """Constants that are written only where they differ from the thesis: older games do not know them."""
 

@@ -22,6 +22,7 @@ from catan_p2p.game.actions import (
     AnswerTrade,
     BuyDevCard,
     Call,
+    CloseGame,
     EmptyBuild,
     MoveBandit,
     OfferTrade,
@@ -32,6 +33,7 @@ from catan_p2p.game.actions import (
     RollDice,
     ShowPoint,
     Shuffle,
+    SignEnd,
     Surrender,
     WithdrawTrade,
 )
@@ -54,7 +56,7 @@ from catan_p2p.sealing.cards import opened
 from catan_p2p.sealing.deck import decrypted
 from catan_p2p.sealing.group import Point, Scalar, times
 
-_UNSEEN = (Pledge, Shuffle, Call, Reveal, Surrender, ShowPoint, OpenAll)
+_UNSEEN = (Pledge, Shuffle, Call, Reveal, Surrender, ShowPoint, SignEnd, CloseGame, OpenAll)
 """What has no effect where hands are open and whoever acts draws."""
 
 

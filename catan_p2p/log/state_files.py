@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from catan_p2p.game.actions.drawing import is_shared
 from catan_p2p.game.actions.open_all import to_open
 from catan_p2p.game.actions.parameters import CARDS, ParameterError
+from catan_p2p.game.actions.sign_end import to_sign
 from catan_p2p.game.actions.surrender import surrendering
 from catan_p2p.game.cards import DEV_CARDS, PROGRESS_CARDS, RESOURCES, Cards, describe, pack, unpack
 from catan_p2p.game.constants import NO_OWNER, Constants, Player
@@ -426,8 +427,10 @@ def parse_state(files: Mapping[str, str], constants: Constants) -> State:
     """The state that these files (path below the root, text) spell; ``FormatError`` names the file that is wrong."""
     read = {field: _value(place, files) for field, place in _places(constants).items()}
     state = initial_state(constants)._replace(due=(False,) * constants.player_count, **read)
-    if state.is_over and constants.rules.hands == "hidden":
+    if state.tp == "top" and constants.rules.hands == "hidden":
         state = state._replace(due=to_open(state))
+    elif state.tp == "Signing":
+        state = state._replace(due=to_sign(state))
     elif state.tp == "Surrendering":
         state = state._replace(due=surrendering(state))
     elif state.tp == "Drawing" and not is_shared(state) and state.call.victim != NO_OWNER:

@@ -198,6 +198,12 @@ class Vault(NamedTuple):
         """Whether keys for the deck are shared out: two players would have nothing to hand out."""
         return self.is_left and len(self.party) >= FEWEST_PLAYERS
 
+    def is_pledged(self, player: Player, key: bytes) -> bool:
+        """Whether this is the player's game key: the public key of the pledge, which follows from it, commits to it."""
+        hoard = self.of(player)
+        secret = (meeting_secret if self.is_left else deck_secret)(self.root, player, hoard.nonce, key)
+        return times(secret, BASE) == (hoard.meeting if self.is_left else hoard.key)
+
     def deck_secret(self, player: Player, nonce: Nonce | None, key: bytes) -> Scalar:
         """The secret half of a player's key for the deck; ``key`` is the player's game key."""
         if not self.has_pieces:
@@ -315,11 +321,10 @@ class Vault(NamedTuple):
 
     def _opened(self, player: Player, message: _Message) -> Vault:
         """The key that the player's key for the deck was drawn with, and with it all that they have sealed."""
-        hoard, key = self.of(player), message.take(GAME_KEY_BYTES)
-        secret = (meeting_secret if self.is_left else deck_secret)(self.root, player, hoard.nonce, key)
-        if times(secret, BASE) != (hoard.meeting if self.is_left else hoard.key):
+        key = message.take(GAME_KEY_BYTES)
+        if not self.is_pledged(player, key):
             raise _Wrong("the key that is told is not the one of the pledge")
-        return self._with(player, hoard._replace(opened=key))
+        return self._with(player, self.of(player)._replace(opened=key))
 
     def _shuffled(self, before: State, occasion: Occasion, message: _Message) -> Vault:
         """The deck shuffled, or before that the player's key; of a rest the pieces of who has left come off first."""

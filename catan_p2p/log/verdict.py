@@ -60,8 +60,8 @@ REASONS: Mapping[Reason, str] = {
         "to the one before in the right number of steps, or a call for a draw other than the next"
     ),
     "seal": (
-        "with hidden hands: a proof that is missing, superfluous or false, or a card of the deck that its "
-        "player may not show"
+        "with hidden hands: a proof that is missing, superfluous or false, a card of the deck that its player may "
+        "not show, or a game key told after the end that is not the one of the pledge"
     ),
     "tree": "its tree is not, by object id, the one that the action produces",
     "vote": "it contradicts a vote, an excuse or a claim of its player; both ids are reported",

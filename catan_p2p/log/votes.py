@@ -94,7 +94,7 @@ def excusable(ledger: Ledger) -> tuple[Player, ...]:
     """Whom all others have agreed to go on without."""
     state, loose = ledger.line.state, ledger.ballot.loose
     return tuple(
-        absent for absent in state.present if is_agreed(ledger, Excuse(0, absent), loose) and not state.is_over
+        absent for absent in state.present if is_agreed(ledger, Excuse(0, absent), loose) and state.tp != "top"
     )
 
 

@@ -125,7 +125,7 @@ COUNTS: tuple[str, ...] = (
 
 _LATER_COUNTS = (
     *("ProposeTrade", "Pledge", "Call", "Reveal", "Vote", "Excuse", "Claim"),
-    *("Shuffle", "Surrender", "ShowPoint", "OpenAll", "bought_sealed"),
+    *("Shuffle", "Surrender", "ShowPoint", "SignEnd", "CloseGame", "OpenAll", "bought_sealed"),
 )
 """Columns that older tables lack, because their games had nothing of the kind."""
 

@@ -183,12 +183,15 @@ TOLD = Model(
 )
 """Its states are the cards of a deck whose shares one player has told, not a game."""
 
+ENDING = Model("MCEnding", "CatanEnding", "complete", "keys of hidden hands told after an end that was shown to some")
+"""Its states are who has signed, voted and told after one lie, not a game."""
+
 TURN_CLOCK = Model("MCTurnClock", "CatanPatience", "complete", "how long one voter waits for one player in one turn")
 FREE_TURN = Model("MCFreeTurn", "CatanPatience", "complete", "the same where the player may commit any number of times")
 CLOCKS = (TURN_CLOCK, FREE_TURN)
 """Their states are the clocks of one voter, not a game."""
 
-NO_GAMES = (*DRAWS, *VOTES, FOUND_OUT, *SETTLEMENTS, TWO_LIARS, *SHARES, *HIDDEN, *UNSEEN, TOLD, *CLOCKS)
+NO_GAMES = (*DRAWS, *VOTES, FOUND_OUT, *SETTLEMENTS, TWO_LIARS, *SHARES, *HIDDEN, *UNSEEN, TOLD, ENDING, *CLOCKS)
 """Models whose states are not those of a game of ``Catan.tla`` alone."""
 
 MODELS = (
@@ -205,6 +208,7 @@ MODELS = (
     *HIDDEN,
     *UNSEEN,
     TOLD,
+    ENDING,
     *CLOCKS,
     FULL_GAME,
     STANDARD_GAME,

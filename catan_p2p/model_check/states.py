@@ -14,11 +14,13 @@ from catan_p2p.game.state import NOTHING_HIDDEN, Bank, Buildings, Called, Hand, 
 Value: TypeAlias = Any
 """A TLA+ value: int, str, bool, tuple (a sequence), frozenset (a set) or dict (a record or another function)."""
 
-RULE_NAMES = {
-    field.name: constant_name(field.name)
-    for field in fields(Rules)
-    if field.name not in ("resource_pool", "dev_card_pool", "roads", "villages", "cities", "dice", "patience", "hands")
-}
+_ELSEWHERE = (
+    *("resource_pool", "dev_card_pool", "roads", "villages", "cities", "dice"),
+    *("patience", "hands", "signed_end"),
+)
+"""Fields that the record of rules has not: constants of their own, and what games of open hands do without."""
+
+RULE_NAMES = {field.name: constant_name(field.name) for field in fields(Rules) if field.name not in _ELSEWHERE}
 """The specification's names of the fields of its record of rules, by the program's; traces are of open hands."""
 
 _TOKEN = re.compile(r'"[^"]*"|<<|>>|\|->|:>|@@|\.\.|/\\|-?\d+|\w+|[\[\]{}(),=]')

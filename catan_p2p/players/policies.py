@@ -9,9 +9,8 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.metadata import entry_points
 from random import Random
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Player
@@ -20,6 +19,9 @@ from catan_p2p.game.state import State
 from catan_p2p.players.builder import BuilderPolicy
 from catan_p2p.players.foreign import ForeignPolicy
 from catan_p2p.players.strategist import StrategistPolicy
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 
 class Policy(Protocol):
@@ -91,7 +93,7 @@ def make_policy(name: str) -> Policy:
 
 def policy_names() -> tuple[str, ...]:
     """The names of this program's policies, then those of installed packages."""
-    return (*POLICIES, *sorted(point.name for point in entry_points(group=ENTRY_POINTS) if point.name not in POLICIES))
+    return (*POLICIES, *sorted(point.name for point in _installed() if point.name not in POLICIES))
 
 
 def check_policy(name: str) -> str:
@@ -111,10 +113,16 @@ def target_of(name: str) -> str:
     """``module:Class`` of a policy of somebody else; ``UnknownPolicy`` if there is none of this name."""
     if ":" in name:
         return name
-    for point in entry_points(group=ENTRY_POINTS):
+    for point in _installed():
         if point.name == name:
             return point.value
     raise UnknownPolicy(f"policy {name!r}: expected one of {', '.join(policy_names())}, or module:Class")
+
+
+def _installed() -> "EntryPoints":
+    from importlib.metadata import entry_points  # a tenth of the start of most verbs, which ask for no such policy
+
+    return entry_points(group=ENTRY_POINTS)
 
 
 def load_class(target: str) -> Callable[[], Policy]:

@@ -71,6 +71,6 @@ class KnownCards:
                 return replace(action, card=self.bought(action, vault))
             case MoveBandit(player, _, victim, "sealed") | PlayKnight(player, _, victim, "sealed"):
                 card = vault.of(player).cards[-1]
-                seen = [own.seen(card) for seat in (player, victim) if (own := self._own.get(seat)) is not None]
+                seen = [own.seen(card, vault) for seat in (player, victim) if (own := self._own.get(seat)) is not None]
                 return replace(action, card=next((kind for kind in seen if kind is not None), "sealed"))
         return action

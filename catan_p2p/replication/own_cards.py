@@ -6,12 +6,14 @@ any copy of the log.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from catan_p2p.game.actions import (
     Action,
     Call,
     Claim,
+    CloseGame,
     Excuse,
     MoveBandit,
     OpenAll,
@@ -20,6 +22,7 @@ from catan_p2p.game.actions import (
     Reveal,
     ShowPoint,
     Shuffle,
+    SignEnd,
     Surrender,
 )
 from catan_p2p.game.actions.drawing import ROBBERIES, is_shared
@@ -67,53 +70,63 @@ class OwnCards:
     """One player's hidden cards in one game, by their private key."""
 
     def __init__(self, root: ObjectId, player: Player, key: bytes) -> None:
-        self._begin(root, player, game_key(root, player, key))
+        self._begin(root, player, lambda nonce: game_key(root, player, key, nonce or ""))
 
     @classmethod
     def opened_by(cls, root: ObjectId, player: Player, told: bytes) -> OwnCards:
         """The cards of a player who has told their game key after the end."""
         found = cls.__new__(cls)
-        found._begin(root, player, told)
+        found._begin(root, player, lambda nonce: told)
         return found
 
-    def _begin(self, root: ObjectId, player: Player, key: bytes) -> None:
+    def _begin(self, root: ObjectId, player: Player, key_for: Callable[[Nonce | None], bytes]) -> None:
         self._root = root
         self._player = player
-        self._key = key
+        self._key_for = key_for
+        self._key: tuple[tuple[Nonce | None, Point], bytes] | None = None
         self._openings: dict[Point, Opening] = {}
         self._counted: tuple[tuple[SealedCard, ...], Cards] = (), NO_CARDS
         """What the sealed cards are that were counted last."""
         self._kinds: dict[int, DevCard] = {}
         self._deck: tuple[tuple[Nonce | None, tuple[Player, ...]], Scalar] | None = None
 
+    def key(self, vault: Vault) -> bytes:
+        """The player's game key, by what they have pledged; older versions made it without the nonce."""
+        hoard = vault.of(self._player)
+        pledged = hoard.nonce, hoard.meeting or hoard.key
+        if self._key is None or self._key[0] != pledged:
+            key = self._key_for(hoard.nonce)
+            self._key = pledged, key if vault.is_pledged(self._player, key) else self._key_for(None)
+        return self._key[1]
+
     # What is there
 
     def openings(self, vault: Vault) -> tuple[Opening, ...]:
         """The openings of the player's sealed cards, in their order."""
-        return tuple(map(self._opening, vault.of(self._player).cards))
+        return tuple(self._opening(card, vault) for card in vault.of(self._player).cards)
 
-    def _opening(self, card: SealedCard) -> Opening:
+    def _opening(self, card: SealedCard, vault: Vault) -> Opening:
         known = self._openings.get(card.point)
         if known is None:
-            known = self._openings[card.point] = self._recovered(card)
+            known = self._openings[card.point] = self._recovered(card, self.key(vault))
         return known
 
-    def _recovered(self, card: SealedCard) -> Opening:
+    def _recovered(self, card: SealedCard, key: bytes) -> Opening:
         match card.origin:
             case Sealing(occasion, what, _):
-                blind = what.about(occasion, "seal").drawn(self._key, "blind", card.number)
+                blind = what.about(occasion, "seal").drawn(key, "blind", card.number)
                 found = opened(card.point, blind)
             case Theft(choosing, answered, told):
-                choice = choose(choosing.occasion, choosing.victim, choosing.size, self._key)
+                choice = choose(choosing.occasion, choosing.victim, choosing.size, key)
                 found = uncovered(answered, told, choice)
         if found is None:
             raise VictimLied(f"the card stolen in {card.origin} does not open")
         return found
 
-    def seen(self, card: SealedCard) -> Resource | None:
+    def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
         """A card that the player has sealed or stolen, None if it is neither: also one that was stolen from them."""
         is_own = isinstance(card.origin, Theft) and card.origin.choosing.occasion.seat == self._player
-        found = self._opening(card) if is_own else self._openings.get(card.point)
+        found = self._opening(card, vault) if is_own else self._openings.get(card.point)
         return None if found is None else RESOURCES[found.kind]
 
     def cards(self, vault: Vault) -> Cards:
@@ -140,11 +153,11 @@ class OwnCards:
     def _deck_secret(self, vault: Vault) -> Scalar:
         of = vault.of(self._player).nonce, vault.party
         if self._deck is None or self._deck[0] != of:
-            self._deck = of, vault.deck_secret(self._player, of[0], self._key)
+            self._deck = of, vault.deck_secret(self._player, of[0], self.key(vault))
         return self._deck[1]
 
-    def _meeting_secret(self, nonce: Nonce | None) -> Scalar:
-        return meeting_secret(self._root, self._player, nonce, self._key)
+    def _meeting_secret(self, vault: Vault) -> Scalar:
+        return meeting_secret(self._root, self._player, vault.of(self._player).nonce, self.key(vault))
 
     # What is done
 
@@ -156,6 +169,8 @@ class OwnCards:
             return Shuffle(self._player) if giver is None else Excuse(self._player, giver)
         if state.tp == "Surrendering":
             return self.surrender(state, vault)
+        if state.tp == "Signing":
+            return SignEnd(self._player) if state.due[self._player - 1] else CloseGame(self._player)
         if state.is_over:
             return OpenAll(self._player)
         if state.tp == "Drawing" and not is_shared(state) and not owes_reply(state, self._player):
@@ -233,7 +248,8 @@ class OwnCards:
         """What the commit of an action of this player's tells of hidden cards; ``nonce`` is that of a pledge."""
         vault, before = prepared.vault, prepared.state
         assert vault is not None
-        occasion, key = Occasion(self._root, self._player, prepared.parents[0]), self._key
+        occasion = Occasion(self._root, self._player, prepared.parents[0])
+        key = self._key_for(nonce) if isinstance(action, Pledge) else self.key(vault)
         parts, number, place = [], None, None
         hoard = vault.of(self._player)
         if (what := paying(hoard, before, action)) is not None:
@@ -267,37 +283,31 @@ class OwnCards:
 
     def _shuffled(self, vault: Vault, before: State, occasion: Occasion) -> list[bytes]:
         """What a shuffle tells: the own key for the deck, the whole deck, or the rest of it after a player has left."""
-        me, key, stage = self._player, self._key, before.hid.deck
-        nonce, meetings = vault.of(me).nonce, vault.meetings
+        me, key, stage, meetings = self._player, self.key(vault), before.hid.deck, vault.meetings
         if stage == "keys" and not vault.has_pieces:
             return [key_message(occasion, "deck", self._deck_secret(vault), key)]
         if stage == "keys":
-            return [give(occasion, self._meeting_secret(nonce), meetings, key)]
+            return [give(occasion, self._meeting_secret(vault), meetings, key)]
         if stage == "first":
-            return [self._order_hidden(occasion, vault.joint_key, vault.deck or vault.unshuffled(before))]
+            return [_order_hidden(occasion, vault.joint_key, vault.deck or vault.unshuffled(before), key)]
         parts, deck, joint = list[bytes](), vault.deck, vault.joint_key
         if owners := vault.layers_of(me):
-            given = pieces_given(self._root, me, self._meeting_secret(nonce), meetings)
+            given = pieces_given(self._root, me, self._meeting_secret(vault), meetings)
             off = sum(given[owner] for owner in owners) % ORDER
             start = vault.next_card - 1
             told, rest = strip(occasion, deck[start:], off, key)
             parts, deck, joint = [told], (*deck[:start], *rest), minus(joint, times(off, BASE))
         if len(before.present) > 2:
-            pieces = pieces_of(self._root, me, self._meeting_secret(nonce), meetings)
+            pieces = pieces_of(self._root, me, self._meeting_secret(vault), meetings)
             parts += [pieces[giver].to_bytes(SIZE_BYTES, "little") for giver in vault.untold(me)]
         rest = deck[vault.first_of_rest(before) :]
-        return [*parts, self._order_hidden(occasion, joint, rest)] if rest else parts
-
-    def _order_hidden(self, occasion: Occasion, joint: Point, old: Deck) -> bytes:
-        message, new = shuffle(occasion, joint, old, self._key)
-        note(new, read_shuffle, occasion, joint, old, message)
-        return message
+        return [*parts, _order_hidden(occasion, joint, rest, key)] if rest else parts
 
     def false_giver(self, state: State, vault: Vault) -> Player | None:
         """Who has given a false piece of the own key, where it has to be the sum of all of them by now."""
         if state.hid.deck != "first" or not vault.unlike(self._player):
             return None
-        pieces = pieces_of(self._root, self._player, self._meeting_secret(vault.of(self._player).nonce), vault.meetings)
+        pieces = pieces_of(self._root, self._player, self._meeting_secret(vault), vault.meetings)
         given = ((giver, vault.of(giver).given[self._player]) for giver in pieces)
         return next((giver for giver, point in given if point != times(pieces[giver], BASE)), None)
 
@@ -306,31 +316,32 @@ class OwnCards:
         choosing = vault.choosing
         if choosing is not None and (choosing.occasion.seat, choosing.victim) == (self._player, absent):
             if vault.of(absent).answered is not None and self._uncovered(vault) is None:
-                choice = self._own_choice(choosing)
+                choice = self._own_choice(choosing, vault)
                 return choice.place, choice.hiding.to_bytes(SIZE_BYTES, "little")
         if before.tp == "Shuffling" and self.false_giver(before, vault) == absent:
-            secret = self._meeting_secret(vault.of(self._player).nonce)
-            return None, show_meeting(occasion, secret, vault.of(absent).meeting, self._key)
+            secret = self._meeting_secret(vault)
+            return None, show_meeting(occasion, secret, vault.of(absent).meeting, self.key(vault))
         return None, b""
 
-    def _own_choice(self, choosing: Choosing) -> Choice:
-        return choose(choosing.occasion, choosing.victim, choosing.size, self._key)
+    def _own_choice(self, choosing: Choosing, vault: Vault) -> Choice:
+        return choose(choosing.occasion, choosing.victim, choosing.size, self.key(vault))
 
     def _uncovered(self, vault: Vault) -> Opening | None:
         """The opening of the card that this robber chose, None if the victim has not told it."""
         choosing = vault.choosing
         assert choosing is not None
         answered = vault.of(choosing.victim).answered
-        return None if answered is None else uncovered(*answered, self._own_choice(choosing))
+        return None if answered is None else uncovered(*answered, self._own_choice(choosing, vault))
 
     def _revealed(self, vault: Vault, before: State, occasion: Occasion) -> bytes:
         hoard = vault.of(self._player)
         if before.call.victim != self._player:
             secret = self._deck_secret(vault)
-            return share_message(occasion, vault.deck[vault.next_card - 1], secret, self._key)
+            return share_message(occasion, vault.deck[vault.next_card - 1], secret, self.key(vault))
         assert vault.choosing is not None
         what = answering(hoard.points, before, self._player)
-        message, new = answer(occasion, what, self.openings(vault), vault.choosing.choice, self._key)
+        key = self.key(vault)
+        message, new = answer(occasion, what, self.openings(vault), vault.choosing.choice, key)
         cards = self._remembered(message, new)
         note(covering(cards, message[what.message_bytes() :]), read_answer, occasion, what, message)
         return message
@@ -349,4 +360,11 @@ class OwnCards:
             raise VictimLied(
                 f"player {choosing.victim} has not told the card that was chosen in {choosing.occasion.commit[:10]}"
             )
-        return self._own_choice(choosing)
+        return self._own_choice(choosing, vault)
+
+
+def _order_hidden(occasion: Occasion, joint: Point, old: Deck, key: bytes) -> bytes:
+    """The message that shuffles a deck."""
+    message, new = shuffle(occasion, joint, old, key)
+    note(new, read_shuffle, occasion, joint, old, message)
+    return message

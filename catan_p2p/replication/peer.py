@@ -35,7 +35,7 @@ from catan_p2p.replication.told_shares import withheld_words
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 INVARIANT_NAMES = frozenset(invariant.name for invariant in invariants.INVARIANTS)
-COURSE = ("Pledging", "Shuffling", "Drawing", "Surrendering", "top")
+COURSE = ("Pledging", "Shuffling", "Drawing", "Surrendering", "Signing", "top")
 """The phases in which nobody decides anything: the course of a draw that all make together, and what all open."""
 MAX_CHOICES = 100
 """How often a peer chooses again after an action that broke an invariant, before it gives up."""

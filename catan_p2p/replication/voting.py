@@ -80,7 +80,7 @@ class Voting:
             replica.feed(Lingered())
         written = [replica.cast(no) for no in voter.testimonies()] if is_here else []
         written += self.charge_liars()
-        if is_here and not replica.graph.state.is_over:
+        if is_here and replica.graph.state.tp != "top":
             over = [absent for absent in voter.votable() if self._is_over(absent, patience_s)]
             written += [replica.cast(voter.yes(absent)) for absent in over if voter.has_room()]
             departures = voter.departures(lambda absent: self._is_over(absent, patience_s))

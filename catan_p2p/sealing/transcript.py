@@ -52,9 +52,13 @@ def _add_lines(parts: Sequence[Part], found: list[str]) -> None:
 GAME_KEY_BYTES = 32
 
 
-def game_key(game: str, seat: int, key: bytes) -> bytes:
-    """The key that a player draws everything with in one game; to tell it opens that game, and nothing else."""
-    about = Occasion(game, seat, game)
+def game_key(game: str, seat: int, key: bytes, nonce: str = "") -> bytes:
+    """The key that a player draws everything with in one game; to tell it opens that game, and nothing else.
+
+    The ``nonce`` is that of the player's pledge: whoever begins a game anew from the same root gets another key. It is
+    empty in games whose pledges have none, and in those that older versions began.
+    """
+    about: list[Part] = [*Occasion(game, seat, game), *([nonce] if nonce else [])]
     return hmac.digest(key, _lines((_HEAD, "game key", *about)).encode(), "sha512")[:GAME_KEY_BYTES]
 
 

@@ -6,7 +6,6 @@ game has the same object ids wherever it is played.
 
 from __future__ import annotations
 
-import asyncio
 import io
 import logging
 import queue
@@ -155,9 +154,11 @@ def as_they_end(client: Client, url: str, futures: list[Future], tell: Tell | No
 
 def _workers(client: Client) -> int | None:
     """How many workers the scheduler has; ``None`` if it does not say so soon."""
+    from asyncio import CancelledError  # loaded with Dask, and by no simulation without it
+
     try:
         identity = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=_CONNECT_S)
-    except (OSError, AttributeError, RuntimeError, asyncio.CancelledError):
+    except (OSError, AttributeError, RuntimeError, CancelledError):
         return None  # nobody answers, or in time; or the client has just lost its scheduler, or gives up
     return len(identity["workers"])
 

@@ -116,6 +116,8 @@ def new_constants(
         named = replace(named, chance=cast(Chance, chance))
     if hands == "hidden":
         named = replace(named, hands="hidden")
+    if named.hands == "hidden" and named.leaving:
+        named = replace(named, signed_end=True)
     constants = shared(Constants(named, board, players, opening))
     check_playable(constants, "map" if "\n" in map else map)
     return constants

@@ -113,6 +113,7 @@ def test_every_source_is_one_kind_of_game(sources: Path, name: str) -> None:
         } or "Trade" in repr(game[39].action)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", SOURCES)
 @pytest.mark.parametrize("ending", [".sgn", ".catan", ".json", ""])
 def test_a_game_is_saved_as_what_it_is_called(sources: Path, tmp_path: Path, name: str, ending: str) -> None:
@@ -182,6 +183,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_once(tmp_path_factory, "runs-to-load", play)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.long
 @pytest.mark.parametrize(("where", "names"), [("a", "012"), ("b", "0"), ("c", "0"), ("", "01200"), ("a/Catan_1", "1")])
 def test_a_folder_of_simulate_is_all_its_games(runs: Path, where: str, names: str) -> None:

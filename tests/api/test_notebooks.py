@@ -12,7 +12,7 @@ from catan_p2p.notation import Event, Played, events_of
 from tests.notation.replays import as_colonist, as_soclog
 from tests.notation.samples import STARTED_S, participants
 
-pytestmark = [pytest.mark.sampled(3), pytest.mark.needs("notebook")]
+pytestmark = [pytest.mark.sampled(4), pytest.mark.needs("notebook")]
 
 GAMES = Path(__file__).parents[2] / "docs" / "notebooks" / "games"
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "docs" / "notebooks").glob("*.ipynb"))

@@ -82,7 +82,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("players", "rules", "policy", "seed", "is_open"), [(*case, is_open) for case in CASES for is_open in (True, False)]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.attacks.registry import MODULES, Attack, all_attacks
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(6)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(16)]
 
 SHORT = [attack for attack in all_attacks() if not attack.is_long]
 

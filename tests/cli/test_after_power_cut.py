@@ -54,6 +54,7 @@ def seat(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
     return red, count
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("torn", TORN)
 def test_reading_verbs_need_no_peer_after_a_loss_of_power(
     seat: tuple[Path, int], tmp_path: Path, torn: str, capsys: pytest.CaptureFixture[str]

@@ -5,6 +5,7 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -17,9 +18,23 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return played(tmp_path_factory.mktemp("games"))
 
 
-def run(*args: str) -> subprocess.CompletedProcess[str]:
-    """The program as a process of its own."""
-    return subprocess.run([sys.executable, "-m", "catan_p2p.cli.main", *args], capture_output=True, text=True)
+class Ran(NamedTuple):
+    """What came of the program."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(capsys: pytest.CaptureFixture[str], *args: str) -> Ran:
+    """The program in this process."""
+    capsys.readouterr()
+    try:
+        code = main(args)
+    except SystemExit as ended:  # of argparse
+        assert isinstance(ended.code, int)
+        code = ended.code
+    return Ran(code, *capsys.readouterr())
 
 
 def one_line(error: str) -> str:
@@ -105,7 +120,6 @@ def test_a_runaway_game_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "no winner after" in capsys.readouterr().err
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("args", "complaint"),
     [
@@ -136,42 +150,51 @@ def test_a_runaway_game_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixtu
         (["log", "/"], "/: not a Git repository"),
     ],
 )
-def test_wrong_usage_is_one_line_and_exit_code_2(args: list[str], complaint: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "catan_p2p.cli.main", *args], capture_output=True, text=True, cwd=tmp_path
-    )
+def test_wrong_usage_is_one_line_and_exit_code_2(
+    args: list[str],
+    complaint: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run(capsys, *args)
     assert done.returncode == 2
     assert complaint in one_line(done.stderr)
     assert not list(tmp_path.iterdir())
 
 
-def test_a_repository_that_is_no_game_is_told(tmp_path: Path) -> None:
+def test_a_repository_that_is_no_game_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     git(tmp_path, "init", "--quiet")
     for verb in ("verify", "log"):
-        done = run(verb, str(tmp_path))
+        done = run(capsys, verb, str(tmp_path))
         assert done.returncode == 2
         assert "not a game: it has no branch such as Red_0" in one_line(done.stderr)
 
 
-def test_a_repository_that_git_cannot_read_is_told(game: Path, tmp_path: Path) -> None:
+def test_a_repository_that_git_cannot_read_is_told(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     copy = copy_of(game, tmp_path / "copy")
     for pack in (copy / ".git/objects/pack").glob("*.pack"):
         pack.chmod(0o644)
         pack.write_bytes(b"PACK" + b"\0" * 200)
-    done = run("verify", str(copy))
+    done = run(capsys, "verify", str(copy))
     assert done.returncode in (1, 2)
     one_line(done.stderr + done.stdout)
 
 
-def test_an_output_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
+def test_an_output_folder_that_is_a_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
-    done = run("simulate", "--out", str(tmp_path / "file"))
+    done = run(capsys, "simulate", "--out", str(tmp_path / "file"))
     assert done.returncode == 2
     assert "file: cannot write" in one_line(done.stderr)
 
 
 @pytest.mark.long
-def test_a_full_disk_is_told_nothing_is_lost_and_the_game_goes_on_later(tmp_path: Path) -> None:
+def test_a_full_disk_is_told_nothing_is_lost_and_the_game_goes_on_later(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "out"
     args = ["simulate", "--policy", "builder", "--seed", "3"]
 
@@ -183,9 +206,9 @@ def test_a_full_disk_is_told_nothing_is_lost_and_the_game_goes_on_later(tmp_path
     done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit)
     assert done.returncode == 2
     assert "File too large" in one_line(done.stderr)
-    done = run("simulate", "--resume", str(out))
+    done = run(capsys, "simulate", "--resume", str(out))
     assert done.returncode == 0, done.stderr
-    whole = run(*args, "--json", "--out", str(tmp_path / "whole"))
+    whole = run(capsys, *args, "--json", "--out", str(tmp_path / "whole"))
     assert json.loads(whole.stdout)["games"][0]["head"] == git(out / "Catan_0", "rev-parse", "Red_0")
 
 

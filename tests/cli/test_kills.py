@@ -24,7 +24,7 @@ if sys.platform == "win32":
 
 from tests.cli.kills import SWEEPS
 
-pytestmark = pytest.mark.sampled(4)
+pytestmark = pytest.mark.sampled(8)
 
 
 @pytest.mark.long

@@ -16,7 +16,7 @@ from catan_p2p.metrics.collection import read_games
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3, together=True)]
 
 
 @pytest.fixture(scope="module")

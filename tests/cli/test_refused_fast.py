@@ -21,6 +21,7 @@ VERBS = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("path", ["nowhere", "empty"])
 @pytest.mark.parametrize("verb", VERBS)

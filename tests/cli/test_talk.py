@@ -54,14 +54,20 @@ def test_quiet_and_verbose_exclude_each_other() -> None:
 
 
 @pytest.mark.parametrize("no_color", ["", "1"])
-def test_no_colour_is_ever_printed(no_color: str, tmp_path: Path) -> None:
+def test_no_colour_is_ever_printed(
+    no_color: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """There are none, with or without NO_COLOR; the progress on a terminal is erased and no more."""
-    environment = {**os.environ, "NO_COLOR": no_color, "FORCE_COLOR": "1"}
-    for args in (["--help"], ["map", "default"], [*SIMULATE, "-v", "--out", str(tmp_path / "run")]):
-        command = [sys.executable, "-m", "catan_p2p", *args]
-        done = subprocess.run(command, capture_output=True, env=environment if no_color else os.environ)
-        assert done.returncode == 0
-        assert b"\x1b" not in done.stdout + done.stderr
+    if no_color:
+        monkeypatch.setenv("NO_COLOR", no_color)
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    for args in (["map", "default"], [*SIMULATE, "-v", "--out", str(tmp_path / "run")]):
+        assert main(args) == 0
+    told = capsys.readouterr()
+    assert told.out and told.err
+    assert "\x1b" not in told.out + told.err
 
 
 def test_progress_on_a_terminal_uses_no_colour(

@@ -286,6 +286,7 @@ NAME = b"caf\xe9"
 """A folder's name that is no UTF-8 text, as older systems wrote them."""
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.long
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 @pytest.mark.parametrize(

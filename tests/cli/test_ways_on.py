@@ -87,6 +87,7 @@ def _place(out: str) -> tuple[int, ...]:
     return (int(found[1]), int(found[2] or 0)) if found else (0, 0)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("rules", "constant"),

@@ -29,6 +29,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize(
     "args",
@@ -39,6 +40,7 @@ def test_what_makes_no_repository_needs_no_git(folder: Path, args: str) -> None:
     assert (done.returncode, "Git" in done.stderr) == (0, False), done.stderr
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize(
     "args",

@@ -3,6 +3,7 @@
 import ast
 import inspect
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from types import ModuleType
@@ -14,6 +15,7 @@ from catan_p2p.game import invariants
 from catan_p2p.game.invariants import INVARIANTS, InvariantBroken, changed_components, check
 from catan_p2p.game.state import State
 from tests.for_each import for_each
+from tests.game.actions.hidden_positions import SIGNED, signing
 from tests.game.broken_states import BROKEN_STATES
 from tests.game.broken_states.broken_state import BrokenState
 from tests.game.broken_states.hidden import ANEW
@@ -68,6 +70,20 @@ def test_shuffles_under_way_are_not_over() -> None:
     assert broken_name(ANEW) is None
     for hid in (ANEW.hid._replace(shuffles=2), ANEW.hid._replace(back="Shuffling"), ANEW.hid._replace(deck="lost")):
         assert broken_name(ANEW._replace(hid=hid)) == "TypeOK"
+
+
+def test_the_end_is_signed_by_others_who_are_there() -> None:
+    assert broken_name(signing(False, True, True)) is None
+    assert broken_name(signing(False, False, True)._replace(away=(False, True, False))) is None
+    assert broken_name(signing(True, False, True)) == "TypeOK"
+    assert broken_name(signing(False, True, True)._replace(away=(False, True, False))) == "TypeOK"
+    unsigned = replace(SIGNED, signed_end=False)
+    state = signing(False, True, True)
+    constants = replace(state.constants, rules=unsigned)
+    assert broken_name(state._replace(constants=constants)) == "TypeOK"
+    without_winner = state._replace(tp="top", away=(True, False, False))
+    assert broken_name(without_winner) is None
+    assert broken_name(without_winner._replace(constants=constants)) == "AwayAreSkipped"
 
 
 def test_the_invariants_of_the_model_in_its_order() -> None:

@@ -30,6 +30,7 @@ from catan_p2p.game.actions import (
     RollDice,
     RollForStart,
     SetupPhaseOne,
+    SignEnd,
     Surrender,
     TradeFourToOne,
     Vote,
@@ -181,6 +182,7 @@ PHASES_OF_REPLIES = {
     "Pledging": "pledge",
     "Drawing": "chance",
     "Surrendering": "loss",
+    "Signing": "end",
 }
 
 
@@ -217,7 +219,7 @@ def test_where_hands_are_hidden_nothing_is_enabled_either_of_a_kind_that_is_refu
 def test_replies_are_discards_answers_pledges_and_reveals() -> None:
     open_ones = {Discard, AnswerTrade, ProposeTrade, Pledge, Reveal}
     assert {kind.cls for kind in ACTIONS} > open_ones
-    assert set(REPLIES) == open_ones | {Surrender, OpenAll}
+    assert set(REPLIES) == open_ones | {Surrender, SignEnd, OpenAll}
     assert is_reply(Discard(1, 0))
     assert is_reply(AnswerTrade(1, "accept"))
     assert not is_reply(WithdrawTrade(1))

@@ -136,7 +136,7 @@ def test_phases() -> None:
     assert SETUP_PHASES == ("Rolling", "PhaseOne", "PhaseTwo")
     assert (
         *("Pledging", "Shuffling", "bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building"),
-        *("TradingBuilding", "Offering", "SpecialBuilding", "Drawing", "Surrendering", "top"),
+        *("TradingBuilding", "Offering", "SpecialBuilding", "Drawing", "Surrendering", "Signing", "top"),
     ) == TURN_PHASES
 
 
@@ -221,5 +221,5 @@ def test_all_points_taken() -> None:
     assert roads_taken(state.r) == as_points((23, 64, 16, 57))
 
 
-def test_only_top_is_over() -> None:
-    assert [phase for phase in TURN_PHASES if position(phase=phase).is_over] == ["top"]
+def test_only_top_is_over_and_what_signs_the_end() -> None:
+    assert [phase for phase in TURN_PHASES if position(phase=phase).is_over] == ["Signing", "top"]

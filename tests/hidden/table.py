@@ -8,12 +8,12 @@ from random import Random
 
 from catan_p2p.game.actions import Action, Excuse, Pledge, Reveal, Vote
 from catan_p2p.game.actions.absence import excuser
-from catan_p2p.game.chance import Chain
-from catan_p2p.game.constants import Constants, Player, profile
+from catan_p2p.game.chance import Chain, Nonce
+from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.rules import apply, awaited
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import decode_commit, entry_message
-from catan_p2p.log.game import new_game
+from catan_p2p.log.game import new_game, rules_named
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.root import root_commit
@@ -28,10 +28,17 @@ Change = Callable[[Told], Told]
 
 
 class Table:
-    """One game; ``graph`` is what everybody accepts, ``reader`` another that checks what is written."""
+    """One game; ``graph`` is what everybody accepts, ``reader`` another that checks what is written.
 
-    def __init__(self, rules: str, players: int, seed: int) -> None:
-        chosen = replace(profile(rules, players), chance="joint", hands="hidden", leaving=True)
+    All tables of the same rules and players have the same root, and the same private keys; ``nonce`` is in each pledge.
+    """
+
+    def __init__(
+        self, rules: str, players: int, seed: int, nonce: Nonce | None = None, *, is_signed: bool = True
+    ) -> None:
+        chosen = replace(
+            rules_named(rules, players), chance="joint", hands="hidden", leaving=True, signed_end=is_signed
+        )
         game = new_game(0, Constants(chosen, player_count=players))
         self.objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         self.root, _ = root_commit(game, "00" * 16, 0, self.put)
@@ -40,7 +47,8 @@ class Table:
         self.graph, self.reader = graph, graph.at_root()
         keys = {player: bytes([player]) * 32 for player in game.constants.players}
         self.own = {player: OwnCards(self.root, player, key) for player, key in keys.items()}
-        self._chains = {player: Chain(self.root, player, key, None) for player, key in keys.items()}
+        self.nonce = nonce
+        self._chains = {player: Chain(self.root, player, key, nonce) for player, key in keys.items()}
         self.rng = Random(seed)
         self._chooser = checked(POLICIES["builder"]())
 
@@ -73,8 +81,10 @@ class Table:
         prepared = self.graph.line.prepare(action)
         number = self.graph.share_number(action)
         share = None if number is None else self._chains[action.player].share(number)
-        told = change(self.own[action.player].told(prepared, action, None))
-        return self.graph.write(action, apply(prepared.state, action), len(self.graph), self.put, share, told=told)
+        nonce = self.nonce if isinstance(action, Pledge) else None
+        told = change(self.own[action.player].told(prepared, action, nonce))
+        after = apply(prepared.state, action)
+        return self.graph.write(action, after, len(self.graph), self.put, share, nonce=nonce, told=told)
 
     def act(self, player: Player, change: Change = lambda told: told) -> Step:
         """What a player's program does next, done: whoever reads it agrees."""

@@ -164,7 +164,7 @@ def test_a_false_accusation_is_refused(players: int) -> None:
     victim, robber = table.state.call.victim, table.state.caller
     table.act(victim)
     own, choosing = table.own[robber], table.vault.choosing
-    choice = own._own_choice(choosing)
+    choice = own._own_choice(choosing, table.vault)
     action = (Claim if players == 2 else Excuse)(robber, victim)
     lie = Told(None, choice.place, choice.hiding.to_bytes(SIZE_BYTES, "little"))
     honest = table.written(table.next_action(robber))
@@ -181,10 +181,10 @@ def with_false_piece() -> Table:
     table = Table("brief", 3, 1)
     table.play(lambda table: table.state.hid.deck == "keys" and table.state.hid.shuffles == 1)
     own = table.own[2]
-    secret = own._meeting_secret(None)
-    own._meeting_secret = lambda nonce: (secret + 1) % ORDER  # type: ignore[method-assign]
+    secret = own._meeting_secret(table.vault)
+    own._meeting_secret = lambda vault: (secret + 1) % ORDER  # type: ignore[method-assign]
     table.act(2)
-    own._meeting_secret = lambda nonce: secret  # type: ignore[method-assign]
+    own._meeting_secret = lambda vault: secret  # type: ignore[method-assign]
     table.act(3)
     return table
 

@@ -129,6 +129,7 @@ def test_every_verb_that_needs_all_cards_takes_the_game(
     assert {total(hand.rc) for hand in table.position().state.h} != {0}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("topology", ["network", pytest.param("separate", marks=pytest.mark.long)])
 def test_peers_with_repositories_of_their_own_leave_the_game_open(topology: str, tmp_path: Path) -> None:
     table = ["--players", "3", "--rules", "standard; PointsToWin = 3", "--policy", "builder", "--seed", "2"]

@@ -6,7 +6,7 @@ from tests.independent.differences import Known
 from tests.independent.replay import MAPS, Setting, replay
 from tests.independent.soak import play, table
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(4), pytest.mark.needs("bench")]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(8), pytest.mark.needs("bench")]
 
 
 @pytest.mark.parametrize("map", MAPS)

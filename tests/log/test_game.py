@@ -51,13 +51,16 @@ LATER = {
     "Leaving = yes": "leaving",
     "Patience = 90": "patience",
     "Hands = hidden": "hands",
+    "SignedEnd = yes": "signed_end",
 }
 
 
 @for_each(("line", "field"), LATER.items())
 def test_a_later_constant_is_written_only_where_it_differs_from_the_thesis(line: str, field: str) -> None:
     rules = dataclasses.replace(profile("brief", 6), chance="joint", table_talk=True, leaving=True)
-    rules = dataclasses.replace(rules, offers_per_turn=5, proposals_per_turn=3, patience=90, hands="hidden")
+    rules = dataclasses.replace(
+        rules, offers_per_turn=5, proposals_per_turn=3, patience=90, hands="hidden", signed_end=True
+    )
     text = format_rules(rules)
     assert line in text.splitlines()
     assert parse_rules(text.replace(f"{line}\n", "")) == dataclasses.replace(rules, **{field: getattr(THESIS, field)})

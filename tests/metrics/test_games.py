@@ -113,6 +113,7 @@ def test_results_of_another_game_with_the_same_number_are_not_taken(own_runs: Pa
     assert measure_game(own_runs / "four" / "Catan_0", "four", thorough=False).game.elapsed_s is None
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "value"),
     [

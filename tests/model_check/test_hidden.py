@@ -1,11 +1,11 @@
-"""Every promise of CatanHidden, CatanUnseen and CatanTold is seen to fail without the guard that keeps it."""
+"""Every promise of CatanHidden, CatanUnseen, CatanTold and CatanEnding is seen to fail without the guard that keeps it."""
 
 import re
 
 import pytest
 
 from catan_p2p.model_check.configurations import settings_of
-from catan_p2p.model_check.models import HIDDEN, TOLD, UNSEEN
+from catan_p2p.model_check.models import ENDING, HIDDEN, TOLD, UNSEEN
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import run_changed, without
 
@@ -34,10 +34,16 @@ RED = (
     ("NoCardIsKnownBefore", "MCTold", "TD1 shuffled"),
     ("EveryBuyerIsServed", "MCTold", "TD2 anew"),
     ("NoCardIsKnownBefore", "MCTold", "TD3 dropped"),
+    ("KeysFollowTheEnd", "MCEnding", "ED1 signed"),
+    ("KeysFollowTheEnd", "MCEnding", "ED2 silent"),
+    ("KeysFollowTheEnd", "MCEnding", "ED3 closed"),
+    ("KeysFollowTheEnd", "MCEnding", "ED4 held"),
+    ("CardsAreOpened", "MCEnding", "ED5 winner"),
+    ("KeysFollowTheEnd", "MCEnding", "ED6 stands"),
 )
 """Each promise with a model that shows it to fail, and without which guard."""
 
-MODULES = ("CatanHidden", "CatanUnseen", "CatanTold")
+MODULES = ("CatanHidden", "CatanUnseen", "CatanTold", "CatanEnding")
 
 
 def promises(name: str) -> tuple[list[str], list[str]]:
@@ -59,5 +65,5 @@ def test_every_guard_is_taken_out_in_some_case() -> None:
 
 
 def test_every_promise_is_broken_in_some_case() -> None:
-    listed = {name for model in (*HIDDEN, *UNSEEN, TOLD) for names in promises(model.name) for name in names}
+    listed = {name for model in (*HIDDEN, *UNSEEN, TOLD, ENDING) for names in promises(model.name) for name in names}
     assert listed - {"HiddenTypeOK", "TypeOK", "AllIsOpened", "LookTheSame"} == {promise for promise, _, _ in RED}

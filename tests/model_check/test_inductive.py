@@ -107,7 +107,7 @@ def check(game: str, number: int, modules: Mapping[str, str] | None = None) -> T
         return replace(tlc, options=(*tlc.options, "-Xss16m")).run(module, config, ["-deadlock"])
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_step_from_a_random_state_keeps_cards_and_pieces(game: str) -> None:
     result = check(game, 40)
@@ -115,7 +115,7 @@ def test_every_step_from_a_random_state_keeps_cards_and_pieces(game: str) -> Non
     assert result.distinct > 200
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(("game", "tag"), [("thesis", "TF3 hand"), ("thesis", "BR5 free"), ("thesis", "BD3 cost")])
 def test_a_guard_that_it_needs_is_missed(game: str, tag: str) -> None:
     assert check(game, 40, without_guard(tag)).verdict == "invariant"

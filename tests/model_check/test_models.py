@@ -15,6 +15,7 @@ from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.configurations import config_text, configured, settings_of, size_of
 from catan_p2p.model_check.models import (
     DRAWS,
+    ENDING,
     ENDLESS,
     HIDDEN,
     LIVENESS,
@@ -33,10 +34,10 @@ from tests.model_check.exploration import Size, explore
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.state_graph import dumped
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(9)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(18)]
 
 
-COUNTED = (*SMALL_MODELS, *LIVENESS, TRAILS, *DRAWS, *SHARES, *HIDDEN, *UNSEEN, TOLD)
+COUNTED = (*SMALL_MODELS, *LIVENESS, TRAILS, *DRAWS, *SHARES, *HIDDEN, *UNSEEN, TOLD, ENDING)
 """The models whose sizes stand in the table, besides those of the replication."""
 
 
@@ -86,7 +87,9 @@ def test_a_wrong_successor_is_seen_state_by_state(tmp_path: Path, monkeypatch: p
     assert any(state.tp == "SpecialBuilding" for state in seen)
 
 
-@pytest.mark.parametrize("model", (TRAILS, *DRAWS, *SHARES, *HIDDEN, *UNSEEN, TOLD), ids=lambda model: model.name)
+@pytest.mark.parametrize(
+    "model", (TRAILS, *DRAWS, *SHARES, *HIDDEN, *UNSEEN, TOLD, ENDING), ids=lambda model: model.name
+)
 def test_model_of_no_game_holds_as_the_table_says(model: Model) -> None:
     found = check(model)
     assert found.is_as_expected, found.moves

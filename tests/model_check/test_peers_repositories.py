@@ -16,7 +16,7 @@ from tests.replication.tables import make_seats, opened
 from tests.replication.test_leaving import Absence, Table
 from tests.replication.test_settling import LEAVING, RED, finish_without, forked, settle_all, until_awaited
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(2, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3, together=True)]
 
 SHORT = "; PointsToWin = 3; Leaving = yes"
 FIVE = "thesis; SpecialBuilding = yes" + SHORT

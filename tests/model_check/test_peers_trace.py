@@ -24,7 +24,7 @@ THESIS = "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 3"
 BRIEF = "brief; PointsToWin = 3; Leaving = yes"
 KILLED = "lan; machine = quick; faults = 8; kinds = crash"
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(2, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
 
 
 @lru_cache

@@ -47,9 +47,37 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "any key opens the cards after the end",
         "log/vault.py",
-        "if times(secret, BASE) != (hoard.meeting if self.is_left else hoard.key):",
+        "if not self.is_pledged(player, key):",
         "if False:",
         "hidden/test_opened.py::test_another_key_than_that_of_the_pledge_is_refused",
+    ),
+    Mutation(
+        "cards are opened at the first sight of an end",
+        "game/actions/sign_end.py",
+        "if any(due) else",
+        "if False else",
+        "simulation/laboratory/test_hidden.py::test_who_alone_is_shown_an_end_tells_no_key[9]",
+    ),
+    Mutation(
+        "nobody is excused who does not sign the end",
+        "replication/voting.py",
+        'if is_here and replica.graph.state.tp != "top":',
+        "if is_here and not replica.graph.state.is_over:",
+        "simulation/laboratory/test_hidden.py::test_who_alone_is_shown_an_end_tells_no_key[6]",
+    ),
+    Mutation(
+        "the game key does not follow from the pledge",
+        "sealing/transcript.py",
+        "*([nonce] if nonce else [])",
+        "*()",
+        "hidden/test_game_keys.py::test_two_games_from_one_root_with_one_private_key_have_nothing_in_common",
+    ),
+    Mutation(
+        "who pledged by older rules cannot go on",
+        "replication/own_cards.py",
+        "key if vault.is_pledged(self._player, key) else self._key_for(None)",
+        "key",
+        "hidden/test_game_keys.py::test_who_pledged_without_the_nonce_in_the_key_goes_on",
     ),
     Mutation(
         "a game is read as open whose cards somebody keeps",

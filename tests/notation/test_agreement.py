@@ -111,6 +111,7 @@ def referee_allows(table: Table, position: Position, unit: Unit) -> bool:
     return True
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("count", [2, 3, 4, 6])
 def test_the_referee_allows_what_the_engine_allows(count: int) -> None:
     rng = Random(count)

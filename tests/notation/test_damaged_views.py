@@ -146,6 +146,7 @@ def test_a_line_with_a_strange_value_is_refused_or_can_be_judged() -> None:
 # Whole views
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("format", FORMATS)
 def test_100_damaged_views_are_read_or_refused(

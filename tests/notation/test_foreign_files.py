@@ -150,6 +150,7 @@ def test_documents_are_recognized_however_they_are_spaced(indent: int | None, tm
             assert load(path).headers["Format"] == {"catanatron": "catanatron", "colonist": "colonist.io"}[format]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("is_combined", [True, False])
 @pytest.mark.parametrize(

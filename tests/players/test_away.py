@@ -28,7 +28,7 @@ from catan_p2p.players.policies import POLICIES
 from catan_p2p.tables.setup import new_constants
 from tests.positions import position
 
-pytestmark = pytest.mark.sampled(4)
+pytestmark = pytest.mark.sampled(12)
 
 RULES = ("thesis; Leaving = yes", "brief; Leaving = yes", "brief; Leaving = yes; TableTalk = yes")
 TABLES = [(rules, players) for rules in RULES for players in range(2, 5 if rules.startswith("thesis") else 7)]

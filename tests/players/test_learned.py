@@ -76,6 +76,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("rules", "players", "map_name"), GAMES)
 def test_it_decides_by_the_rules_in_every_game(rules: str, players: int, map_name: str) -> None:
     value = learned.LearnedValue(20)

@@ -68,6 +68,7 @@ TAKEN = {
 }
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("rules", TAKEN)
 @pytest.mark.parametrize("name", sorted(POLICIES))
 def test_a_policy_takes_every_action_sooner_or_later(name: str, rules: str) -> None:

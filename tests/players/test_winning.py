@@ -64,6 +64,7 @@ def test_no_known_win_is_missed() -> None:
     assert missed(islice(known_wins(), 60)) == []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [1055, 1060, 1152, 1387, 1608, 1771, 2018, 2035, 2166, 2331, 2440])
 def test_no_known_win_is_missed_where_there_is_much_to_search(seed: int) -> None:

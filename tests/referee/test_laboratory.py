@@ -11,6 +11,7 @@ from tests.referee.beside import beside
 from tests.simulation.laboratory import campaign, colluding, leaving
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("play", "seed", "seen"),

@@ -57,7 +57,7 @@ def judged_mutants(repository: Path, each: int, seed: int) -> Beside:
     return both
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("settings", GAMES, ids=lambda settings: settings.rules)
 def test_a_game_and_its_mutants(settings: Settings, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_it_says_that_it_does_not_judge_hidden_hands(tmp_path: Path) -> None:
     assert found.stderr == f"{repository}: Hands = hidden: sealed cards and their proofs are not judged here\n"
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.long
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__module__.rpartition(".")[2])
 def test_the_forgery_of_each_rule(rule: rules.Rule, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ def constants(name: str, players: int, seed: int, **changes: Any) -> Constants:
     return Constants(rules, board_for(players, seed), players)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.long
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("rules", PROFILES)
@@ -49,6 +49,7 @@ MISTAKES: dict[str, Any] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_on_one_side_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

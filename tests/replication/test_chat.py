@@ -115,6 +115,7 @@ def _resigned(repository: Path, **changes: object) -> ObjectId:
     return write_commit(repository, signer(KEYS["Red"])(commit))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.long
 @pytest.mark.parametrize(
     "fake",

@@ -17,7 +17,7 @@ from catan_p2p.report.repeating import repeating
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(5)
 
 MAP = format_map_file(draw_map("variable-free", SeededRandomness(3, 0).stream("map")))
 

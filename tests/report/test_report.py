@@ -347,7 +347,7 @@ def games_of(players: int, games: int, rng: Random) -> list[GameRow]:
     return found
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("games", [1, 3, 40], ids=str)
 @pytest.mark.parametrize("players", [(2,), (3,), (4,), (6,), (2, 3, 4, 6)], ids=str)
 def test_nothing_that_is_drawn_leaves_its_axes_or_lies_below_a_legend(

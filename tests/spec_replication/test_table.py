@@ -118,7 +118,7 @@ def test_a_large_model_is_explored_completely(model: Model) -> None:
     explore(model)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", QUICK, ids=lambda mistake: mistake.name)
 def test_a_mistake_is_noticed(tmp_path: Path, mistake: Mistake) -> None:

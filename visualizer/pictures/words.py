@@ -37,6 +37,7 @@ PHASES = {
     "Trading": "trading",
     "Building": "building",
     "TradingBuilding": "trading and building",
+    "Signing": "signing the end",
     "top": "won",
 }
 

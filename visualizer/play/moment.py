@@ -22,7 +22,7 @@ from .questions import question
 from .reasons import broken_by
 from .trades import TradeChoices
 
-COURSE = ("Pledging", "Shuffling", "Drawing", "Surrendering")
+COURSE = ("Pledging", "Shuffling", "Drawing", "Surrendering", "Signing")
 """Phases in which nobody decides."""
 
 

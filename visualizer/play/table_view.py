@@ -1,6 +1,16 @@
 """What the window at a table shows: the picture of the moment, and the same as data."""
 
-from catan_p2p.game.actions import Call, OpenAll, Pledge, Reveal, RollDice, RollForStart, Shuffle
+from catan_p2p.game.actions import (
+    Call,
+    CloseGame,
+    OpenAll,
+    Pledge,
+    Reveal,
+    RollDice,
+    RollForStart,
+    Shuffle,
+    SignEnd,
+)
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.shown import shown
@@ -31,7 +41,7 @@ FLASH_S = 1.6
 _BEFORE = (3, 4)
 """How the dice lie before the first roll."""
 _FLASH_STEPS = 12
-_COURSE = (Pledge, Shuffle, Call, Reveal, OpenAll)
+_COURSE = (Pledge, Shuffle, Call, Reveal, SignEnd, CloseGame, OpenAll)
 """What programs do for a draw that all make together: nobody at the table has decided it."""
 _WORDS_SHOWN, _WORDS_S = 3, 60.0
 """So many messages stand below what has happened, those of the last minute."""

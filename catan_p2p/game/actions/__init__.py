@@ -20,6 +20,7 @@ from catan_p2p.game.actions.build_village import BuildVillage
 from catan_p2p.game.actions.buy_dev_card import BuyDevCard
 from catan_p2p.game.actions.call import Call
 from catan_p2p.game.actions.claim import Claim
+from catan_p2p.game.actions.close_game import CloseGame
 from catan_p2p.game.actions.conclude_trade import ConcludeTrade
 from catan_p2p.game.actions.discard import Discard
 from catan_p2p.game.actions.empty_build import EmptyBuild
@@ -43,6 +44,7 @@ from catan_p2p.game.actions.setup_phase_one import SetupPhaseOne
 from catan_p2p.game.actions.setup_phase_two import SetupPhaseTwo
 from catan_p2p.game.actions.show_point import ShowPoint
 from catan_p2p.game.actions.shuffle import Shuffle
+from catan_p2p.game.actions.sign_end import SignEnd
 from catan_p2p.game.actions.surrender import Surrender
 from catan_p2p.game.actions.trade_four_to_one import TradeFourToOne
 from catan_p2p.game.actions.trade_three_to_one import TradeThreeToOne
@@ -141,7 +143,7 @@ BankTrade: TypeAlias = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
 BANK_TRADES: dict[int, type[BankTrade]] = {2: TradeTwoToOne, 3: TradeThreeToOne, 4: TradeFourToOne}
 """The trades with the bank, by how many cards are given for one."""
 
-HIDDEN_ACTIONS: tuple[ActionKind, ...] = tuple(map(_kind, (Shuffle, Surrender, ShowPoint, OpenAll)))
+HIDDEN_ACTIONS: tuple[ActionKind, ...] = tuple(map(_kind, (Shuffle, Surrender, ShowPoint, SignEnd, CloseGame, OpenAll)))
 """The actions that only games of hidden hands have."""
 
 KIND_OF: dict[type, ActionKind] = {kind.cls: kind for kind in (*ACTIONS, *HIDDEN_ACTIONS)}  # type: ignore[misc]
@@ -176,6 +178,7 @@ __all__ = [
     "BuyDevCard",
     "Call",
     "Claim",
+    "CloseGame",
     "ConcludeTrade",
     "Discard",
     "Domain",
@@ -200,6 +203,7 @@ __all__ = [
     "SetupPhaseTwo",
     "ShowPoint",
     "Shuffle",
+    "SignEnd",
     "Surrender",
     "TradeFourToOne",
     "TradeThreeToOne",

@@ -33,7 +33,7 @@ def is_awaited(state: State, player: Player) -> bool:
 
 def all_awaited(state: State) -> tuple[Player, ...]:
     """Whom the game waits for, in the order of seats; nobody after the end. With table talk, nobody has to answer."""
-    return () if state.is_over else tuple(player for player in state.constants.players if is_awaited(state, player))
+    return () if state.tp == "top" else tuple(player for player in state.constants.players if is_awaited(state, player))
 
 
 def excuser(state: State, absent: Player) -> Player:

@@ -7,6 +7,7 @@ from catan_p2p.game.actions.absence import hidden_dropped, is_awaited, is_owing,
 from catan_p2p.game.actions.drawing import ROBBERIES
 from catan_p2p.game.actions.parameters import Seat
 from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.actions.sign_end import closed
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, State
 
@@ -41,7 +42,9 @@ def is_accusable(state: State, player: Player, absent: Player) -> bool:
 
 
 def effect(state: State, action: Claim) -> State:
-    """The state after; no guard is broken."""
+    """The state after; no guard is broken. Who has won stays the winner, also if that is who is silent at the end."""
+    if state.tp == "Signing":
+        return closed(unasked(state, action.absent))
     if state.hid is not NOTHING_HIDDEN:
         state = hidden_dropped(state, action.absent)
     return skipped(unasked(state, action.absent), action.absent)._replace(tp="top")

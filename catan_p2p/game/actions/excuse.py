@@ -17,6 +17,7 @@ from catan_p2p.game.actions.absence import (
 from catan_p2p.game.actions.parameters import Seat
 from catan_p2p.game.actions.parts import unmet
 from catan_p2p.game.actions.shuffle import begun_anew, shuffled_anew
+from catan_p2p.game.actions.sign_end import closed
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, State
 
@@ -49,7 +50,8 @@ def effect(state: State, action: Excuse) -> State:
     """The state after; no guard is broken.
 
     Where hands are hidden, the others shuffle the rest of the deck before play goes on: without the player nobody
-    could open it, and the player may have told what is in it. Before the game they begin with it anew.
+    could open it, and the player may have told what is in it. Before the game they begin with it anew. Where only the
+    signature under the end is missing, the game is closed without it.
     """
     absent = action.absent
     if state.hid is NOTHING_HIDDEN:
@@ -67,6 +69,8 @@ def _without(state: State, absent: Player) -> State:
     if not is_set_up(state):
         return without_in_setup(state, absent)
     after = unasked(state, absent)
+    if state.tp == "Signing":
+        return closed(after)
     if state.builder != absent:
         return after
     return skipped_builder(after, absent) if state.phase == "SpecialBuilding" else skipped(after, absent)

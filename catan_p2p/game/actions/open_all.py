@@ -21,7 +21,7 @@ class OpenAll:
 
 def broken(state: State, action: OpenAll) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
-    return unmet(state.is_over or "OA1 phase", state.due[action.player - 1] or "OA2 due")
+    return unmet(state.tp == "top" or "OA1 phase", state.due[action.player - 1] or "OA2 due")
 
 
 def effect(state: State, action: OpenAll) -> State:
@@ -36,4 +36,4 @@ def to_open(state: State) -> tuple[bool, ...]:
 
 def instances(state: State, player: Player) -> Sequence[OpenAll]:
     """The enabled instance, if there is one."""
-    return (OpenAll(player),) if state.is_over and state.due[player - 1] else ()
+    return (OpenAll(player),) if state.tp == "top" and state.due[player - 1] else ()

@@ -14,12 +14,13 @@ from catan_p2p.game.actions.open_all import OpenAll
 from catan_p2p.game.actions.pledge import Pledge
 from catan_p2p.game.actions.propose_trade import ProposeTrade, may_propose
 from catan_p2p.game.actions.reveal import Reveal
+from catan_p2p.game.actions.sign_end import SignEnd
 from catan_p2p.game.actions.surrender import Surrender
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, State, TurnPhase
 from catan_p2p.limits import MAX_SEATS
 
-ReplyKind: TypeAlias = Literal["loss", "answer", "proposal", "pledge", "chance", "opening"]
+ReplyKind: TypeAlias = Literal["loss", "answer", "proposal", "pledge", "chance", "end", "opening"]
 
 REPLIES: dict[type, ReplyKind] = {
     Discard: "loss",
@@ -28,6 +29,7 @@ REPLIES: dict[type, ReplyKind] = {
     Pledge: "pledge",
     Reveal: "chance",
     Surrender: "loss",
+    SignEnd: "end",
     OpenAll: "opening",
 }
 """The actions that are replies, each with the word for it in the name of a temporary branch."""
@@ -42,7 +44,7 @@ def reply_kinds(state: State) -> tuple[ReplyKind, ...]:
     """The kinds of replies for which the state's phase exists, whether or not one is still owed."""
     if is_talking(state):
         return ("answer", "proposal") if state.tp == "Offering" else ("proposal",)
-    if state.is_over and state.hid is not NOTHING_HIDDEN:
+    if state.tp == "top" and state.hid is not NOTHING_HIDDEN:
         return ("opening",)
     return _KIND_IN_PHASE.get(state.tp, ())
 
@@ -74,6 +76,7 @@ _KIND_IN_PHASE: dict[TurnPhase, tuple[ReplyKind, ...]] = {
     "Pledging": ("pledge",),
     "Drawing": ("chance",),
     "Surrendering": ("loss",),
+    "Signing": ("end",),
 }
 
 

@@ -62,7 +62,7 @@ from catan_p2p.game.state import (
 
 _PHASES: tuple[TurnPhase | None, ...] = (
     None,
-    *(phase for phase in TURN_PHASES if phase not in ("Pledging", "Shuffling", "Drawing", "Surrendering")),
+    *(phase for phase in TURN_PHASES if phase not in ("Pledging", "Shuffling", "Drawing", "Surrendering", "Signing")),
 )
 """The phases that are covered, in the order of their numbers in ``places``."""
 _PHASE_NUMBER = {phase: number for number, phase in enumerate(_PHASES) if phase is not None}

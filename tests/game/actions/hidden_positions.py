@@ -9,6 +9,7 @@ from tests.positions import cards, position
 
 HIDDEN = replace(THESIS, chance="joint", hands="hidden")
 HIDDEN_BRIEF = replace(BRIEF, chance="joint", hands="hidden")
+SIGNED = replace(HIDDEN, leaving=True, signed_end=True)
 SHUFFLING = initial_state(Constants(HIDDEN))._replace(tp="Shuffling", due=(False, False))
 
 
@@ -22,6 +23,11 @@ def hiding(state: State, of: str = "", **changes: Any) -> State:
     """A position with hidden cards; those ``of`` these words are sealed, and not in the bank."""
     bank = state.bnk._replace(rc=state.bnk.rc - cards(of))
     return state._replace(hid=hidden(state.constants.player_count, **changes), bnk=bank)
+
+
+def signing(*due: bool) -> State:
+    """The end of a game that player 1 has won, which these still have to sign."""
+    return hiding(position(len(due), phase="Signing", due=due, rules=SIGNED), deck="rest")
 
 
 def asked(players: int = 2, of: str = "", due: tuple[bool, ...] = (False, True), **changes: Any) -> State:

@@ -39,7 +39,7 @@ from tests.game.actions.test_guards import phase_tag
 from tests.positions import position
 from tests.sampled_states import played, scrambled, without_cards_to_play, without_some
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(5)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(10)]
 
 OFFERS = (OfferTrade, ProposeTrade)
 SMALL = 400

@@ -71,6 +71,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("program", [MAKE_A_REPOSITORY, PLAY_A_GAME], ids=["library", "program"])
 @pytest.mark.parametrize(
@@ -145,6 +146,7 @@ def stand_in(folder: Path, script: str) -> Path:
     return folder
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for Git is a shell script")
 @pytest.mark.parametrize(

@@ -126,6 +126,7 @@ EMPTIED: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.sampled(2, together=True)
 @pytest.mark.long
 @pytest.mark.usefixtures("small")
 def test_a_reader_sees_after_a_cut_what_a_writer_would_mend_and_changes_nothing(tmp_path: Path) -> None:
@@ -182,6 +183,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "CHECKPOINT_BYTES", 2500)
 
 
+@pytest.mark.sampled(2, together=True)
 @pytest.mark.long
 @pytest.mark.usefixtures("small")
 def test_what_was_shown_outlives_a_cut_at_every_sync(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def successor(path: Path, head: ObjectId) -> ObjectId:
 forks = pytest.mark.skipif(sys.platform == "win32", reason="processes are forked")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 @forks
 @pytest.mark.parametrize("has_links", [True, False])
@@ -135,6 +135,7 @@ def _no_links(*_: object, **__: object) -> None:
     raise OSError(errno.EPERM, "no links here")
 
 
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 @forks
 def test_a_lock_of_another_living_copy_of_the_seat_is_not_removed(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ def test_idle_visitors_who_come_again_keep_nobody_out(seat: Path, addresses: int
         assert served >= 10
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.long
 @on_linux
 @pytest.mark.parametrize("addresses", [8, 100])

@@ -2,8 +2,9 @@
 
 A lie is told once, as soon as the game gives an occasion for it. What everybody can check is refused, and whoever said
 it is charged and excused for their silence; what only one player can check, that player shows to all, who excuse the
-liar without votes. Besides, the games of ``leaving`` (a player goes away, withholds or forks) and of ``campaign``
-(peers crash, ways are cut) are played with hidden hands.
+liar without votes. A winner shows the end to one player only, and plays on with the others. Besides, the games of
+``leaving`` (a player goes away, withholds or forks) and of ``campaign`` (peers crash, ways are cut) are played with
+hidden hands.
 """
 
 import sys
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 from catan_p2p.game import actions as a
 from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.cards import RESOURCES
-from catan_p2p.game.rules import broken_guards, effect
+from catan_p2p.game.rules import apply, broken_guards, draw_or_call, effect
 from catan_p2p.log.authorship import author_of
 from catan_p2p.log.commit import Commit, Entry, entry_message
 from catan_p2p.log.evidence import read_refusals
@@ -29,6 +30,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.tree import Put, collector, next_tree
 from catan_p2p.log.vault import NOTHING_TOLD, Told, Vault, paying
 from catan_p2p.log.verdict import Step
+from catan_p2p.players.choosing import shown_decisions
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sealing.deck import share_message
@@ -122,8 +124,8 @@ def _with_false_openings(seal: bytes, count: int) -> bytes:
 def _with_false_pieces(replica: Replica, own: OwnCards) -> Told:
     prepared = replica.graph.line.prepare(a.Shuffle(replica.player))
     assert prepared.vault is not None
-    secret = own._meeting_secret(prepared.vault.of(replica.player).nonce)
-    own._meeting_secret = lambda nonce: (secret + 1) % ORDER  # type: ignore[method-assign]
+    secret = own._meeting_secret(prepared.vault)
+    own._meeting_secret = lambda vault: (secret + 1) % ORDER  # type: ignore[method-assign]
     try:
         return OwnCards.told(own, prepared, a.Shuffle(replica.player), None)
     finally:
@@ -138,7 +140,7 @@ def _pretended(replica: Replica, own: OwnCards, vault: Vault) -> Iterator[tuple[
     show = a.ShowPoint(me, "held")
     others = [number for number in hoard.held if own.kind(vault, number) != "VictoryPoint"]
     if others and not broken_guards(state, show):
-        share = share_message(occasion, vault.deck[others[0] - 1], own._deck_secret(vault), own._key)
+        share = share_message(occasion, vault.deck[others[0] - 1], own._deck_secret(vault), own.key(vault))
         yield "card", Lie(show, lambda told: Told(others[0], None, share), False)
     trades = (kind(me, give, receive) for kind in _TRADES for give, receive in permutations(RESOURCES, 2))
     for action in (a.Call(me, "BuyDevCard"), *trades):
@@ -152,6 +154,40 @@ def _pretended(replica: Replica, own: OwnCards, vault: Vault) -> Iterator[tuple[
 def _pretending(action: a.Action, size: int) -> Lie:
     """An action that pays with bytes of the right number."""
     return Lie(action, lambda told: Told(seal=bytes([1]) * size), False)
+
+
+class EndingWorld(LeavingWorld):
+    """A game whose winner shows the end to one player only, and plays on with the others."""
+
+    def _lie(self, replica: Replica, act: Act) -> list[Step]:
+        graph, own = replica.graph, replica._own
+        action = replica._decider(graph.state)()
+        before = graph.before(action)
+        if before.is_over or not apply(before, action).is_over:
+            return [replica.act_one()]
+        assert own is not None
+        told = own.told(graph.line.prepare(action), action, None)
+        time_s = int(self.leaver.time.date_s())
+        win = graph.write(action, effect(before, action), time_s, collector(made := []), told=told)
+        instead = Objects({object_id(kind, data): (kind, data) for kind, data in made})
+        assert [*instead][-1] == win.commit
+        other = next(self._others(replica, own), action)
+        decider, replica._decider = replica._decider, lambda state: lambda: other  # type: ignore[method-assign]
+        step = replica.act_one()
+        replica._decider = decider  # type: ignore[method-assign]
+        names = [host.name for host in self.hosts if host is not self.leaver]
+        self._show_another(replica, step.commit, instead, {self._rng.choice(names)})
+        return [step]
+
+    def _others(self, replica: Replica, own: OwnCards) -> Iterator[a.Action]:
+        """What the player can do instead, and the game goes on."""
+        state, rng = replica.graph.line.hearing_all().state, Random(0)
+        vault = own._vault(replica.graph.line)
+        for one in shown_decisions(own.view(state, vault, rng), replica.player):
+            if own.can(state, vault, one, rng):
+                action = draw_or_call(state, one, rng)
+                if not apply(state, action).is_over:
+                    yield action
 
 
 class SealingWorld(LeavingWorld):
@@ -244,6 +280,21 @@ def lying(seed: int, lie: str, policies: str = "builder") -> Figures:
     return found
 
 
+def ending(seed: int, policies: str = "builder") -> Figures:
+    """A game that one player wins for another one only, if that player comes to win it."""
+    rng = Random(f"ending {seed}")
+    players = 3 + seed % 4
+    rules = rng.choice([words for words in HIDDEN_RULES if players < 5 or "brief" in words])
+    words = f"{rng.choice(NETWORKS)}; machine = quick"
+    chosen = settings(words, seed, players, rules=rules, signed=True, policies=policies, hands="hidden")
+    world = EndingWorld(0, chosen, Away(1 + rng.randrange(players), "forks", 1))
+    found = watched(Figures(), world, f"seed {seed}, an end for one of {players} players", world.check)
+    graph = world.watcher.graph
+    found.actions, found.excused = len(graph) - 1, int(any(graph.state.away))
+    found.ways["an end for one"] += world._has_left
+    return found
+
+
 def faulty(seed: int, policies: str = "builder") -> Figures:
     """A game in which peers crash and ways are cut."""
     chosen = of_campaign(seed, 6, "joint", "hidden")
@@ -258,8 +309,10 @@ def left(seed: int, policies: str = "builder") -> Figures:
 
 
 def play_hidden(seed: int, policies: str = "builder") -> Figures:
-    """One game of the campaign: two of four with a lie about cards."""
-    kind, turn = seed % 4, seed // 4
+    """One game of the campaign: two of five with a lie about cards, one with an end for one player."""
+    kind, turn = seed % 5, seed // 5
+    if kind == 4:
+        return ending(turn, policies)
     if kind == 2:
         return faulty(turn, policies)
     return left(turn, policies) if kind == 3 else lying(turn, LIES[(2 * turn + kind) % len(LIES)], policies)

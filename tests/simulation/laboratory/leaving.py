@@ -103,6 +103,8 @@ class Watcher:
         self._news_at: dict[str, int] = {}
         self._turns: dict[str, tuple[int, int]] = {}
         """By player the turn, and since when it lasts."""
+        self.opened: set[tuple[str, ObjectId]] = set()
+        """Who has told the key to their cards, and on which commit."""
         self._timed: set[ObjectId] = set()
         """The votes that have been timed: who moves over to another line takes their own in again."""
 
@@ -119,6 +121,8 @@ class Watcher:
     def _took_in(self, host: Host, replica: Replica, step: Step) -> None:
         self._world._taken_in(host, step)
         self._check_patience(host, replica, step)
+        if isinstance(step.action, OpenAll):
+            self.opened.add((self._world.hosts[step.action.player - 1].name, step.parents[0]))
         with suppress(ObjectMissing):  # who moves over at the same moment does not keep it
             self.lines.take_in(step, replica.store.read(step.commit)[1])
         if step.action.player != replica.player:
@@ -161,11 +165,11 @@ class Watcher:
 class Forking:
     """A repository that goes on in one way, and is shown to some as if it had gone on in another."""
 
-    def __init__(self, host: Host, ref: str, other: ObjectId, data: bytes, to: set[str]) -> None:
+    def __init__(self, host: Host, ref: str, instead: Objects, to: set[str]) -> None:
         self._to = to
         self._host = host
-        self._instead = {ref: other}
-        self._objects = Objects({other: ("commit", data)})
+        self._instead = {ref: [*instead][-1]}
+        self._objects = instead
 
     def __call__(self, source: Repository, visitor: Repository) -> Shown:
         served = self._host.honest
@@ -250,26 +254,30 @@ class LeavingWorld(World):
         if is_reply(step.action) != wants_reply or not step.parents:
             return [step]
         assert len(replica.graph) > before
-        host, self._has_left = self.leaver, True
-        self.gone.add(host.name)
+        host = self.leaver
         commit = decode_commit(replica.store.read(step.commit)[1])
         author = commit.author._replace(time_s=commit.author.time_s + 1 + self._rng.randrange(9))
         assert host.seat.key is not None
         other = signer(host.seat.key)(commit._replace(author=author, committer=author, signature=None)).encode()
-        oid = object_id("commit", other)
-        refs = replica.store.list_refs(HEADS)
-        ref = next(ref for ref, head in refs.items() if head == step.commit)
         names = [one.name for one in self.hosts if one is not host]
         to = set(self._rng.sample(names, self._rng.randrange(1, len(names))))
+        self._show_another(replica, step.commit, Objects({object_id("commit", other): ("commit", other)}), to)
+        return [step]
+
+    def _show_another(self, replica: Replica, commit: ObjectId, instead: Objects, to: set[str]) -> None:
+        """Show some players another commit, the last of these objects, where the liar goes on with this one."""
+        host, self._has_left = self.leaver, True
+        self.gone.add(host.name)
+        refs = replica.store.list_refs(HEADS)
+        ref = next(ref for ref, head in refs.items() if head == commit)
         host.served.look()
         if self.relay is None:
-            host.lie = Forking(host, ref, oid, other, to)
+            host.lie = Forking(host, ref, instead, to)
         else:
-            self.relay.lie = Forking(self.relay, ref, oid, other, to)  # type: ignore[arg-type, assignment]
-            commits = host.honest.missing([step.commit], set(self.relay.refs.values()))
-            self.relay.push(host, [PushMove(ref, self.relay.refs.get(ref), step.commit)], commits)
-            self.relay.objects[oid] = "commit", other  # what others build on either is taken there
-        return [step]
+            self.relay.lie = Forking(self.relay, ref, instead, to)  # type: ignore[arg-type, assignment]
+            commits = host.honest.missing([commit], set(self.relay.refs.values()))
+            self.relay.push(host, [PushMove(ref, self.relay.refs.get(ref), commit)], commits)
+            self.relay.objects.update(instead)  # what others build on either is taken there
 
     # What must hold in the end
 
@@ -307,6 +315,14 @@ class LeavingWorld(World):
         line = next(iter(lines.values()))
         self.watcher.lines.check_end(line)
         self._check_lost(line)
+        self._check_opened(line, excused)
+
+    def _check_opened(self, line: set[ObjectId], excused: set[str]) -> None:
+        """Look whether an honest player who is there has told their key on a side that does not stand."""
+        there = {host.name for host in self.there} - excused
+        for name, end in self.watcher.opened:
+            if name in there and end not in line:
+                raise Broken(f"{name} has told the key to their cards after {end[:10]}, which is not in the game")
 
     @property
     def is_lied(self) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.simulation.laboratory.hidden import LIES, faulty, lying
+from tests.simulation.laboratory.hidden import LIES, ending, faulty, lying
 
 pytestmark = pytest.mark.sampled(3)
 
@@ -33,6 +33,14 @@ def test_a_robber_who_takes_another_card_does_not_get_the_game() -> None:
     figures = lying(25, "place")
     assert figures.failures == []
     assert figures.excused == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [6, 9, 13, 16])
+def test_who_alone_is_shown_an_end_tells_no_key(seed: int) -> None:
+    figures = ending(seed)
+    assert figures.failures == []
+    assert figures.ways["an end for one"] == figures.excused == 1
 
 
 @pytest.mark.long

@@ -229,7 +229,7 @@ class _Builder:
         due = owed(state, self.player)
         if due:
             return f"must discard {due}", LOSS
-        if state.tp == "top" and state.ap == self.player:
+        if state.is_over and state.ap == self.player:
             return "has won", GOLD
         if state.sup == "Rolling":
             return self._start_note()
@@ -237,7 +237,7 @@ class _Builder:
             return self._offer_note()
         if state.sb == self.player:
             return "builds", GOLD
-        if state.tp not in ("bot", "top") and state.ap == self.player:
+        if state.tp != "bot" and state.ap == self.player:
             return "on turn", GOLD if state.sb == NO_OWNER else DIM
         if state.tp == "bot" and state.su_ap == self.player:
             return "places", GOLD

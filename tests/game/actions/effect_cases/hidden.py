@@ -2,16 +2,29 @@
 
 from dataclasses import replace
 
-from catan_p2p.game.actions import Call, EmptyBuild, OpenAll, Reveal, ShowPoint, Shuffle, Surrender
+from catan_p2p.game.actions import (
+    Call,
+    Claim,
+    CloseGame,
+    EmptyBuild,
+    Excuse,
+    OpenAll,
+    Reveal,
+    ShowPoint,
+    Shuffle,
+    SignEnd,
+    Surrender,
+)
 from catan_p2p.game.state import Called
 from tests.game.actions.cases import EffectCase
-from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, asked, hidden, hiding
+from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, SIGNED, asked, hidden, hiding, signing
 from tests.positions import position
 
 _HELD = hiding(position(rules=HIDDEN), held=(1, 0))
 _SHOWN = position(rules=HIDDEN, unveiled={1: "1 VictoryPoint"})
 _ROBBED = hiding(position(phase="MovingBandit", hands={2: "1 Wool"}, rules=HIDDEN), "1 Ore", sealed=(0, 1))
 _WON = position(phase="Building", unveiled={1: "5 VictoryPoint"}, rules=replace(HIDDEN, points_to_win=5))
+_WON_BY_THREE = position(3, phase="Building", unveiled={1: "5 VictoryPoint"}, rules=replace(SIGNED, points_to_win=5))
 _CALLED = Called("MoveBandit", "MovingBandit", 8, 2)
 
 HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
@@ -46,6 +59,43 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
         "the end, all owe their openings",
         hiding(_WON),
         hiding(_WON)._replace(tp="top", due=(True, True)),
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "the end, all but the winner sign it",
+        hiding(_WON_BY_THREE, deck="rest"),
+        hiding(_WON_BY_THREE, deck="rest")._replace(tp="Signing", due=(False, True, True)),
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "the end, who has left signs nothing",
+        hiding(_WON_BY_THREE, deck="rest")._replace(away=(False, True, False)),
+        hiding(_WON_BY_THREE, deck="rest")._replace(away=(False, True, False), tp="Signing", due=(False, False, True)),
+    ),
+    EffectCase(SignEnd(2), "of one of two", signing(False, True, True), signing(False, False, True)),
+    EffectCase(
+        CloseGame(1),
+        "by the winner, all owe their openings",
+        signing(False, False, False),
+        signing(True, True, True)._replace(tp="top"),
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "closes the game without a signature",
+        signing(False, False, True),
+        signing(True, True, False)._replace(tp="top", away=(False, False, True)),
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "closes the game without the winner",
+        signing(False, False, False),
+        signing(False, True, True)._replace(tp="top", away=(True, False, False)),
+    ),
+    EffectCase(
+        Claim(2, 1),
+        "closes a game that the other has won",
+        signing(False, False),
+        signing(False, True)._replace(tp="top", away=(True, False)),
     ),
     EffectCase(
         Call(1, "MoveBandit", 8, 2),

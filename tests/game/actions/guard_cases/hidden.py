@@ -1,8 +1,8 @@
 """Shuffles, monopolies on sealed cards and points that are shown, where hands are hidden."""
 
-from catan_p2p.game.actions import OpenAll, PlayKnight, ShowPoint, Shuffle, Surrender
+from catan_p2p.game.actions import CloseGame, OpenAll, PlayKnight, ShowPoint, Shuffle, SignEnd, Surrender
 from tests.game.actions.cases import GuardCase
-from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, asked, hiding
+from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, asked, hiding, signing
 from tests.positions import cards, position
 
 _HELD = hiding(position(rules=HIDDEN), held=(1, 0))
@@ -14,6 +14,11 @@ HIDDEN_GUARDS: tuple[GuardCase, ...] = (
     GuardCase("SU2 due", asked(due=(False, False)), Surrender(2, 0)),
     GuardCase("SU3 resource", asked(hands={2: "1 Wool"}), Surrender(2, cards("1 Wool"))),
     GuardCase("SU4 hand", asked(), Surrender(2, cards("1 Ore"))),
+    GuardCase("SE1 phase", signing(False, True, True)._replace(tp="top"), SignEnd(2)),
+    GuardCase("SE2 due", signing(False, False, True), SignEnd(2)),
+    GuardCase("CG1 phase", signing(False, False, False)._replace(tp="top"), CloseGame(1)),
+    GuardCase("CG2 signed", signing(False, False, True), CloseGame(1)),
+    GuardCase("CG3 turn", signing(False, False, False), CloseGame(2)),
     GuardCase("OA1 phase", hiding(position(rules=HIDDEN, due=(True, False))), OpenAll(1)),
     GuardCase("OA2 due", hiding(position(phase="top", rules=HIDDEN, due=(False, True))), OpenAll(1)),
     GuardCase("SP1 rule", position(), ShowPoint(1, "held")),

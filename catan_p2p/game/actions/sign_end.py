@@ -1,0 +1,51 @@
+"""The signature under the end of a game of hidden hands that players may leave: everybody present has seen this end.
+
+To tell a key cannot be undone, so it follows only on an end that stands: whoever has signed one goes on from no other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from catan_p2p.game.actions.open_all import to_open
+from catan_p2p.game.actions.parameters import Seat
+from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class SignEnd:
+    """Player ``player`` has seen that the game is over, by the commit that this one replies to."""
+
+    player: Seat
+
+
+def broken(state: State, action: SignEnd) -> tuple[str, ...]:
+    """Tags of the guards that do not hold."""
+    return unmet(state.tp == "Signing" or "SE1 phase", state.due[action.player - 1] or "SE2 due")
+
+
+def effect(state: State, action: SignEnd) -> State:
+    """The state after; no guard is broken."""
+    return state._replace(due=with_seat(state.due, action.player, False))
+
+
+def to_sign(state: State) -> tuple[bool, ...]:
+    """Who has to sign the end: everybody who is there but the winner, whose commit it is."""
+    return tuple(not away and seat != state.ap for seat, away in enumerate(state.away, 1))
+
+
+def ended(state: State) -> State:
+    """The end of a game of hidden hands: signed first where players may leave, then everybody owes their openings."""
+    due = to_sign(state) if state.constants.rules.signed_end else ()
+    return state._replace(tp="Signing", due=due) if any(due) else state._replace(due=to_open(state))
+
+
+def closed(state: State) -> State:
+    """The state in which the end is signed, and everybody owes their openings."""
+    return state._replace(tp="top", due=to_open(state))
+
+
+def instances(state: State, player: Player) -> Sequence[SignEnd]:
+    """The enabled instance, if there is one."""
+    return (SignEnd(player),) if state.tp == "Signing" and state.due[player - 1] else ()

@@ -1,0 +1,65 @@
+"""The key that opens a game follows from the pledge and opens nothing else; who pledged by older rules goes on."""
+
+from collections.abc import Iterable
+from functools import cache
+
+import pytest
+
+from catan_p2p.game.rules import awaited
+from catan_p2p.log.vault import SealedCard, Sealing
+from catan_p2p.replication import own_cards
+from catan_p2p.replication.own_cards import OwnCards
+from catan_p2p.sealing.cards import opened
+from catan_p2p.sealing.transcript import game_key
+from tests.hidden.table import Table
+
+ONE, OTHER = "1" * 32, "2" * 32
+RULES = "brief; PointsToWin = 5"
+
+
+@cache
+def played(nonce: str | None) -> tuple[Table, frozenset[SealedCard]]:
+    """A whole game, and all cards that its players have sealed in it."""
+    table, cards = Table(RULES, 3, 4, nonce), set[SealedCard]()
+    while not all(hoard.opened for hoard in table.vault.hoards):
+        table.act(awaited(table.state)[0])
+        cards |= {card for hoard in table.vault.hoards for card in hoard.cards if isinstance(card.origin, Sealing)}
+    return table, frozenset(cards)
+
+
+def opens(card: SealedCard, keys: Iterable[bytes | None]) -> bool:
+    """Whether one of these keys opens a card."""
+    assert isinstance(card.origin, Sealing)
+    about = card.origin.what.about(card.origin.occasion, "seal")
+    return any(key is not None and opened(card.point, about.drawn(key, "blind", card.number)) for key in keys)
+
+
+def test_two_games_from_one_root_with_one_private_key_have_nothing_in_common() -> None:
+    (one, own), (other, foreign) = played(ONE), played(OTHER)
+    assert one.root == other.root
+    told = [hoard.opened for hoard in one.vault.hoards]
+    assert len(own) > 20 and all(opens(card, told) for card in own)
+    assert len(foreign) > 20 and not any(opens(card, told) for card in foreign)
+    for player, key in enumerate(told, 1):
+        assert key is not None and one.vault.is_pledged(player, key) and not other.vault.is_pledged(player, key)
+
+
+def older_keys(table: Table) -> list[bytes]:
+    """What versions before 27 November 2026 made of the players' private keys."""
+    return [game_key(table.root, player, bytes([player]) * 32) for player in (1, 2, 3)]
+
+
+def test_who_pledged_without_the_nonce_in_the_key_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(own_cards, "game_key", lambda root, player, key, nonce="": game_key(root, player, key))
+        table = Table(RULES, 3, 5, ONE)
+        table.play(lambda table: table.state.tp == "Shuffling")
+    for player in (1, 2, 3):
+        table.own[player] = OwnCards(table.root, player, bytes([player]) * 32)
+    table.play(lambda table: all(hoard.opened for hoard in table.vault.hoards))
+    assert [hoard.opened for hoard in table.vault.hoards] == older_keys(table)
+
+
+def test_a_game_whose_pledges_have_no_nonce_has_the_keys_of_before() -> None:
+    table, _ = played(None)
+    assert [hoard.opened for hoard in table.vault.hoards] == older_keys(table)
