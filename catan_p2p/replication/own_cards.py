@@ -53,7 +53,7 @@ from catan_p2p.log.vault import (
 from catan_p2p.players.choosing import Chooser, least, shown_decisions
 from catan_p2p.sealing.cards import Opening, opened
 from catan_p2p.sealing.checked import note
-from catan_p2p.sealing.deck import Deck, decrypted, key_message, share_message, strip
+from catan_p2p.sealing.deck import Deck, Encrypted, decrypted, key_message, read_share, share_message, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Scalar, minus, times
 from catan_p2p.sealing.hands import counted, read_resealing, reseal
 from catan_p2p.sealing.leaving import give, pieces_given, pieces_of, show_meeting
@@ -259,7 +259,7 @@ class OwnCards:
         if (card := disclosed(before, action).what.card) is not None:
             number = next(one for one in pile(hoard, action) if self.kind(vault, one) == card)
             secret = self._deck_secret(vault)
-            parts.append(share_message(occasion, vault.deck[number - 1], secret, key))
+            parts.append(_shared(occasion, vault.deck[number - 1], secret, key))
         match action:
             case Pledge():
                 purpose, made = ("meeting", meeting_secret) if vault.is_left else ("deck", deck_secret)
@@ -337,7 +337,7 @@ class OwnCards:
         hoard = vault.of(self._player)
         if before.call.victim != self._player:
             secret = self._deck_secret(vault)
-            return share_message(occasion, vault.deck[vault.next_card - 1], secret, self.key(vault))
+            return _shared(occasion, vault.deck[vault.next_card - 1], secret, self.key(vault))
         assert vault.choosing is not None
         what = answering(hoard.points, before, self._player)
         key = self.key(vault)
@@ -367,4 +367,12 @@ def _order_hidden(occasion: Occasion, joint: Point, old: Deck, key: bytes) -> by
     """The message that shuffles a deck."""
     message, new = shuffle(occasion, joint, old, key)
     note(new, read_shuffle, occasion, joint, old, message)
+    return message
+
+
+def _shared(occasion: Occasion, card: Encrypted, secret: Scalar, key: bytes) -> bytes:
+    """The message with the player's share of the decryption of a card."""
+    message = share_message(occasion, card, secret, key)
+    # The public key that this very secret has: whoever shares with another one has proven nothing about their own.
+    note(message[:SIZE_BYTES], read_share, occasion, card, times(secret, BASE), message)
     return message
