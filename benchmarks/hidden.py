@@ -27,7 +27,7 @@ from catan_p2p.simulation.separate import play_separate_game
 
 Way: TypeAlias = Literal["hidden", "open"]
 WAYS: tuple[Way, ...] = ("hidden", "open")
-SEPARATE = (("thesis", 2), ("brief", 4))
+SEPARATE = (("thesis", 2), ("thesis", 4))
 """Rules and players of the games whose peers are a process each."""
 _GOAL = "<= 1.8"
 
