@@ -9,6 +9,7 @@ from typing import Any
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, emit, emit_json, say, tell
 from catan_p2p.game.randomness import clock_named
+from catan_p2p.game.rules import awaited
 from catan_p2p.game.secret_streams import randomness_named
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
@@ -104,7 +105,9 @@ def _code(replica: Replica) -> int:
 def _words(replica: Replica, colour: str) -> str:
     state, called = replica.graph.state, replica.game.called
     if state.is_over:
-        return f"{called[replica.game.seats[state.ap - 1].colour]} has won"
+        has_won = f"{called[replica.game.seats[state.ap - 1].colour]} has won"
+        still = "to sign that" if state.tp == "Signing" else "to open the cards"
+        return f"{has_won}; waiting for {waiting_for(replica)} {still}" if awaited(state) else has_won
     return f"{called[colour]} is awaited" if replica.is_awaited else f"waiting for {waiting_for(replica)}"
 
 

@@ -187,7 +187,8 @@ class SeatDriver:
             what = "the end of the game" if state.is_over else "what you did last"
             lines.append(f"{what} is on its way to the relay: leave when it is there")
         if state.is_over and (closed := [self.replica.game.names[player - 1] for player in awaited(state)]):
-            lines.append(f"{' and '.join(closed)} must still open the cards: leave when they have")
+            what = "sign the end" if state.tp == "Signing" else "open the cards"
+            lines.append(f"{' and '.join(closed)} must still {what}: leave when they have")
         lines += [describe_displaced(one) for one in self.replica.store.displaced[-1:]]
         unheard = self.replica.catch_up.unheard
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:

@@ -16,7 +16,7 @@ from catan_p2p.game.board import (
     draw_map,
 )
 from catan_p2p.game.cards import total
-from catan_p2p.game.constants import MAX_HIDDEN_DEV_CARDS, Chance, Constants, Hands, UnsupportedRules, shared
+from catan_p2p.game.constants import MAX_HIDDEN_DEV_CARDS, Chance, Constants, Hands, Rules, UnsupportedRules, shared
 from catan_p2p.game.playable import check_playable
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.log.game import rules_named
@@ -116,11 +116,14 @@ def new_constants(
         named = replace(named, chance=cast(Chance, chance))
     if hands == "hidden":
         named = replace(named, hands="hidden")
-    if named.hands == "hidden" and named.leaving:
-        named = replace(named, signed_end=True)
-    constants = shared(Constants(named, board, players, opening))
+    constants = shared(Constants(of_new_game(named), board, players, opening))
     check_playable(constants, "map" if "\n" in map else map)
     return constants
+
+
+def of_new_game(rules: Rules) -> Rules:
+    """The same rules with what new games have besides: where it can be, a signed end."""
+    return replace(rules, signed_end=rules.hands == "hidden" and rules.leaving)
 
 
 def drawn_map(rules: str, players: int, map: str) -> str | None:

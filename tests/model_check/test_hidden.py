@@ -1,4 +1,4 @@
-"""Every promise of CatanHidden, CatanUnseen, CatanTold and CatanEnding is seen to fail without the guard that keeps it."""
+"""Every promise of hidden hands and of their end is seen to fail without the guard that keeps it."""
 
 import re
 

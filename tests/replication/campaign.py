@@ -40,6 +40,7 @@ from catan_p2p.model_check.trace import check_recording
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
+from catan_p2p.tables.setup import of_new_game
 from tests.replication.cut_proxy import CutProxy
 from tests.replication.tables import KEYS, git, told_shares
 
@@ -168,7 +169,8 @@ class Table:
         self.disks: dict[str, Path] = {}
         self.has_damage = False
         keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours} if signed else {}
-        constants = Constants(replace(rules_named(rules, players), chance=chance, hands=hands), player_count=players)
+        table = of_new_game(replace(rules_named(rules, players), chance=chance, hands=hands))
+        constants = Constants(table, player_count=players)
         game = new_game(0, constants, self.colours, keys)
         for i, colour in enumerate(self.colours):
             place = folder / colour

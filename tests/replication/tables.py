@@ -23,6 +23,7 @@ from catan_p2p.replication.replica import Neighbour, Replica
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
+from catan_p2p.tables.setup import of_new_game
 
 KEYS: dict[str, Ed25519PrivateKey] = {colour: new_private_key(colour.encode().ljust(32, b"-")) for colour in COLOURS}
 
@@ -49,7 +50,8 @@ def make_seats(
     colours = COLOURS[:players]
     keys = {colour: spell_public_key(KEYS[colour]) for colour in colours} if signed else {}
     named = rules_named(rules, players)
-    constants = Constants(replace(named, chance=chance or named.chance, hands=hands), player_count=players)
+    table = replace(named, chance=chance or named.chance, hands=hands)
+    constants = Constants(of_new_game(table), player_count=players)
     game = new_game(0, constants, colours, keys)
     for i, colour in enumerate(colours):
         remotes = {other: str(folder / other) for other in colours if other != colour}

@@ -10,16 +10,18 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.actions import Action, Excuse, Vote
+from catan_p2p.game.actions import Action, Excuse, OpenAll, SignEnd, Vote
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.log.audit import audit
 from catan_p2p.log.ballot import Round
+from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.proof import charge_of
 from catan_p2p.log.reading import take_in
 from catan_p2p.log.refs import local_ref
+from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put
 from catan_p2p.replication.core import held
@@ -28,7 +30,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
 from catan_p2p.tables.seat import private_folder
 from tests.replication.relays import bare, flush, meet_at
-from tests.replication.tables import git, make_seats, opened, point, write_object
+from tests.replication.tables import KEYS, git, make_seats, opened, point, write_object
 
 LEAVING = "thesis; Leaving = yes; PointsToWin = 4"
 RED, BLUE, GREEN, ORANGE, WHITE = 1, 2, 3, 4, 5
@@ -296,3 +298,54 @@ def false_height(folder: Path) -> None:
         settle_all(replicas[1:])
         check_together(replicas[1:])
         assert all(farther in replica.graph for replica in replicas[1:])
+
+
+HIDDEN = "thesis; Leaving = yes; PointsToWin = 3"
+
+
+def about_to_win(replicas: Sequence[Replica]) -> Replica:
+    """Play until somebody will win with what they do next."""
+    while True:
+        for replica in replicas:
+            replica.synchronize()
+            replica.store.publish()
+        for replica in replicas:
+            if replica.is_awaited:
+                action = replica._decider(replica.graph.state)()
+                if apply(replica.graph.before(action), action).is_over:
+                    return replica
+                replica.act_one()
+
+
+@pytest.mark.long
+def test_who_alone_is_shown_the_end_tells_no_key(tmp_path: Path) -> None:
+    """A winner shows one player the end, and the other one another commit in its place."""
+    paths = make_seats(tmp_path, 3, 7, rules=HIDDEN, signed=True, chance="joint", hands="hidden")
+    with opened(paths) as replicas:
+        liar = about_to_win(replicas)
+        log, colour = local_ref(liar.game.branch(liar.player)), liar.game.seats[liar.player - 1].colour
+        end = liar.act_one().commit
+        commit = decode_commit(liar.store.read(end)[1])
+        author = commit.author._replace(time_s=commit.author.time_s + 1)
+        unsigned = commit._replace(author=author, committer=author, signature=None)
+        other = write_object(folder_of(liar), "commit", signer(KEYS[colour])(unsigned).encode())
+        honest = [replica for replica in replicas if replica is not liar]
+        for shown, replica in zip((end, other), honest, strict=True):
+            point(folder_of(liar), log, shown)
+            look_alone(replica, [colour])
+            assert replica.graph.head == shown and replica.graph.state.tp == "Signing"
+            assert isinstance(replica.graph.replies[replica.player].action, SignEnd)
+        settle_all(honest)
+        for _ in range(4):
+            for replica in honest:
+                replica.synchronize()
+                if replica.is_awaited:
+                    replica.act()
+                Voting(replica).go_on()
+                replica.store.publish()
+        assert len({replica.graph.head for replica in honest}) == 1
+        for replica in honest:
+            state = replica.graph.state
+            assert state.winner == liar.player and state.away[liar.player - 1]
+            told = {step.action.player for step in replica.graph.replies.values() if isinstance(step.action, OpenAll)}
+            assert told == {one.player for one in honest}
