@@ -49,7 +49,7 @@ def rows(*, quick: bool) -> list[Row]:
     calls[_OF_THE_BASE] = lambda: rbcl.crypto_scalarmult_ristretto255_base(scalar)
     found = []
     for title, (work, size) in works.items():
-        counted = _calls(work)
+        counted = counted_calls(work)
         best, floor = float("inf"), float("inf")
         for _ in range(repeats):
             best = min(best, _spent_s(work))
@@ -66,7 +66,7 @@ def _spent_s(work: Callable[[], Any], repeats: int = 1) -> float:
     return (time.process_time() - begin) / repeats
 
 
-def _calls(work: Callable[[], Any]) -> Counter[str]:
+def counted_calls(work: Callable[[], Any]) -> Counter[str]:
     """How often the work calls which function of the library."""
     counted: Counter[str] = Counter()
 

@@ -1,12 +1,14 @@
 """What comes into the open when a player acts in a game of hidden hands.
 
 An action takes what its player's known cards lack from the sealed ones, and plays or shows a development card that
-nobody else has seen. ``opened`` is the state with these cards known; in it the guards and the effect of the action are
-those of open hands. Which cards they are follows from the action, so a commit need not say it; that they are held, the
-commit proves (docs/how-it-works/sealing.md).
+nobody else has seen. ``disclosed`` has the state with these cards known; in it the guards and the effect of the action
+are those of open hands. Which cards they are follows from the action, so a commit need not say it; that they are held,
+the commit proves (docs/how-it-works/sealing.md).
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from catan_p2p.game.actions import (
     Action,
@@ -42,7 +44,7 @@ from catan_p2p.game.actions.parts import (
 from catan_p2p.game.actions.show_point import Pile
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, count, total
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import NOTHING_HIDDEN, State
+from catan_p2p.game.state import State
 
 _COSTS: dict[type, Cards] = {
     BuildRoad: COST_ROAD,
@@ -97,14 +99,61 @@ def shows(state: State, action: Action) -> DevCard | None:
     return None if card is None or count(state.h[action.player - 1].ac, card) else card
 
 
-def opened(state: State, action: Action) -> State:
-    """The state with the cards in the open that an action needs; the same if they cannot be there."""
-    if state.hid is NOTHING_HIDDEN:
-        return state
-    cards, card = opens(state, action), shows(state, action)
-    if cards:
-        state = _with_known(state, action.player, cards)
-    return state if card is None else _with_shown(state, action, card)
+class Disclosure(NamedTuple):
+    """What comes into the open with an action."""
+
+    player: Player
+    cards: Cards
+    """Sealed resource cards; see ``opens``."""
+    card: DevCard | None
+    """A development card; see ``shows``."""
+    pile: Pile
+    """The pile from which it comes."""
+
+
+class Disclosed(NamedTuple):
+    """A state with a disclosure made, as far as there can be such cards."""
+
+    what: Disclosure
+    state: State
+    can_show: bool
+    """Whether there is a card that can be the one to show, if one has to be shown."""
+
+
+class _Latest(NamedTuple):
+    state: State
+    action: Action
+    found: Disclosed
+
+
+_LATEST: list[_Latest | None] = [None]
+"""What was asked for last, as the only element."""
+
+
+def disclosed(state: State, action: Action) -> Disclosed:
+    """The state once an action has brought into the open what it needs.
+
+    Guards, effect and proofs of an action ask for it one after the other, and actions that disclose the same follow on
+    one another where a player looks at all ways to play a card. So the latest one is kept. States and actions never
+    change, and neither does what was found for them.
+    """
+    latest = _LATEST[0]
+    if latest is not None and latest.state is not state:
+        latest = None
+    if latest is not None and (latest.action is action or latest.action == action):
+        return latest.found
+    what = Disclosure(action.player, opens(state, action), shows(state, action), pile_of(action))
+    found = latest.found if latest is not None and latest.found.what == what else _made(state, what)
+    _LATEST[0] = _Latest(state, action, found)
+    return found
+
+
+def _made(state: State, what: Disclosure) -> Disclosed:
+    known = _with_known(state, what.player, what.cards) if what.cards else state
+    if what.card is None:
+        return Disclosed(what, known, can_show=True)
+    shown = _with_shown(known, what.player, what.card, what.pile)
+    return Disclosed(what, shown, can_show=shown is not known)
 
 
 def _with_known(state: State, player: Player, cards: Cards) -> State:
@@ -120,9 +169,8 @@ def pile_of(action: Action) -> Pile:
     return action.pile if isinstance(action, ShowPoint) else "held"
 
 
-def _with_shown(state: State, action: Action, card: DevCard) -> State:
-    player, hidden = action.player, state.hid
-    hand, pile = state.h[player - 1], pile_of(action)
+def _with_shown(state: State, player: Player, card: DevCard, pile: Pile) -> State:
+    hand, hidden = state.h[player - 1], state.hid
     numbers = hidden.held if pile == "held" else hidden.bought
     if not (count(state.bnk.dc, card) and numbers[player - 1]):
         return state
@@ -131,11 +179,3 @@ def _with_shown(state: State, action: Action, card: DevCard) -> State:
     shown = hand._replace(uc=hand.uc + ONE[card]) if card == "VictoryPoint" else hand._replace(ac=hand.ac + ONE[card])
     bank = state.bnk._replace(dc=state.bnk.dc - ONE[card])
     return state._replace(h=with_seat(state.h, player, shown), bnk=bank, hid=hidden)
-
-
-def unshown(state: State, action: Action) -> tuple[str, ...]:
-    """The tag of the guard that does not hold if no card can be shown that an action has to show."""
-    if shows(state, action) is None:
-        return ()
-    after = opened(state, action).hid
-    return () if (after.held, after.bought) != (state.hid.held, state.hid.bought) else ("HI1 shown",)

@@ -27,6 +27,7 @@ def supposed(state: State, player: Player, sealed: Cards, bought: Cards, held: C
     """The state with open hands as a player may suppose it.
 
     ``sealed`` are the player's own sealed cards, ``bought`` and ``held`` their development cards that nobody else sees.
+    The sealed cards of a player who has left are out of play, so they are in no hand.
     """
     hidden, rules = state.hid, state.constants.rules
     own = state.h[player - 1].rc + sealed
@@ -43,13 +44,12 @@ def supposed(state: State, player: Player, sealed: Cards, bought: Cards, held: C
         taken = [left.pop() for _ in range(hidden.sealed[seat - 1])]
         new = sum((deck.pop() for _ in range(hidden.bought[seat - 1])), NO_CARDS)
         old = sum((deck.pop() for _ in range(hidden.held[seat - 1])), NO_CARDS)
-        hands.append(_with_dev(hand._replace(rc=hand.rc + sum(taken, NO_CARDS)), new, old))
+        in_play = NO_CARDS if state.away[seat - 1] else sum(taken, NO_CARDS)
+        hands.append(_with_dev(hand._replace(rc=hand.rc + in_play), new, old))
     return state._replace(
         constants=opened_constants(state.constants),
         h=tuple(hands),
         bnk=Bank(state.bnk.rc, sum(deck, NO_CARDS)),
-        # with open hands, the sealed cards of a player who left would still be owed after a seven
-        lim=tuple(0 if away else limit for limit, away in zip(state.lim, state.away, strict=True)),
         call=NO_CALL,
         hid=NOTHING_HIDDEN,
     )
@@ -64,6 +64,8 @@ def _drawn(cards: Cards, kinds: tuple[str, ...], rng: Random) -> list[Cards]:
 
 def _with_dev(hand: Hand, bought: Cards, held: Cards) -> Hand:
     """A hand with development cards; by open hands a victory point is unveiled at once."""
+    if not (bought or held):
+        return hand
     points = [_points(cards) for cards in (bought, held)]
     return hand._replace(
         bc=hand.bc + bought - points[0], ac=hand.ac + held - points[1], uc=hand.uc + points[0] + points[1]

@@ -35,7 +35,7 @@ from catan_p2p.game.constants import (
     UnsupportedRules,
     profile,
 )
-from catan_p2p.game.hidden import opened, unshown
+from catan_p2p.game.hidden import disclosed
 from catan_p2p.game.state import (
     NO_TILE,
     NOTHING_HIDDEN,
@@ -209,7 +209,9 @@ def settlement(state: State, numbers: Numbers) -> Action:
 def broken_guards(state: State, action: Action) -> tuple[str, ...]:
     """Tags of the action's guards that do not hold, in order; none if it is enabled."""
     if state.hid is not NOTHING_HIDDEN:
-        return (*KIND_OF[type(action)].broken(opened(state, action), action), *unshown(state, action))
+        known = disclosed(state, action)
+        broken = KIND_OF[type(action)].broken(known.state, action)
+        return broken if known.can_show else (*broken, "HI1 shown")
     return KIND_OF[type(action)].broken(state, action)
 
 
@@ -217,12 +219,10 @@ def refused_kinds(state: State, player: Player) -> tuple[bool, ...]:
     """For each of ``ACTIONS``, whether one of its guards refuses all of the player's instances, whatever they are.
 
     Such guards look at the phase, the stage or the turn, so they are asked about one instance for all. False says
-    nothing. With hidden hands nothing is said at all.
+    nothing. What an action brings into the open where hands are hidden changes neither phase nor stage nor turn.
     """
-    if state.hid is not NOTHING_HIDDEN:
-        return (False,) * len(ACTIONS)
     tried = _one_of_each(state.constants, player)
-    return tuple(any(map(_refuses_all, broken_guards(state, action))) for action in tried)
+    return tuple(any(map(_refuses_all, KIND_OF[type(action)].broken(state, action))) for action in tried)
 
 
 _OF_AN_INSTANCE = frozenset({"CA2 phase", "CA4 turn", "EX6 turn"})
@@ -261,7 +261,7 @@ def effect(state: State, action: Action) -> State:
 
 def _hidden_effect(state: State, action: Action) -> State:
     """The same where hands are hidden: with the end begins what comes before the openings of all cards."""
-    after = KIND_OF[type(action)].effect(opened(state, action), action)
+    after = KIND_OF[type(action)].effect(disclosed(state, action).state, action)
     return ended(after) if after.is_over and not state.is_over else after
 
 

@@ -7,7 +7,6 @@ sealed card it keeps how the card was sealed, so that its holder can open it wit
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from catan_p2p.game.actions import (
@@ -31,10 +30,11 @@ from catan_p2p.game.actions.surrender import wanted_of
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Constants, Player
-from catan_p2p.game.hidden import opens, pile_of, shows
+from catan_p2p.game.hidden import disclosed, pile_of
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import Entry
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.sealing.checked import once
 from catan_p2p.sealing.deck import (
     KEY_MESSAGE_BYTES,
     SHARE_MESSAGE_BYTES,
@@ -50,7 +50,7 @@ from catan_p2p.sealing.deck import (
 )
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Refused, Scalar, minus, times, total
 from catan_p2p.sealing.hands import Resealing, read_resealing
-from catan_p2p.sealing.leaving import FEWEST_PLAYERS, pieces_of, read_given, shown_piece
+from catan_p2p.sealing.leaving import FEWEST_PLAYERS, Given, pieces_of, read_given, shown_piece
 from catan_p2p.sealing.linear import LOG_PROOF_BYTES
 from catan_p2p.sealing.shuffle import read_shuffle, shuffle_bytes
 from catan_p2p.sealing.theft import Answer, Choice, accusation_problem, place_problem, read_answer, read_choice
@@ -162,14 +162,13 @@ class _Message:
             raise _Wrong(f"{len(self._data)} bytes more of sealed cards and proofs than the action needs")
 
 
-@dataclass(frozen=True, slots=True)
-class Vault:
+class Vault(NamedTuple):
     """All that the log tells of cards that only their holders see. It is a value."""
 
     root: ObjectId
     hoards: tuple[Hoard, ...]
     deck: Deck = ()
-    shares: Mapping[int, Mapping[Player, Point]] = field(default_factory=dict)
+    shares: Mapping[int, Mapping[Player, Point]] = {}
     """By number of a card that was bought the shares of its decryption, by player."""
     choosing: Choosing | None = None
     is_left: bool = False
@@ -243,10 +242,10 @@ class Vault:
         for player, told in replies.items():
             assert told is not None
             hoards[player - 1] = told.of(player)
-        return replace(self, hoards=tuple(hoards))
+        return self._replace(hoards=tuple(hoards))
 
     def _with(self, player: Player, hoard: Hoard) -> Vault:
-        return replace(self, hoards=(*self.hoards[: player - 1], hoard, *self.hoards[player:]))
+        return self._replace(hoards=(*self.hoards[: player - 1], hoard, *self.hoards[player:]))
 
     def after(self, entry: Entry, before: State, base: ObjectId) -> Vault | Refused:
         """The vault after a commit whose first parent is ``base``, if all holds that it tells.
@@ -265,15 +264,15 @@ class Vault:
 
     def _paid(self, action: Action, before: State, occasion: Occasion, message: _Message) -> Vault:
         """Cards that come into the open, and the others sealed anew."""
-        what = paying(self.of(action.player).points, before, action)
+        what = paying(self.of(action.player), before, action)
         if what is None:
             return self
-        cards = _held(read_resealing(occasion, what, message.take(what.message_bytes())))
+        cards = _held(once(read_resealing, occasion, what, message.take(what.message_bytes())))
         return self._with(action.player, self.of(action.player)._replace(cards=sealed(occasion, what, cards)))
 
     def _shown(self, entry: Entry, before: State, occasion: Occasion, message: _Message) -> Vault:
         """A development card that is played or shown."""
-        card, player = shows(before, entry.action), entry.action.player
+        card, player = disclosed(before, entry.action).what.card, entry.action.player
         if (card is None) != (entry.deck is None):
             raise _Wrong(
                 "no card of the deck is shown" if entry.deck is None else "a card is shown that nobody asks for"
@@ -283,7 +282,7 @@ class Vault:
         hoard, number = self.of(player), entry.deck
         if number not in pile(hoard, entry.action):
             raise _Wrong(f"card {number} of the deck is none that the player may show")
-        own = _held(read_share(occasion, self.deck[number - 1], hoard.key, message.take(SHARE_MESSAGE_BYTES)))
+        own = _held(once(read_share, occasion, self.deck[number - 1], hoard.key, message.take(SHARE_MESSAGE_BYTES)))
         kind = decrypted(self.deck[number - 1], (*self.shares[number].values(), own))
         if kind is None or DEV_CARDS[kind] != card:
             raise _Wrong(f"card {number} of the deck is no {card}")
@@ -298,7 +297,8 @@ class Vault:
             raise _Wrong("a place is told where nothing sealed is stolen")
         match action:
             case Pledge():
-                key = _held(read_key(occasion, "meeting" if self.is_left else "deck", message.take(KEY_MESSAGE_BYTES)))
+                purpose = "meeting" if self.is_left else "deck"
+                key = _held(once(read_key, occasion, purpose, message.take(KEY_MESSAGE_BYTES)))
                 hoard = Hoard(meeting=key) if self.is_left else Hoard(key=key)
                 return self._with(action.player, hoard._replace(nonce=entry.nonce))
             case OpenAll():
@@ -312,7 +312,7 @@ class Vault:
             case Call() if action.what in ROBBERIES:
                 count = before.hand_size(action.victim)
                 choice = _held(read_choice(count, message.take(SIZE_BYTES)))
-                return replace(self, choosing=Choosing(occasion, action.victim, count, choice))
+                return self._replace(choosing=Choosing(occasion, action.victim, count, choice))
             case Reveal() if not is_shared(before):
                 return self._revealed(action, before, occasion, message)
             case BuyDevCard():
@@ -338,13 +338,14 @@ class Vault:
                 raise _Wrong("the player's key is not the sum of its pieces")
             old = self.deck or self.unshuffled(before)
             data = message.take(shuffle_bytes(len(old)))
-            return replace(self, deck=_held(read_shuffle(occasion, self.joint_key, old, data)))
+            return self._replace(deck=_held(once(read_shuffle, occasion, self.joint_key, old, data)))
         after = self._stripped(occasion, message)._with_told(before, player, message)
         start = after.first_of_rest(before)
         sold, rest = after.deck[:start], after.deck[start:]
         if rest:
-            rest = _held(read_shuffle(occasion, after.joint_key, rest, message.take(shuffle_bytes(len(rest)))))
-        return replace(after, deck=(*sold, *rest))
+            message_bytes = shuffle_bytes(len(rest))
+            rest = _held(once(read_shuffle, occasion, after.joint_key, rest, message.take(message_bytes)))
+        return after._replace(deck=(*sold, *rest))
 
     def unshuffled(self, before: State) -> Deck:
         """The deck before anybody has shuffled it."""
@@ -353,9 +354,10 @@ class Vault:
     def _given(self, occasion: Occasion, message: _Message) -> Vault:
         player = occasion.seat
         if not self.has_pieces:
-            key = _held(read_key(occasion, "deck", message.take(KEY_MESSAGE_BYTES)))
+            key = _held(once(read_key, occasion, "deck", message.take(KEY_MESSAGE_BYTES)))
             return self._with(player, self.of(player)._replace(key=key))
-        given = _held(read_given(occasion, self.meetings, message.take(len(self.party) * KEY_MESSAGE_BYTES)))
+        data = message.take(len(self.party) * KEY_MESSAGE_BYTES)
+        given = _held(once(_read_given, occasion, tuple(self.meetings.items()), data))
         return self._with(player, self.of(player)._replace(key=given.key, given=given.pieces))
 
     def _stripped(self, occasion: Occasion, message: _Message) -> Vault:
@@ -366,9 +368,9 @@ class Vault:
             return self
         point = total(self.of(player).given[owner] for owner in owners)
         rest = self.deck[start:]
-        rest = _held(read_strip(occasion, rest, point, message.take(stripping_bytes(len(rest)))))
+        rest = _held(once(read_strip, occasion, rest, point, message.take(stripping_bytes(len(rest)))))
         layers = frozenset(layer for layer in self.layers if layer[0] != player)
-        return replace(self, deck=(*self.deck[:start], *rest), layers=layers)
+        return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
 
     def _with_told(self, before: State, owner: Player, message: _Message) -> Vault:
         """The pieces of the player's key by who has left, told so that the others can do without the player as well.
@@ -401,11 +403,11 @@ class Vault:
         if choosing is not None and absent in (choosing.victim, choosing.occasion.seat):
             hoards[choosing.victim - 1] = hoards[choosing.victim - 1]._replace(answered=None)
             choosing = None
-        after = replace(self, hoards=tuple(hoards), shares=shares, choosing=choosing, gone=self.gone | {absent})
+        after = self._replace(hoards=tuple(hoards), shares=shares, choosing=choosing, gone=self.gone | {absent})
         if before.tp == "Pledging" or (before.tp == "Shuffling" and before.hid.deck != "rest"):
             anew = tuple(hoard._replace(key=b"", given={}) for hoard in after.hoards)
             party = tuple(player for player in self.party if player != absent)
-            return replace(after, hoards=anew, deck=(), party=party)
+            return after._replace(hoards=anew, deck=(), party=party)
         return after._with_layers(absent)
 
     def _with_layers(self, absent: Player) -> Vault:
@@ -415,7 +417,7 @@ class Vault:
         piece = sum(told.values()) % ORDER
         rest = tuple(Encrypted(card.mask, minus(card.body, times(piece, card.mask))) for card in self.deck[start:])
         layers = self.layers | {(giver, absent) for giver in givers}
-        return replace(self, deck=(*self.deck[:start], *rest), layers=layers)
+        return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
 
     def _check_accusation(
         self, action: Excuse | Claim, entry: Entry, before: State, occasion: Occasion, message: _Message
@@ -429,7 +431,7 @@ class Vault:
         elif before.tp == "Shuffling" and before.hid.deck == "first" and self.has_pieces and entry.place is None:
             own, other = self.of(player).meeting, self.of(absent).meeting
             data = message.take(SHARE_MESSAGE_BYTES)
-            piece = _held(shown_piece(occasion, own, other, data, player, absent))
+            piece = _held(once(shown_piece, occasion, own, other, data, player, absent))
             wrong = "the piece is what it has to be" if piece == self.of(absent).given[player] else None
         else:
             wrong = "there is nothing in which the player can have lied"
@@ -440,11 +442,12 @@ class Vault:
         hoard = self.of(action.player)
         if before.call.victim != action.player:
             data = message.take(SHARE_MESSAGE_BYTES)
-            share = _held(read_share(occasion, self.deck[self.next_card - 1], hoard.key, data))
+            share = _held(once(read_share, occasion, self.deck[self.next_card - 1], hoard.key, data))
             return self._with(action.player, hoard._replace(share=share))
         assert self.choosing is not None
         what = answering(hoard.points, before, action.player)
-        answer = _held(read_answer(occasion, what, message.take(what.message_bytes() + SIZE_BYTES * (1 + what.left))))
+        data = message.take(what.message_bytes() + SIZE_BYTES * (1 + what.left))
+        answer = _held(once(read_answer, occasion, what, data))
         cards = sealed(occasion, what, answer.cards)
         return self._with(action.player, hoard._replace(cards=cards, answered=(occasion, answer)))
 
@@ -452,7 +455,7 @@ class Vault:
         number, buyer = self.next_card, self.of(action.player)
         shares = {seat: hoard.share for seat, hoard in enumerate(self.hoards, 1) if hoard.share is not None}
         hoards = tuple(hoard._replace(share=None) for hoard in self.hoards)
-        after = replace(self, hoards=hoards, shares={**self.shares, number: shares})
+        after = self._replace(hoards=hoards, shares={**self.shares, number: shares})
         return after._with(action.player, buyer._replace(bought=(*buyer.bought, number)))
 
     def _stolen(
@@ -463,13 +466,13 @@ class Vault:
         if place is None:
             raise _Wrong("the place of the stolen card is missing")
         proof = message.take(LOG_PROOF_BYTES)
-        if (wrong := place_problem(occasion, choosing.choice, choosing.size, place, proof)) is not None:
+        if (wrong := once(place_problem, occasion, choosing.choice, choosing.size, place, proof)) is not None:
             raise _Wrong(wrong)
         chosen = victim.cards[place]
         assert isinstance(chosen.origin, Sealing), "the victim has just sealed the whole hand"
         stolen = SealedCard(chosen.point, Theft(choosing, *victim.answered, chosen.origin), place)
         rest = victim._replace(cards=(*victim.cards[:place], *victim.cards[place + 1 :]), answered=None)
-        after = replace(self, choosing=None)._with(action.victim, rest)
+        after = self._replace(choosing=None)._with(action.victim, rest)
         return after._with(action.player, robber._replace(cards=(*robber.cards, stolen)))
 
     def _passed_on(self, action: Action) -> Vault:
@@ -498,13 +501,13 @@ def deck_secret(root: ObjectId, player: Player, nonce: Nonce | None, key: bytes)
     return new_key(Occasion(root, player, root), "deck", nonce or "", key)
 
 
-def paying(held: tuple[Point, ...], before: State, action: Action) -> Resealing | None:
+def paying(hoard: Hoard, before: State, action: Action) -> Resealing | None:
     """How sealed cards come into the open with an action; None if none do."""
     if isinstance(action, Surrender):
         cards: Cards = wanted_of(before, action.cards)
-        return Resealing(held, paid=cards, without=RESOURCES.index(before.hid.wanted))
-    paid = opens(before, action)
-    return Resealing(held, paid=paid) if paid else None
+        return Resealing(hoard.points, paid=cards, without=RESOURCES.index(before.hid.wanted))
+    paid = disclosed(before, action).what.cards
+    return Resealing(hoard.points, paid=paid) if paid else None
 
 
 def answering(held: tuple[Point, ...], before: State, victim: Player) -> Resealing:
@@ -525,6 +528,10 @@ def sealed(occasion: Occasion, what: Resealing, cards: tuple[Point, ...]) -> tup
 
 def _without(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:
     return tuple(one for one in numbers if one != number)
+
+
+def _read_given(occasion: Occasion, meetings: tuple[tuple[Player, Point], ...], message: bytes) -> Given | Refused:
+    return read_given(occasion, dict(meetings), message)
 
 
 def _held(found: T | Refused) -> T:

@@ -31,7 +31,7 @@ from catan_p2p.game.actions.show_point import Pile
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource, count, covers
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
-from catan_p2p.game.hidden import cost_of, shows
+from catan_p2p.game.hidden import cost_of, disclosed
 from catan_p2p.game.hidden_view import supposed
 from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
@@ -53,12 +53,13 @@ from catan_p2p.log.vault import (
 from catan_p2p.players.choosing import Chooser, least, shown_decisions
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.sealing.cards import Opening
-from catan_p2p.sealing.deck import key_message, share_message, strip
+from catan_p2p.sealing.checked import note
+from catan_p2p.sealing.deck import Deck, Encrypted, key_message, read_share, share_message, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Scalar, minus, times
-from catan_p2p.sealing.hands import counted, reseal
+from catan_p2p.sealing.hands import counted, read_resealing, reseal
 from catan_p2p.sealing.leaving import give, pieces_given, pieces_of, show_meeting
-from catan_p2p.sealing.shuffle import shuffle
-from catan_p2p.sealing.theft import Choice, answer, choose, prove_place, uncovered
+from catan_p2p.sealing.shuffle import read_shuffle, shuffle
+from catan_p2p.sealing.theft import Choice, answer, choose, covering, prove_place, read_answer, uncovered
 from catan_p2p.sealing.transcript import Occasion, game_key
 
 
@@ -75,6 +76,8 @@ class OwnCards:
         self._key_for: Callable[[Nonce | None], bytes] = lambda nonce: game_key(root, player, key, nonce or "")
         self._key: tuple[tuple[Nonce | None, Point], bytes] | None = None
         self._openings: dict[Point, Opening] = {}
+        self._counted: tuple[tuple[SealedCard, ...], Cards] = (), NO_CARDS
+        """What the sealed cards are that were counted last."""
         self._kinds: dict[int, DevCard] = {}
         self._deck: tuple[tuple[Nonce | None, tuple[Player, ...]], Scalar] | None = None
 
@@ -112,7 +115,10 @@ class OwnCards:
 
     def cards(self, vault: Vault) -> Cards:
         """The player's sealed resource cards."""
-        return counted(self.openings(vault))
+        cards = vault.of(self._player).cards
+        if self._counted[0] is not cards:
+            self._counted = cards, counted(self.openings(vault))
+        return self._counted[1]
 
     def development_cards(self, vault: Vault, numbers: tuple[int, ...]) -> Cards:
         """The player's hidden development cards with these numbers."""
@@ -203,16 +209,17 @@ class OwnCards:
     def can(self, state: State, vault: Vault, action: Action, rng: Random) -> bool:
         """Whether the player can do in the game what they can do in their view of it."""
         logged = draw_or_call(state, action, rng)
-        if broken_guards(state, logged):
+        is_called = logged is not action and isinstance(logged, Call)  # then it breaks no guard
+        if not is_called and broken_guards(state, logged):
             return False
-        return covers(state.h[self._player - 1].rc + self.cards(vault), cost_of(state, logged))
+        return covers(self.cards(vault), disclosed(state, logged).what.cards)
 
     def lacking(self, line: Line, action: Action) -> tuple[str, ...]:
         """The tags of what keeps the player from an action who does not hold the cards that it needs."""
         state, vault = line.state, self._vault(line)
         if not covers(state.h[self._player - 1].rc + self.cards(vault), cost_of(state, action)):
             return ("HI2 held",)
-        if (card := shows(state, action)) is None:
+        if (card := disclosed(state, action).what.card) is None:
             return ()
         held = self.development_cards(vault, pile(vault.of(self._player), action))
         return () if count(held, card) else ("HI1 shown",)
@@ -227,12 +234,14 @@ class OwnCards:
         key = self._key_for(nonce) if isinstance(action, Pledge) else self.key(vault)
         parts, number, place = [], None, None
         hoard = vault.of(self._player)
-        if (what := paying(hoard.points, before, action)) is not None:
-            parts.append(reseal(occasion, what, self.openings(vault), key)[0])
-        if (card := shows(before, action)) is not None:
+        if (what := paying(hoard, before, action)) is not None:
+            message, new = reseal(occasion, what, self.openings(vault), key)
+            note(self._remembered(message, new), read_resealing, occasion, what, message)
+            parts.append(message)
+        if (card := disclosed(before, action).what.card) is not None:
             number = next(one for one in pile(hoard, action) if self.kind(vault, one) == card)
             secret = self._deck_secret(vault)
-            parts.append(share_message(occasion, vault.deck[number - 1], secret, key))
+            parts.append(_shared(occasion, vault.deck[number - 1], secret, key))
         match action:
             case Pledge():
                 purpose, made = ("meeting", meeting_secret) if vault.is_left else ("deck", deck_secret)
@@ -262,7 +271,7 @@ class OwnCards:
         if stage == "keys":
             return [give(occasion, self._meeting_secret(vault), meetings, key)]
         if stage == "first":
-            return [shuffle(occasion, vault.joint_key, vault.deck or vault.unshuffled(before), key)[0]]
+            return [_order_hidden(occasion, vault.joint_key, vault.deck or vault.unshuffled(before), key)]
         parts, deck, joint = list[bytes](), vault.deck, vault.joint_key
         if owners := vault.layers_of(me):
             given = pieces_given(self._root, me, self._meeting_secret(vault), meetings)
@@ -274,7 +283,7 @@ class OwnCards:
             pieces = pieces_of(self._root, me, self._meeting_secret(vault), meetings)
             parts += [pieces[giver].to_bytes(SIZE_BYTES, "little") for giver in vault.untold(me)]
         rest = deck[vault.first_of_rest(before) :]
-        return [*parts, shuffle(occasion, joint, rest, key)[0]] if rest else parts
+        return [*parts, _order_hidden(occasion, joint, rest, key)] if rest else parts
 
     def false_giver(self, state: State, vault: Vault) -> Player | None:
         """Who has given a false piece of the own key, where it has to be the sum of all of them by now."""
@@ -310,10 +319,20 @@ class OwnCards:
         hoard = vault.of(self._player)
         if before.call.victim != self._player:
             secret = self._deck_secret(vault)
-            return share_message(occasion, vault.deck[vault.next_card - 1], secret, self.key(vault))
+            return _shared(occasion, vault.deck[vault.next_card - 1], secret, self.key(vault))
         assert vault.choosing is not None
         what = answering(hoard.points, before, self._player)
-        return answer(occasion, what, self.openings(vault), vault.choosing.choice, self.key(vault))[0]
+        key = self.key(vault)
+        message, new = answer(occasion, what, self.openings(vault), vault.choosing.choice, key)
+        cards = self._remembered(message, new)
+        note(covering(cards, message[what.message_bytes() :]), read_answer, occasion, what, message)
+        return message
+
+    def _remembered(self, message: bytes, new: tuple[Opening, ...]) -> tuple[Point, ...]:
+        """The sealed cards with which a message begins; their openings need not be made from the key once more."""
+        points = tuple(message[at : at + SIZE_BYTES] for at in range(0, len(new) * SIZE_BYTES, SIZE_BYTES))
+        self._openings.update(zip(points, new, strict=True))
+        return points
 
     def _choice(self, vault: Vault) -> Choice:
         """The choice of the theft under way, once it is certain that the victim has told the card."""
@@ -331,3 +350,18 @@ def _how(card: SealedCard) -> str:
         choosing = card.origin.choosing
         return f"stolen from player {choosing.victim} after {choosing.occasion.commit[:10]}"
     return f"sealed after {card.origin.occasion.commit[:10]}"
+
+
+def _order_hidden(occasion: Occasion, joint: Point, old: Deck, key: bytes) -> bytes:
+    """The message that shuffles a deck."""
+    message, new = shuffle(occasion, joint, old, key)
+    note(new, read_shuffle, occasion, joint, old, message)
+    return message
+
+
+def _shared(occasion: Occasion, card: Encrypted, secret: Scalar, key: bytes) -> bytes:
+    """The message with the player's share of the decryption of a card."""
+    message = share_message(occasion, card, secret, key)
+    # The public key that this very secret has: whoever shares with another one has proven nothing about their own.
+    note(message[:SIZE_BYTES], read_share, occasion, card, times(secret, BASE), message)
+    return message

@@ -9,6 +9,7 @@ prover has made up all but those of the true kind.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Reader, Scalar, joined, minus, plus, times
@@ -25,7 +26,13 @@ class Opening(NamedTuple):
 
     def card(self) -> Point:
         """The sealed card."""
-        return plus(kinds()[self.kind], times(self.blind, BASE))
+        return _sealed(self)
+
+
+@lru_cache(maxsize=1 << 9)
+def _sealed(opening: Opening) -> Point:
+    """The card of an opening: its holder needs it to seal, for its proof and its answer, and to seal the next hand."""
+    return plus(kinds()[opening.kind], times(opening.blind, BASE))
 
 
 def opened(card: Point, blind: Scalar) -> Opening | None:
@@ -41,13 +48,12 @@ def kind_proof_bytes(among: Sequence[int]) -> int:
 
 def prove_kind(about: Transcript, opening: Opening, among: Sequence[int], key: bytes) -> bytes:
     """The proof that a card is of one of these kinds, in the order of ``among``, which is not told."""
-    card = opening.card()
-    about = about.with_more(card, [kinds()[kind] for kind in among])
+    about = about.with_more(opening.card(), [kinds()[kind] for kind in among])
     true = among.index(opening.kind)
     parts = [about.drawn(key, "part", number) for number in range(len(among))]
     responses = [about.drawn(key, "response", number) for number in range(len(among))]
     parts[true] = 0
-    challenge = about.challenge(_first(card, among, parts, responses))
+    challenge = about.challenge(_own_first(opening, among, parts, responses))
     mask, parts[true] = responses[true], (challenge - sum(parts)) % ORDER
     responses[true] = (mask + parts[true] * opening.blind) % ORDER
     return joined((), (*parts, *responses))
@@ -67,3 +73,23 @@ def _first(card: Point, among: Sequence[int], parts: Sequence[Scalar], responses
         minus(times(response, BASE), times(part, minus(card, kinds()[kind])))
         for kind, part, response in zip(among, parts, responses, strict=True)
     ]
+
+
+def _own_first(
+    opening: Opening, among: Sequence[int], parts: Sequence[Scalar], responses: Sequence[Scalar]
+) -> list[Point]:
+    """The same by who knows the opening: a card less ``G_k`` is ``G_r - G_k + x BASE``, of its own kind ``x BASE``."""
+    gaps, own = _gaps()[opening.kind], opening.kind
+    masks = [
+        times((response - part * opening.blind) % ORDER, BASE) for part, response in zip(parts, responses, strict=True)
+    ]
+    return [
+        mask if kind == own else minus(mask, times(part, gaps[kind]))
+        for kind, part, mask in zip(among, parts, masks, strict=True)
+    ]
+
+
+@cache
+def _gaps() -> tuple[tuple[Point, ...], ...]:
+    """``G_r - G_k`` for each two kinds."""
+    return tuple(tuple(minus(true, other) for other in kinds()) for true in kinds())

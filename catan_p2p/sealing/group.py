@@ -95,6 +95,14 @@ def total(points: Iterable[Point]) -> Point:
     return found
 
 
+def combined(factors: Iterable[Scalar], points: Iterable[Point]) -> Point:
+    """The sum of multiples of points; each point is multiplied once, however often it comes."""
+    sums: dict[Point, Scalar] = {}
+    for factor, point in zip(factors, points, strict=True):
+        sums[point] = (sums.get(point, 0) + factor) % ORDER
+    return total(times(factor, point) for point, factor in sums.items())
+
+
 def spell(scalar: Scalar) -> bytes:
     """The bytes of a scalar."""
     return scalar.to_bytes(SIZE_BYTES, "little")
@@ -112,11 +120,13 @@ def generator(name: str) -> Point:
     return bytes(_library().crypto_core_ristretto255_from_hash(digest))
 
 
+@cache
 def resource_points() -> tuple[Point, ...]:
     """The generator of each resource, in the order of ``RESOURCES``."""
     return tuple(generator(f"resource {name}") for name in RESOURCES)
 
 
+@cache
 def dev_card_points() -> tuple[Point, ...]:
     """The generator of each kind of development card, in the order of ``DEV_CARDS``."""
     return tuple(generator(f"card {name}") for name in DEV_CARDS)

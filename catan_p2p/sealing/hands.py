@@ -14,6 +14,7 @@ from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, pack, unpack
 from catan_p2p.game.cards import total as count_of
 from catan_p2p.sealing.cards import Opening, kind_holds, kind_proof_bytes, opened, prove_kind
 from catan_p2p.sealing.group import (
+    BASE,
     ORDER,
     SIZE_BYTES,
     Malformed,
@@ -63,9 +64,12 @@ class Resealing(NamedTuple):
 
     def balance(self, new: tuple[Point, ...]) -> Point:
         """What is left over where new cards stand for the old."""
-        known = (added - paid for added, paid in zip(unpack(self.added), unpack(self.paid), strict=True))
-        kinds = (times(count % ORDER, point) for count, point in zip(known, resource_points(), strict=True))
-        return minus(total((*self.old, *kinds)), total(new))
+        known = [added - paid for added, paid in zip(unpack(self.added), unpack(self.paid), strict=True)]
+        put_in, taken = (
+            [point for count, point in zip(known, resource_points(), strict=True) for _ in range(sign * count)]
+            for sign in (1, -1)
+        )
+        return minus(total((*self.old, *put_in)), total((*new, *taken)))
 
     def message_bytes(self) -> int:
         """The size of the message."""
@@ -103,13 +107,11 @@ def reseal(
     order = about.order(key, len(sorted_kinds))
     new = tuple(Opening(sorted_kinds[at], about.drawn(key, "blind", number)) for number, at in enumerate(order))
     cards = tuple(opening.card() for opening in new)
-    proofs = [
-        prove_kind(what.about(occasion, "card").with_more(cards, number), opening, what.among, key)
-        for number, opening in enumerate(new)
-    ]
+    about = what.about(occasion, "card").with_more(cards)
+    proofs = [prove_kind(about.with_more(number), one, what.among, key) for number, one in enumerate(new)]
     blind = (sum(one.blind for one in openings) - sum(one.blind for one in new)) % ORDER
     about = what.about(occasion, "balance").with_more(cards)
-    return b"".join((*cards, *proofs, prove_log(about, what.balance(cards), blind, key))), new
+    return b"".join((*cards, *proofs, prove_log(about, times(blind, BASE), blind, key))), new
 
 
 def read_resealing(occasion: Occasion, what: Resealing, message: bytes) -> tuple[Point, ...] | Refused:
@@ -119,8 +121,9 @@ def read_resealing(occasion: Occasion, what: Resealing, message: bytes) -> tuple
     try:
         reader = Reader(message, what.message_bytes())
         cards = reader.points(what.left, "sealed card")
+        statement = what.about(occasion, "card").with_more(cards)
         for number, card in enumerate(cards):
-            about = what.about(occasion, "card").with_more(cards, number)
+            about = statement.with_more(number)
             if not kind_holds(about, card, what.among, reader.take(kind_proof_bytes(what.among))):
                 return Refused(f"the proof of sealed card {number + 1} does not hold")
         about = what.about(occasion, "balance").with_more(cards)

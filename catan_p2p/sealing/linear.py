@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Reader, Scalar, joined, minus, times, total
+from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Reader, Scalar, combined, joined, minus, times
 from catan_p2p.sealing.transcript import Transcript
 
 
@@ -22,7 +22,7 @@ class Equation(NamedTuple):
 
     def side(self, scalars: Sequence[Scalar]) -> Point:
         """What the terms add up to with these scalars."""
-        return total(times(scalars[number], base) for number, base in self.terms)
+        return combined((scalars[number] for number, _ in self.terms), (base for _, base in self.terms))
 
 
 def proof_bytes(secrets: int) -> int:

@@ -8,6 +8,7 @@ challenges. A wrong deck passes with a probability below 2^-200 for each hash th
 
 from __future__ import annotations
 
+from functools import cache
 from math import prod
 
 from catan_p2p.sealing.deck import MAX_DECK_CARDS, Deck, Encrypted
@@ -20,6 +21,7 @@ from catan_p2p.sealing.group import (
     Reader,
     Refused,
     Scalar,
+    combined,
     generator,
     joined,
     minus,
@@ -35,6 +37,11 @@ _ROOT = "shuffle"
 
 def _marks(count: int) -> list[Point]:
     return [generator(f"{_ROOT} {number}") for number in range(1, count + 1)]
+
+
+@cache
+def _sum_of_marks(count: int) -> Point:
+    return total(_marks(count))
 
 
 def _secrets(count: int) -> int:
@@ -67,7 +74,7 @@ def _equations(
     of_link, of_card = range(4, 4 + count), range(4 + count, 4 + 2 * count)
 
     def weighed(points: list[Point]) -> Point:
-        return total(map(times, challenges, points))
+        return combined(challenges, points)
 
     def in_new_order(points: list[Point]) -> tuple[tuple[int, Point], ...]:
         return tuple(zip(of_card, points, strict=True))
@@ -77,7 +84,7 @@ def _equations(
         for link, before, secret, challenge in zip(chain, (start, *chain), of_link, of_card, strict=False)
     ]
     return [
-        Equation(minus(total(places), total(marks)), ((0, BASE),)),
+        Equation(minus(total(places), _sum_of_marks(count)), ((0, BASE),)),
         Equation(minus(chain[-1], times(prod(challenges) % ORDER, start)), ((1, BASE),)),
         Equation(weighed(list(places)), ((2, BASE), *in_new_order(marks))),
         Equation(weighed([card.mask for card in old]), ((3, BASE), *in_new_order([card.mask for card in new]))),

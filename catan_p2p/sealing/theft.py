@@ -8,11 +8,14 @@ Diffie and Hellman's problem is hard and the hash is a random function.
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from catan_p2p.sealing.cards import Opening, opened
 from catan_p2p.sealing.group import (
     BASE,
+    IDENTITY,
     ORDER,
     SIZE_BYTES,
     Malformed,
@@ -26,7 +29,7 @@ from catan_p2p.sealing.group import (
     plus,
     times,
 )
-from catan_p2p.sealing.hands import Resealing, read_resealing, reseal
+from catan_p2p.sealing.hands import MAX_SEALED_CARDS, Resealing, read_resealing, reseal
 from catan_p2p.sealing.linear import log_holds, prove_log
 from catan_p2p.sealing.transcript import Occasion, Transcript
 
@@ -52,8 +55,14 @@ class Answer(NamedTuple):
     """Of each card the blinding factor plus its pad."""
 
 
+@cache
+def _marks() -> tuple[Point, ...]:
+    """What marks each place: multiples of ``T``. All are made at once, so that looking one up tells nothing of it."""
+    return tuple(accumulate((generator("theft"),) * (MAX_SEALED_CARDS - 1), plus, initial=IDENTITY))
+
+
 def _marked(place: int) -> Point:
-    return times(place, generator("theft"))
+    return _marks()[place]
 
 
 def choose(occasion: Occasion, victim: int, count: int, key: bytes) -> Choice:
@@ -102,10 +111,15 @@ def read_answer(occasion: Occasion, what: Resealing, message: bytes) -> Answer |
     if isinstance(cards, Refused):
         return cards
     try:
-        reader = Reader(message[size:], (1 + what.left) * SIZE_BYTES)
-        return Answer(cards, reader.point("the meeting point"), reader.scalars(what.left, "covered opening"))
+        return covering(cards, message[size:])
     except Malformed as error:
         return Refused(str(error))
+
+
+def covering(cards: tuple[Point, ...], rest: bytes) -> Answer:
+    """The answer that seals a hand as these cards; ``rest`` is the message after that. ``Malformed`` if it is none."""
+    reader = Reader(rest, (1 + len(cards)) * SIZE_BYTES)
+    return Answer(cards, reader.point("the meeting point"), reader.scalars(len(cards), "covered opening"))
 
 
 def uncovered(occasion: Occasion, told: Answer, choice: Choice) -> Opening | None:

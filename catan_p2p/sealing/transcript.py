@@ -10,7 +10,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 from hashlib import sha512
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from catan_p2p.sealing.group import Point, Scalar, scalar_of
 
@@ -31,15 +31,22 @@ class Occasion(NamedTuple):
 
 
 def _lines(parts: Sequence[Part]) -> str:
-    return "".join(map(_line, parts))
+    found: list[str] = []
+    _add_lines(parts, found)
+    return "\n".join((*found, ""))
 
 
-def _line(part: Part) -> str:
-    if isinstance(part, bytes):
-        return f"{part.hex()}\n"
-    if isinstance(part, int | str):
-        return f"{part}\n"
-    return f"{len(part)}\n{_lines(part)}"
+def _add_lines(parts: Sequence[Part], found: list[str]) -> None:
+    for part in parts:
+        if isinstance(part, bytes):
+            found.append(part.hex())
+        elif isinstance(part, str):
+            found.append(part)
+        elif isinstance(part, int):
+            found.append(str(part))
+        else:
+            found.append(str(len(part)))
+            _add_lines(part, found)
 
 
 GAME_KEY_BYTES = 32
@@ -59,13 +66,35 @@ class Transcript:
     """A purpose at an occasion, with a statement: ``parts`` of it are points, numbers, words and lists of these."""
 
     def __init__(self, occasion: Occasion, purpose: str, *parts: Part) -> None:
-        self._text = _lines((_HEAD, purpose, *occasion, *parts))
+        self._begin(None, _lines((_HEAD, purpose, *occasion, *parts)))
+
+    def _begin(self, before: Transcript | None, more: str) -> None:
+        self._text: str = more if before is None else before._text + more
+        # All that is hashed and drawn begins with this text, and so does every longer one: it goes through a hash once.
+        self._before, self._more = before, more.encode()
+        self._hash: Any = None
+        self._keyed: tuple[bytes, hmac.HMAC] | None = None
 
     def with_more(self, *parts: Part) -> Transcript:
         """The same with more of the statement."""
         longer = Transcript.__new__(type(self))
-        longer._text = self._text + _lines(parts)
+        longer._begin(self, _lines(parts))
         return longer
+
+    def _hashing(self) -> Any:
+        """The hash that the text has gone through; it is copied before more goes in."""
+        if self._hash is None:
+            self._hash = sha512() if self._before is None else self._before._hashing().copy()
+            self._hash.update(self._more)
+        return self._hash
+
+    def _drawing(self, key: bytes) -> hmac.HMAC:
+        """The same with a key."""
+        if self._keyed is None or self._keyed[0] != key:
+            whole = hmac.new(key, None, "sha512") if self._before is None else self._before._drawing(key).copy()
+            whole.update(self._more)
+            self._keyed = key, whole
+        return self._keyed[1]
 
     def challenge(self, points: Sequence[Point]) -> Scalar:
         """The challenge of a proof whose first message is these points."""
@@ -73,14 +102,18 @@ class Transcript:
 
     def hashed(self, word: str, *parts: Part) -> Scalar:
         """A scalar that everybody can compute who knows the parts."""
-        return scalar_of(sha512((self._text + _lines((word, *parts))).encode()).digest())
+        whole = self._hashing().copy()
+        whole.update(_lines((word, *parts)).encode())
+        return scalar_of(whole.digest())
 
     def drawn(self, key: bytes, word: str, number: int = 0) -> Scalar:
         """A scalar that nobody can compute without the key, and always the same from the same.
 
         As the statement is part of the text, two statements never share what is drawn (as in RFC 6979).
         """
-        return scalar_of(hmac.digest(key, (self._text + _lines((word, number))).encode(), "sha512"))
+        whole = self._drawing(key).copy()
+        whole.update(f"{word}\n{number}\n".encode())
+        return scalar_of(whole.digest())
 
     def order(self, key: bytes, count: int) -> tuple[int, ...]:
         """The numbers below ``count`` in a drawn order, each order equally likely (Fisher and Yates)."""

@@ -44,6 +44,7 @@ from catan_p2p.game.invariants import check
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state, refused_kinds
 from catan_p2p.game.state import NO_CALL, TURN_PHASES, Drawn, State, TurnPhase
 from tests.game.actions.test_guards import phase_tag
+from tests.hidden.dealer import Dealer
 from tests.positions import position, random_game, set_up
 from tests.sampled_states import played, scrambled
 
@@ -197,6 +198,21 @@ def test_of_a_kind_that_is_refused_as_a_whole_nothing_is_enabled() -> None:
                         samples = [kind.sample(state.constants, player, rng) for _ in range(2)]
                         assert all(broken_guards(changed, one) for one in samples), (changed, samples)
                         assert not kind.instances(changed, player), (changed, kind.name)
+    assert refused > listed // 2
+
+
+@pytest.mark.parametrize("rules", ["thesis", "brief"])
+def test_where_hands_are_hidden_nothing_is_enabled_either_of_a_kind_that_is_refused(rules: str) -> None:
+    rng, refused, listed = Random(5), 0, 0
+    for state in [moment.before for moment in Dealer(rules, 3, seed=5).play(400)][::3]:
+        for player in state.constants.players:
+            listed += len(ACTIONS)
+            for kind, is_refused in zip(ACTIONS, refused_kinds(state, player), strict=True):
+                refused += is_refused
+                if is_refused:
+                    samples = [kind.sample(state.constants, player, rng) for _ in range(2)]
+                    assert all(broken_guards(state, one) for one in samples), (state, samples)
+                    assert not kind.instances(state, player), (state, kind.name)
     assert refused > listed // 2
 
 

@@ -34,7 +34,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a robber tells another place than was chosen",
         "log/vault.py",
-        "if (wrong := place_problem(occasion, choosing.choice, choosing.size, place, proof)) is not None:",
+        "if (wrong := once(place_problem, occasion, choosing.choice, choosing.size, place, proof)) is not None:",
         "if (wrong := None) is not None:",
         _LOG.format("another_place_than_the_chosen_one_is_refused"),
     ),

@@ -196,7 +196,7 @@ SEALING: tuple[Mutation, ...] = (
     _liar(
         "the weights of a shuffle have any sum",
         "shuffle",
-        "        Equation(minus(total(places), total(marks)), ((0, BASE),)),\n",
+        "        Equation(minus(total(places), _sum_of_marks(count)), ((0, BASE),)),\n",
         "",
         "cards_are_not_halved_and_doubled",
     ),
@@ -299,5 +299,25 @@ SEALING: tuple[Mutation, ...] = (
         "if len(meeting) < FEWEST_PLAYERS:",
         "if False:",
         "two_players_hand_out_nothing",
+    ),
+    *mistakes(
+        "sealing/checked.py",
+        "sealing/test_checked.py::test_a_message_with_another_byte_and_another_statement_are_checked",
+        ("what was said of a statement is said of every message", "(check, *statement)", "(check, *statement[:-1])"),
+        ("what was said of a message is said of every statement", "(check, *statement)", "(check, statement[-1])"),
+    ),
+    Mutation(
+        "one check answers for another",
+        "sealing/checked.py",
+        "(check, *statement)",
+        "statement",
+        "sealing/test_checked.py::test_one_check_does_not_answer_for_another",
+    ),
+    Mutation(
+        "results are kept for ever",
+        "sealing/checked.py",
+        "        while len(_results) >= MOST:",
+        "        while False:",
+        "sealing/test_checked.py::test_the_oldest_results_make_room",
     ),
 )

@@ -3,7 +3,7 @@
 from typing import Protocol, TypeVar
 
 from catan_p2p.game.board import Points
-from catan_p2p.game.cards import ONE, Cards, covers, pack, total, unpack
+from catan_p2p.game.cards import NO_CARDS, ONE, Cards, covers, pack, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, Bank, Hand, Settlements, State
 
@@ -51,6 +51,8 @@ def could_pay(state: State, player: Player, cost: Cards) -> bool:
 
 def lacking(hand: Cards, cost: Cards) -> Cards:
     """What of a cost a hand does not have."""
+    if covers(hand, cost):
+        return NO_CARDS
     return pack(max(0, need - have) for have, need in zip(unpack(hand), unpack(cost), strict=True))
 
 

@@ -18,7 +18,7 @@ SHOW_PHASES: frozenset[TurnPhase] = PLAY_PHASES | {"DiceRoll"}
 
 @dataclass(frozen=True, slots=True)
 class ShowPoint:
-    """Player ``player`` shows one of their victory point cards; ``hidden.opened`` has unveiled it."""
+    """Player ``player`` shows one of their victory point cards; ``hidden.disclosed`` has unveiled it."""
 
     player: Seat
     pile: PileName

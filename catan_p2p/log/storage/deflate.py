@@ -25,6 +25,8 @@ _TWICE = re.compile(r"([\x02-\x08][0-9]+\x91)..\1", re.DOTALL)
 _TAIL_MAX = 60
 _FIXED_MAX = 90
 """Beyond, the words of nine bits cost more than the five bytes that storing costs."""
+_ONE_BLOCK = 1 << 10
+"""So many bytes are in one block at least."""
 _END = 256
 _LENGTHS_ORDER = (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15)
 
@@ -50,8 +52,11 @@ def inflate(packed: bytes) -> bytes:
 
 
 def deflate(data: bytes) -> bytes:
-    """Return ``data`` as a zlib stream, as small as zlib makes it with little memory to set up."""
-    compressor = zlib.compressobj(9, zlib.DEFLATED, 12, 4)
+    """Return ``data`` as a zlib stream, as small as zlib makes it with little memory to set up.
+
+    Proofs about hidden cards are long: with less memory they would be cut into blocks that each describe a code.
+    """
+    compressor = zlib.compressobj(9, zlib.DEFLATED, 12, 4 if len(data) < _ONE_BLOCK else 7)
     return compressor.compress(data) + compressor.flush()
 
 

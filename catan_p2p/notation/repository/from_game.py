@@ -10,7 +10,7 @@ from catan_p2p.game.actions.offering import traded
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.cards import multiples
 from catan_p2p.game.constants import Constants
-from catan_p2p.game.hidden import opened
+from catan_p2p.game.hidden import disclosed
 from catan_p2p.game.state import NOTHING_HIDDEN, State, initial_state
 from catan_p2p.log.history import History
 from catan_p2p.notation import events as e
@@ -162,7 +162,8 @@ def _end(action: actions.EmptyBuild, before: State, after: State, seconds: int |
 
 
 def _conclude(action: actions.ConcludeTrade, before: State, after: State, *_: Any) -> Iterator[e.Event]:
-    yield e.PlayerTrade(action.player, action.partner, *traded(opened(before, action), after, action.player))
+    known = before if before.hid is NOTHING_HIDDEN else disclosed(before, action).state
+    yield e.PlayerTrade(action.player, action.partner, *traded(known, after, action.player))
 
 
 def _road_building(action: actions.PlayRoadBuilding, *_: Any) -> Iterator[e.Event]:
