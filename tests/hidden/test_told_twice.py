@@ -49,7 +49,7 @@ def told_to_the_liar(folder: Path) -> Iterator[tuple[list[Path], list[Replica]]]
 
     Blue has called for the dice there and heard Red's share before the vote on Red; Blue can pay for a card.
     """
-    paths = make_seats(folder, 3, 9, rules=RULES, signed=True, hands="hidden")
+    paths = make_seats(folder, 3, 21, rules=RULES, signed=True, hands="hidden")
 
     with opened(paths[1:]) as (blue, green):
         with opened(paths[:1]) as (red,):
