@@ -258,7 +258,7 @@ HIDDEN: tuple[Mutation, ...] = (
         "log/open_course.py",
         "            if not covers(hands[i], change.goes):",
         "            if False:",
-        _KNOWN.format("cards_are_supposed_with_which_everybody_holds_what_they_pay"),
+        _KNOWN.format("what_is_paid_later_was_not_stolen"),
     ),
     Mutation(
         "a hand is told that nobody has opened",
@@ -279,7 +279,7 @@ HIDDEN: tuple[Mutation, ...] = (
         "log/audit.py",
         " and not (self.openings and self.openings.false)",
         "",
-        _KNOWN.format("every_verb_tells_what_is_known"),
+        _KNOWN.format("an_audit_finds_cards_that_do_not_open"),
     ),
     Mutation(
         "the window counts own development cards among those of the bank",
