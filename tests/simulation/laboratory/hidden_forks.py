@@ -17,7 +17,7 @@ from catan_p2p.log.verdict import Step
 from catan_p2p.players.choosing import shown_decisions
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.replication.replica import Replica
-from catan_p2p.sealing.group import generator, plus
+from catan_p2p.sealing.group import SIZE_BYTES, generator, plus
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.scene import Broken
@@ -114,19 +114,19 @@ class ForkingWorld(GoneWorld):
     def _another(self, step: Step, commit: Commit) -> Commit:
         if self._moment != "theft":
             return commit
-        assert step.entry.seal is not None
-        other = step.entry._replace(seal=plus(step.entry.seal, generator("theft")))
+        told = step.entry.seal
+        assert told is not None
+        other = step.entry._replace(seal=told[:-SIZE_BYTES] + plus(told[-SIZE_BYTES:], generator("theft")))
         return commit._replace(message=entry_message(other))
 
     def check(self) -> None:
         super().check()
-        answers: dict[tuple[Player, ObjectId], set[ObjectId]] = {}
-        for data in self.watcher.lines.data.values():
-            commit = decode_commit(data)
-            entry = parse_entry(commit.message, self.game.constants)
-            if not isinstance(entry.action, a.Reveal) or entry.share is not None:
+        data, answers = self.watcher.lines.data, dict[tuple[Player, ObjectId], set[ObjectId]]()
+        for commit in map(decode_commit, data.values()):
+            entry = parse_entry(commit.message, self.game.constants) if commit.parents else None
+            if entry is None or not isinstance(entry.action, a.Reveal) or entry.share is not None:
                 continue
-            called = decode_commit(self.watcher.lines.data[commit.parents[0]])
+            called = decode_commit(data[commit.parents[0]])
             call = parse_entry(called.message, self.game.constants).action
             assert isinstance(call, a.Call)
             if call.what in ROBBERIES and entry.action.player != self.leaver.seat.player:
