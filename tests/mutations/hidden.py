@@ -6,6 +6,7 @@ _LOG = "hidden/test_log.py::test_{}"
 _LEAVING = "hidden/test_leaving.py::test_{}"
 _LIES = "simulation/laboratory/test_hidden.py::test_a_lie_about_cards_costs_the_seat[{}]"
 _TOLD_TWICE = "hidden/test_told_twice.py::test_a_card_is_not_sold_whose_share_was_told_on_another_side"
+_APART = "hidden/test_noninterference.py::test_nobody_else_can_tell_hidden_cards_apart[{}]"
 _SHARES = _LOG.format("a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refused")
 
 HIDDEN: tuple[Mutation, ...] = (
@@ -175,7 +176,14 @@ HIDDEN: tuple[Mutation, ...] = (
         "replication/peer.py",
         "self._clock(self.graph.next_height(self.player)), share,",
         "self._clock(self.graph.next_height(self.player)) + (self._own.cards(self.graph.line.vault) % 7), share,",
-        "hidden/test_noninterference.py::test_nobody_else_can_tell_hidden_cards_apart",
+        _APART.format("another player"),
+    ),
+    Mutation(
+        "what a relay keeps tells of the hand",
+        "replication/peer.py",
+        "                if store.own_ref(ref) == old:",
+        "                if store.own_ref(ref) == old and self._own.cards(self.graph.line.hearing_all().vault) % 2:",
+        _APART.format("a relay"),
     ),
     Mutation(
         "a purchase goes on whose share a liar owes",
