@@ -448,8 +448,9 @@ def _go_on_without_green(replicas: Sequence[Replica]) -> None:
     for _ in range(50):
         for replica, voting in zip(replicas, votings, strict=False):
             replica.synchronize()
-            voting.still_s = 1e6
-            voting.go_on(1.0)
+            if not replica.graph.state.away[2]:
+                voting.still_s = 1e6
+                voting.go_on(1.0)
             replica.store.publish()
         if all(replica.graph.state.away[2] for replica in replicas[:2]):
             return
