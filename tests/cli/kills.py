@@ -380,7 +380,7 @@ def _hidden_seats(folder: Path) -> None:
     make_seats(folder, 3, 9, rules=HIDDEN_RULES, signed=True, hands="hidden")
 
 
-def _hidden_relay(folder: Path) -> None:
+def hidden_relay(folder: Path) -> None:
     _hidden_seats(folder)
     relay = bare(folder / "relay")
     for path in _seats_in(folder):
@@ -391,7 +391,7 @@ def _seats_in(folder: Path) -> list[Path]:
     return [folder / colour for colour in ("Red", "Blue", "Green")]
 
 
-def _is_robbed(state: State) -> bool:
+def is_robbed(state: State) -> bool:
     return state.tp == "Drawing" and state.call.victim == 1 and state.due[0]
 
 
@@ -403,11 +403,11 @@ def _is_to_shuffle(state: State) -> bool:
     return state.tp == "Shuffling" and state.hid.deck == "first" and state.to_act == 1
 
 
-def _is_to_shuffle_rest(state: State) -> bool:
+def is_to_shuffle_rest(state: State) -> bool:
     return state.tp == "Shuffling" and state.hid.deck == "rest" and state.to_act == 1
 
 
-def _hidden_until(
+def hidden_until(
     is_so: Callable[[State], bool], table: Callable[[Path], None] = _hidden_seats, *, is_left: bool = False
 ) -> Callable[[Path], None]:
     """A game of hidden hands up to where Red owes something; Red's cards are noted. Green may have left before."""
@@ -466,7 +466,7 @@ def _own_cards(replica: Replica) -> str:
     return f"{known + own.cards(vault)} {own.development_cards(vault, (*hoard.held, *hoard.bought))}"
 
 
-def _red_keeps_cards(folder: Path) -> None:
+def red_keeps_cards(folder: Path) -> None:
     """Red has done what was owed, once; the cards are those from before, and nobody has told a key."""
     for path in (folder / "Red", folder / "Blue"):
         _is_fine(path)
@@ -563,21 +563,21 @@ SWEEPS = (
     Sweep("peer", _seats, lambda f: ["peer", str(f / "Red"), "--alone", "--stop-after", "0.3"], _red_plays_on),
     Sweep("turn", _played, lambda f: ["turn", str(f / "Red")], _red_plays_on, codes=(0, 3)),
     *(
-        Sweep(f"turn, {name}", prepare, lambda f: ["turn", str(f / "Red")], _red_keeps_cards, codes=(0, 3))
+        Sweep(f"turn, {name}", prepare, lambda f: ["turn", str(f / "Red")], red_keeps_cards, codes=(0, 3))
         for name, prepare in {
-            "robbed": _hidden_until(_is_robbed),
-            "a share for a buyer": _hidden_until(_is_asked_for_share),
-            "a shuffle": _hidden_until(_is_to_shuffle),
-            "a shuffle of the rest": _hidden_until(_is_to_shuffle_rest, is_left=True),
-            "robbed, at a relay": _hidden_until(_is_robbed, _hidden_relay),
-            "robbed, without a player": _hidden_until(_is_robbed, is_left=True),
+            "robbed": hidden_until(is_robbed),
+            "a share for a buyer": hidden_until(_is_asked_for_share),
+            "a shuffle": hidden_until(_is_to_shuffle),
+            "a shuffle of the rest": hidden_until(is_to_shuffle_rest, is_left=True),
+            "robbed, at a relay": hidden_until(is_robbed, hidden_relay),
+            "robbed, without a player": hidden_until(is_robbed, is_left=True),
         }.items()
     ),
     Sweep(
         "play, robbed",
-        _hidden_until(_is_robbed, _hidden_relay),
+        hidden_until(is_robbed, hidden_relay),
         lambda f: ["play", str(f / "Red"), "--no-chat", "--alone"],
-        _red_keeps_cards,
+        red_keeps_cards,
         closes_when=lambda f: any((f / "relay" / "refs" / "heads").glob("*_chance_Red_0")),
     ),
     Sweep("vote", _red_awaits_blue, lambda f: ["vote", str(f / "Red"), "yes"], _claimed),
