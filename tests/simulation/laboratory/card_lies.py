@@ -46,6 +46,8 @@ REFUSED: Mapping[str, Reason] = {
 """Lies that everybody refuses, and why."""
 LATE = ("rest", "strip")
 """Lies for which there is an occasion only once somebody has been excused."""
+EARLY = ("pledge",)
+"""Lies that are told before anybody is excused: for that, all others have to have pledged."""
 PARDONED = ("key", "vote")
 """Lies that cost no seat: after the last action, and where the truth is told besides."""
 LIES = (*SHOWN, *REFUSED)

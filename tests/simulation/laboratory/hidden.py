@@ -40,7 +40,7 @@ from catan_p2p.simulation.laboratory.lies import Forged
 from catan_p2p.simulation.laboratory.scene import Broken
 from catan_p2p.simulation.laboratory.served import Objects
 from tests.simulation.laboratory import campaign, hidden_forks, leaving
-from tests.simulation.laboratory.card_lies import LATE, LIES, PARDONED, REFUSED, SHOWN, Lie, lies
+from tests.simulation.laboratory.card_lies import EARLY, LATE, LIES, PARDONED, REFUSED, SHOWN, Lie, lies
 from tests.simulation.laboratory.hidden_forks import MOMENTS, Act, EndingWorld, ForkingWorld, GoneWorld
 from tests.simulation.laboratory.leaving import HIDDEN_RULES, NETWORKS, Away
 from tests.simulation.laboratory.sums import Sums, run_campaign, watched
@@ -80,8 +80,7 @@ class SealingWorld(GoneWorld):
     def _leave(self, replica: Replica, act: Act) -> list[Step]:
         own = replica._own
         assert own is not None
-        is_ripe = self.lie == "pledge" or self.is_ripe(replica.graph.state)
-        lie = dict(lies(replica, own)).get(self.lie) if is_ripe else None
+        lie = dict(lies(replica, own)).get(self.lie) if self.is_ripe(replica.graph.state) else None
         if lie is None:
             return [replica.act_one()]
         self._has_left = True
@@ -250,7 +249,7 @@ def play_hidden(seed: int, policies: str = "builder") -> Figures:
             return forking(turn, moment, policies, is_left=is_left or moment in hidden_forks.LATE)
     number = 2 * turn + kind
     lie, is_left = LIES[number % len(LIES)], number // len(LIES) % 2 == 1
-    return lying(turn, lie, policies, is_left=is_left or lie in LATE)
+    return lying(turn, lie, policies, is_left=(is_left or lie in LATE) and lie not in EARLY)
 
 
 if __name__ == "__main__":

@@ -87,7 +87,9 @@ class GoneWorld(LeavingWorld):
             def acting(max_actions: int | None = None) -> list[Step]:
                 if len(replica.graph) < self.first_at:
                     return act(max_actions)
-                if host.name not in self.gone:
+                if host.name not in self.gone and all(
+                    one.replica and one.replica.catch_up.is_over for one in self.hosts
+                ):
                     self._go(host)
                     host.restart_after_us = 10**15
                     host.kill()
