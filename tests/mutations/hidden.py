@@ -5,6 +5,7 @@ from tests.mutations.mutation import GUARD, Mutation, mistakes
 _LOG = "hidden/test_log.py::test_{}"
 _LEAVING = "hidden/test_leaving.py::test_{}"
 _LIES = "simulation/laboratory/test_hidden.py::test_a_lie_about_cards_costs_the_seat[{}]"
+_LIES_LEFT = _LIES.replace("[", "_after_another_has_left[")
 _TOLD_TWICE = "hidden/test_told_twice.py::test_a_card_is_not_sold_whose_share_was_told_on_another_side"
 _APART = "hidden/test_noninterference.py::test_nobody_else_can_tell_hidden_cards_apart[{}]"
 _SHARES = _LOG.format("a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refused")
@@ -212,6 +213,62 @@ HIDDEN: tuple[Mutation, ...] = (
         "    if left < 0:",
         "    if False:",
         GUARD,
+    ),
+    Mutation(
+        "a pledge needs no proof",
+        "log/vault.py",
+        """key = _held(read_key(occasion, "meeting" if self.is_left else "deck", message.take(KEY_MESSAGE_BYTES)))""",
+        """key = message.take(KEY_MESSAGE_BYTES)[:SIZE_BYTES]""",
+        _LIES.format("pledge"),
+    ),
+    Mutation(
+        "a robber chooses with anything",
+        "log/vault.py",
+        "choice = _held(read_choice(count, message.take(SIZE_BYTES)))",
+        "choice = message.take(SIZE_BYTES)",
+        _LIES.format("choice"),
+    ),
+    Mutation(
+        "a hand is sealed before a monopoly without proofs",
+        "log/vault.py",
+        "cards = _held(read_resealing(occasion, what, message.take(what.message_bytes())))",
+        """cards = tuple(map(bytes, zip(*[iter(message.take(what.message_bytes())[: 32 * what.left])] * 32)))""",
+        _LIES.format("surrender"),
+    ),
+    Mutation(
+        "the rest is shuffled without a proof",
+        "sealing/shuffle.py",
+        "if holds(about, equations, _secrets(count), reader.take(proof_bytes(_secrets(count)))):",
+        "if reader.take(proof_bytes(_secrets(count))):",
+        _LIES_LEFT.format("rest"),
+    ),
+    Mutation(
+        "a signature of the end tells more",
+        "log/vault.py",
+        "            message.end()",
+        "            pass",
+        _LIES.format("end"),
+    ),
+    Mutation(
+        "another key is told after the end",
+        "log/vault.py",
+        "if not self.is_pledged(player, key):",
+        "if False:",
+        _LIES.format("key"),
+    ),
+    Mutation(
+        "a share that was not pledged is drawn with",
+        "log/lottery.py",
+        "if not _leads_back(self.game, action.player, share, known, steps):",
+        "if False:",
+        _LIES.format("reveal"),
+    ),
+    Mutation(
+        "dice show what a player likes",
+        "log/lottery.py",
+        "if action != expected or entry.shows != shows:",
+        "if False:",
+        _LIES.format("roll"),
     ),
     *mistakes(
         "replication/own_cards.py",

@@ -2,37 +2,80 @@
 
 import pytest
 
-from tests.simulation.laboratory.hidden import LIES, ending, faulty, lying
+from tests.simulation.laboratory.card_lies import LIES, PARDONED
+from tests.simulation.laboratory.hidden import ending, faulty, forking, lying
 
 pytestmark = pytest.mark.sampled(3)
 
 SEEDS = {  # payment: over a relay, which is not charged with it
-    "opening": 1,
+    "opening": 4,
     "piece": 1,
-    "answer": 5,
+    "answer": 1,
     "share": 1,
     "shuffle": 1,
     "pieces": 1,
     "place": 1,
-    "payment": 30,
+    "payment": 1,
     "card": 1,
+    "pledge": 1,
+    "choice": 1,
+    "surrender": 1,
+    "end": 1,
+    "key": 1,
+    "reveal": 1,
+    "roll": 1,
+}
+LEFT = {"rest": 4, "strip": 4, "vote": 1}
+"""Of lies that are told after another player has left."""
+FORKS = {
+    "theft": 1,
+    "victim": 1,
+    "robber": 1,
+    "purchase": 2,
+    "share": 1,
+    "buyer": 2,
+    "keys": 1,
+    "first": 1,
+    "roll": 1,
+    "signature": 1,
 }
 
 
+def test_every_lie_has_a_seed() -> None:
+    assert {*SEEDS, *LEFT} == {*LIES}
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("lie", LIES)
+@pytest.mark.parametrize("lie", SEEDS)
 def test_a_lie_about_cards_costs_the_seat(lie: str) -> None:
     figures = lying(SEEDS[lie], lie)
     assert figures.failures == []
-    assert figures.ways[f"lie about {lie}"] == figures.excused == 1
+    assert figures.ways[f"lie about {lie}"] == 1
+    assert figures.excused == (lie not in PARDONED)
 
 
 @pytest.mark.long
-def test_a_robber_who_takes_another_card_does_not_get_the_game() -> None:
-    """Of two players: nothing is awaited of the victim, who has answered."""
-    figures = lying(25, "place")
+@pytest.mark.parametrize("lie", LEFT)
+def test_a_lie_about_cards_costs_the_seat_after_another_has_left(lie: str) -> None:
+    figures = lying(LEFT[lie], lie, is_left=True)
     assert figures.failures == []
-    assert figures.excused == 1
+    assert figures.ways[f"lie about {lie}, without somebody"] == 1
+    assert figures.excused == 1 + (lie not in PARDONED)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("moment", FORKS)
+def test_a_game_goes_on_after_a_fork_in_the_middle_of_something_hidden(moment: str) -> None:
+    figures = forking(FORKS[moment], moment)
+    assert figures.failures == []
+    assert figures.ways[f"fork at {moment}"] == 1
+
+
+@pytest.mark.long
+def test_a_game_goes_on_after_a_fork_while_the_rest_is_shuffled() -> None:
+    figures = forking(4, "rest", is_left=True)
+    assert figures.failures == []
+    assert (figures.ways["fork at rest, without somebody"], figures.excused) == (1, 2)
 
 
 @pytest.mark.long
