@@ -16,7 +16,7 @@ SEEDS = {  # payment: over a relay, which is not charged with it
     "pieces": 1,
     "place": 1,
     "payment": 1,
-    "card": 1,
+    "card": 2,
     "pledge": 1,
     "choice": 1,
     "surrender": 1,
