@@ -17,7 +17,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Action, Claim, OpenAll, Vote
+from catan_p2p.game.actions import Action, Claim, CloseGame, OpenAll, Vote
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import Commit, decode_commit, parse_action
@@ -329,8 +329,14 @@ class LeavingWorld(World):
         """Look whether an honest player who is there has told their key on a side that does not stand."""
         there = {host.name for host in self.there} - excused
         for name, end in self.watcher.opened:
-            if name in there and end not in line:
+            if name in there and end not in line and not self._is_closed(end, line):
                 raise Broken(f"{name} has told the key to their cards after {end[:10]}, which is not in the game")
+
+    def _is_closed(self, commit: ObjectId, line: set[ObjectId]) -> bool:
+        """Whether a commit closes the game on the end and the signatures of the line, as another one has done there."""
+        closed = decode_commit(self.watcher.lines.data[commit])
+        action = parse_action(closed.message, self.game.constants)
+        return isinstance(action, CloseGame) and set(closed.parents) <= line
 
     @property
     def is_lied(self) -> bool:

@@ -79,6 +79,14 @@ def test_a_game_goes_on_after_a_fork_while_the_rest_is_shuffled() -> None:
 
 
 @pytest.mark.long
+def test_a_robber_who_takes_another_card_does_not_get_the_game() -> None:
+    """Of two players: nothing is awaited of the victim, who has answered."""
+    figures = lying(25, "place")
+    assert figures.failures == []
+    assert figures.excused == 1
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [9, 13, 16])
 def test_who_alone_is_shown_an_end_tells_no_key(seed: int) -> None:
     figures = ending(seed)
