@@ -58,7 +58,7 @@ HIDDEN: tuple[Mutation, ...] = (
         "game/actions/sign_end.py",
         "if any(due) else",
         "if False else",
-        "simulation/laboratory/test_hidden.py::test_who_alone_is_shown_an_end_tells_no_key[9]",
+        "simulation/laboratory/test_hidden.py::test_who_alone_is_shown_an_end_tells_no_key[0]",
     ),
     Mutation(
         "nobody is excused who does not sign the end",
@@ -213,6 +213,13 @@ HIDDEN: tuple[Mutation, ...] = (
         "    if left < 0:",
         "    if False:",
         GUARD,
+    ),
+    Mutation(
+        "nobody remembers who forked",
+        "replication/core/settler.py",
+        '"""Remember a lie."""\n        if not self._held.may_settle:',
+        '"""Remember a lie."""\n        if True:',
+        "simulation/laboratory/test_hidden.py::test_a_game_goes_on_after_a_fork_in_the_middle_of_something_hidden[theft]",
     ),
     Mutation(
         "a pledge needs no proof",
