@@ -28,18 +28,26 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import main as program
+from catan_p2p.game.rules import awaited
+from catan_p2p.game.state import State
 from catan_p2p.log.audit import audit
+from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.folders import is_repository
 from catan_p2p.log.keys import read_private_key, spell_public_key
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.serve import Server
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import Voting
 from catan_p2p.tables import waiting_room
 from catan_p2p.tables.saying import read_chat, say
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.waiting_room import room_folder
-from tests.replication.tables import git, make_seats, open_replica, opened, play_rounds
+from tests.replication.relays import bare, meet_at
+from tests.replication.tables import all_objects, git, is_sound, make_seats, open_replica, opened, play_rounds
 
 WITHIN_S = 240.0
+HIDDEN_RULES = "thesis; Leaving = yes; Chance = joint"
 CHANGING = ("rename", "replace", "mkdir", "unlink", "remove", "rmdir", "link", "fsync", "fdatasync", "ftruncate")
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 NOBODY_THERE = ("Connection refused", "the door is not opened", "ended the connection", "Connection reset")
@@ -56,6 +64,8 @@ class Sweep:
     check: Callable[[Path], None]
     beside: Callable[[Path], list[str]] | None = None
     codes: tuple[int, ...] = (0,)
+    closes_when: Callable[[Path], bool] | None = None
+    """Of a verb with a window: when somebody closes it."""
     serves: bool = False
     """Whether Red's repository is served once it is made, as by a peer that goes on."""
 
@@ -100,7 +110,7 @@ class Counter:
         return counted
 
 
-def begin(folder: Path, command: Sequence[str], name: str, at: int = 0) -> int:
+def begin(folder: Path, command: Sequence[str], name: str, at: int = 0, sweep: Sweep | None = None) -> int:
     """Run a command in a process of its own, killed at a point, or never; returns its id."""
     sys.stdout.flush()
     child = os.fork()
@@ -113,6 +123,13 @@ def begin(folder: Path, command: Sequence[str], name: str, at: int = 0) -> int:
             os.dup2(os.open(folder / f"{name}.{ending}", os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         waiting_room._FOLDER_S = waiting_room._SERVER_S = 0.02
+        if sweep is not None and sweep.closes_when is not None:
+            os.environ |= {
+                "SDL_VIDEODRIVER": "dummy",
+                "SDL_AUDIODRIVER": "dummy",
+                "CATAN_P2P_HOME": str(folder / "home"),
+            }
+            threading.Thread(target=_close_window, args=(folder, sweep.closes_when), daemon=True).start()
         counter = Counter(at)
         counter.install()
         try:
@@ -129,6 +146,18 @@ def begin(folder: Path, command: Sequence[str], name: str, at: int = 0) -> int:
         sys.stderr.flush()
     finally:
         os._exit(code)
+
+
+def _close_window(folder: Path, is_time: Callable[[Path], bool]) -> None:
+    """Close the window as a person does, again and again until it is closed."""
+    import pygame
+
+    while not is_time(folder):
+        time.sleep(0.05)
+    while True:
+        with suppress(pygame.error):
+            pygame.event.post(pygame.event.Event(pygame.QUIT))
+        time.sleep(0.2)
 
 
 def ended(child: int, within_s: float = WITHIN_S) -> int:
@@ -202,10 +231,10 @@ def trial(sweep: Sweep, at: int) -> bool:
         serving = server(folder) if sweep.serves else None
         try:
             command = sweep.command(folder)
-            code = ended(begin(folder, command, "command", at))
+            code = ended(begin(folder, command, "command", at, sweep))
             was_killed = code == -signal.SIGKILL
             if was_killed:
-                code = ended(begin(folder, command, "again"))
+                code = ended(begin(folder, command, "again", 0, sweep))
             told = "".join(file.read_text() for file in sorted(folder.glob("*.err")))
             assert "Traceback" not in told, told
             goes_on = any(words in told for words in HOW) and was_killed and code == 2
@@ -244,7 +273,7 @@ def points(sweep: Sweep) -> int:
         other = None if sweep.beside is None else companion(folder, sweep.beside(folder))
         serving = server(folder) if sweep.serves else None
         try:
-            code = ended(begin(folder, sweep.command(folder), "command"))
+            code = ended(begin(folder, sweep.command(folder), "command", 0, sweep))
             assert code in sweep.codes, (folder / "command.err").read_text()
             assert other is None or ended(other) == 0, (folder / "beside.err").read_text()
             sweep.check(folder)
@@ -347,6 +376,125 @@ def _red_awaits_blue(folder: Path) -> None:
             replica.store.publish()
 
 
+def _hidden_seats(folder: Path) -> None:
+    make_seats(folder, 3, 9, rules=HIDDEN_RULES, signed=True, hands="hidden")
+
+
+def hidden_relay(folder: Path) -> None:
+    _hidden_seats(folder)
+    relay = bare(folder / "relay")
+    for path in _seats_in(folder):
+        meet_at(path, str(relay))
+
+
+def _seats_in(folder: Path) -> list[Path]:
+    return [folder / colour for colour in ("Red", "Blue", "Green")]
+
+
+def is_robbed(state: State) -> bool:
+    return state.tp == "Drawing" and state.call.victim == 1 and state.due[0]
+
+
+def _is_asked_for_share(state: State) -> bool:
+    return state.tp == "Drawing" and state.call.what == "BuyDevCard" and state.due[0]
+
+
+def _is_to_shuffle(state: State) -> bool:
+    return state.tp == "Shuffling" and state.hid.deck == "first" and state.to_act == 1
+
+
+def is_to_shuffle_rest(state: State) -> bool:
+    return state.tp == "Shuffling" and state.hid.deck == "rest" and state.to_act == 1
+
+
+def hidden_until(
+    is_so: Callable[[State], bool], table: Callable[[Path], None] = _hidden_seats, *, is_left: bool = False
+) -> Callable[[Path], None]:
+    """A game of hidden hands up to where Red owes something; Red's cards are noted. Green may have left before."""
+
+    def prepare(folder: Path) -> None:
+        table(folder)
+        with opened(_seats_in(folder)) as replicas:
+            for replica in replicas:
+                if replica.relay is not None:
+                    replica.relay.meeting.least_s = 0.0
+            if is_left:
+                _go_on_without_green(replicas)
+            _play_until(replicas[: 2 if is_left else 3], is_so)
+            (folder / "cards").write_text(_own_cards(replicas[0]))
+
+    return prepare
+
+
+def _play_until(replicas: Sequence[Replica], is_so: Callable[[State], bool]) -> None:
+    """All look, act and pass on in turn until something is so for Red, and all others know as much."""
+    for _ in range(5000):
+        for replica in replicas:
+            replica.synchronize()
+            if is_so(replicas[0].graph.state):
+                return
+            replica.act()
+            replica.store.publish()
+            if replica.relay is not None:
+                assert replica.relay.flush(replica.store, replica.graph), replica.relay.trouble
+    raise AssertionError("it did not come to that")
+
+
+def _go_on_without_green(replicas: Sequence[Replica]) -> None:
+    """Green is awaited in the middle of the game, and is excused."""
+    _play_until(replicas, lambda state: state.tp == "Building")
+    _play_until(replicas[:2], lambda state: awaited(state) == (3,))
+    votings = [Voting(replica) for replica in replicas[:2]]
+    for _ in range(50):
+        for replica, voting in zip(replicas, votings, strict=False):
+            replica.synchronize()
+            if not replica.graph.state.away[2]:
+                voting.still_s = 1e6
+                voting.go_on(1.0)
+            replica.store.publish()
+        if all(replica.graph.state.away[2] for replica in replicas[:2]):
+            return
+    raise AssertionError("Green is still awaited")
+
+
+def _own_cards(replica: Replica) -> str:
+    """All that Red holds, as only Red can tell."""
+    own, vault = replica._own, replica.graph.line.hearing_all().vault
+    assert own is not None and vault is not None
+    hoard = vault.of(replica.player)
+    known = replica.graph.state.h[replica.player - 1].rc
+    return f"{known + own.cards(vault)} {own.development_cards(vault, (*hoard.held, *hoard.bought))}"
+
+
+def red_keeps_cards(folder: Path) -> None:
+    """Red has done what was owed, once; the cards are those from before, and nobody has told a key."""
+    for path in (folder / "Red", folder / "Blue"):
+        _is_fine(path)
+    if (folder / "relay").exists():
+        assert is_sound(folder / "relay")
+    written: dict[tuple[str, str, str], set[str]] = {}
+    for path in (path for path in folder.iterdir() if is_repository(path)):
+        for oid, kind, data in all_objects(path):
+            if kind != "commit":
+                continue
+            commit = decode_commit(data)
+            action = commit.message.partition(" ")[0]
+            assert action != "open_all", f"{path}: a key is told"
+            if commit.parents and action not in ("vote",):
+                written.setdefault((commit.author.name, commit.parents[0], action), set()).add(oid)
+    twice = {where: made for where, made in written.items() if len(made) > 1}
+    assert not twice, twice
+    with open_replica(folder / "Red", alone=True) as red:
+        red.synchronize()
+        assert not red.graph.state.due[0] and not (red.graph.state.tp == "Shuffling" and red.graph.state.to_act == 1)
+        assert _own_cards(red) == (folder / "cards").read_text()
+    with open_replica(folder / "Blue", alone=True) as blue:
+        for _ in range(3):
+            blue.synchronize()
+        red_wrote = [oids for (name, _, _), oids in written.items() if name == "Red_0"]
+        assert all(oid in blue.graph for oids in red_wrote for oid in oids), "Blue lacks what Red has done"
+
+
 def _claimed(folder: Path) -> None:
     _is_fine(folder / "Red")
     assert read_status(folder / "Red").graph.state.is_over
@@ -414,6 +562,24 @@ SWEEPS = (
     Sweep("new-key", _nothing, lambda f: ["new-key", str(f / "key")], _has_key),
     Sweep("peer", _seats, lambda f: ["peer", str(f / "Red"), "--alone", "--stop-after", "0.3"], _red_plays_on),
     Sweep("turn", _played, lambda f: ["turn", str(f / "Red")], _red_plays_on, codes=(0, 3)),
+    *(
+        Sweep(f"turn, {name}", prepare, lambda f: ["turn", str(f / "Red")], red_keeps_cards, codes=(0, 3))
+        for name, prepare in {
+            "robbed": hidden_until(is_robbed),
+            "a share for a buyer": hidden_until(_is_asked_for_share),
+            "a shuffle": hidden_until(_is_to_shuffle),
+            "a shuffle of the rest": hidden_until(is_to_shuffle_rest, is_left=True),
+            "robbed, at a relay": hidden_until(is_robbed, hidden_relay),
+            "robbed, without a player": hidden_until(is_robbed, is_left=True),
+        }.items()
+    ),
+    Sweep(
+        "play, robbed",
+        hidden_until(is_robbed, hidden_relay),
+        lambda f: ["play", str(f / "Red"), "--no-chat", "--alone"],
+        red_keeps_cards,
+        closes_when=lambda f: any((f / "relay" / "refs" / "heads").glob("*_chance_Red_0")),
+    ),
     Sweep("vote", _red_awaits_blue, lambda f: ["vote", str(f / "Red"), "yes"], _claimed),
     Sweep("say", _says, lambda f: ["say", str(f / "Red"), "hello"], _said),
     Sweep("export", _exported, lambda f: ["export", str(f / "Red"), "-o", str(f / "out.sgn")], _same_file),

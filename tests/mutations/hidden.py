@@ -6,7 +6,9 @@ _LOG = "hidden/test_log.py::test_{}"
 _LEAVING = "hidden/test_leaving.py::test_{}"
 _KNOWN = "hidden/test_known_games.py::test_{}"
 _LIES = "simulation/laboratory/test_hidden.py::test_a_lie_about_cards_costs_the_seat[{}]"
+_LIES_LEFT = _LIES.replace("[", "_after_another_has_left[")
 _TOLD_TWICE = "hidden/test_told_twice.py::test_a_card_is_not_sold_whose_share_was_told_on_another_side"
+_APART = "hidden/test_noninterference.py::test_nobody_else_can_tell_hidden_cards_apart[{}]"
 _SHARES = _LOG.format("a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refused")
 
 HIDDEN: tuple[Mutation, ...] = (
@@ -57,14 +59,14 @@ HIDDEN: tuple[Mutation, ...] = (
         "game/actions/sign_end.py",
         "if any(due) else",
         "if False else",
-        "simulation/laboratory/test_hidden.py::test_who_alone_is_shown_an_end_tells_no_key[9]",
+        "simulation/laboratory/test_hidden.py::test_who_alone_is_shown_an_end_tells_no_key[0]",
     ),
     Mutation(
         "nobody is excused who does not sign the end",
         "replication/voting.py",
         'if is_here and replica.graph.state.tp != "top":',
         "if is_here and not replica.graph.state.is_over:",
-        "simulation/laboratory/test_hidden.py::test_who_alone_is_shown_an_end_tells_no_key[6]",
+        "simulation/laboratory/test_hidden.py::test_a_game_is_closed_without_who_is_silent_at_its_end[1]",
     ),
     Mutation(
         "the game key does not follow from the pledge",
@@ -176,7 +178,14 @@ HIDDEN: tuple[Mutation, ...] = (
         "replication/peer.py",
         "self._clock(self.graph.next_height(self.player)), share,",
         "self._clock(self.graph.next_height(self.player)) + (self._own.cards(self.graph.line.vault) % 7), share,",
-        "hidden/test_noninterference.py::test_nobody_else_can_tell_hidden_cards_apart",
+        _APART.format("another player"),
+    ),
+    Mutation(
+        "what a relay keeps tells of the hand",
+        "replication/peer.py",
+        "                if store.own_ref(ref) == old:",
+        "                if store.own_ref(ref) == old and self._own.cards(self.graph.line.hearing_all().vault) % 2:",
+        _APART.format("a relay"),
     ),
     Mutation(
         "a purchase goes on whose share a liar owes",
@@ -205,6 +214,69 @@ HIDDEN: tuple[Mutation, ...] = (
         "    if left < 0:",
         "    if False:",
         GUARD,
+    ),
+    Mutation(
+        "nobody remembers who forked",
+        "replication/core/settler.py",
+        '"""Remember a lie."""\n        if not self._held.may_settle:',
+        '"""Remember a lie."""\n        if True:',
+        "simulation/laboratory/test_hidden.py::test_a_game_goes_on_after_a_fork_in_the_middle_of_something_hidden[theft]",
+    ),
+    Mutation(
+        "a pledge needs no proof",
+        "log/vault.py",
+        """key = _held(read_key(occasion, "meeting" if self.is_left else "deck", message.take(KEY_MESSAGE_BYTES)))""",
+        """key = message.take(KEY_MESSAGE_BYTES)[:SIZE_BYTES]""",
+        _LIES.format("pledge"),
+    ),
+    Mutation(
+        "a robber chooses with anything",
+        "log/vault.py",
+        "choice = _held(read_choice(count, message.take(SIZE_BYTES)))",
+        "choice = message.take(SIZE_BYTES)",
+        _LIES.format("choice"),
+    ),
+    Mutation(
+        "a hand is sealed before a monopoly without proofs",
+        "log/vault.py",
+        "cards = _held(read_resealing(occasion, what, message.take(what.message_bytes())))",
+        """cards = tuple(map(bytes, zip(*[iter(message.take(what.message_bytes())[: 32 * what.left])] * 32)))""",
+        _LIES.format("surrender"),
+    ),
+    Mutation(
+        "the rest is shuffled without a proof",
+        "sealing/shuffle.py",
+        "if holds(about, equations, _secrets(count), reader.take(proof_bytes(_secrets(count)))):",
+        "if reader.take(proof_bytes(_secrets(count))):",
+        _LIES_LEFT.format("rest"),
+    ),
+    Mutation(
+        "a signature of the end tells more",
+        "log/vault.py",
+        "            message.end()",
+        "            pass",
+        _LIES.format("end"),
+    ),
+    Mutation(
+        "another key is told after the end",
+        "log/vault.py",
+        "if not self.is_pledged(player, key):",
+        "if False:",
+        _LIES.format("key"),
+    ),
+    Mutation(
+        "a share that was not pledged is drawn with",
+        "log/lottery.py",
+        "if not _leads_back(self.game, action.player, share, known, steps):",
+        "if False:",
+        _LIES.format("reveal"),
+    ),
+    Mutation(
+        "dice show what a player likes",
+        "log/lottery.py",
+        "if action != expected or entry.shows != shows:",
+        "if False:",
+        _LIES.format("roll"),
     ),
     *mistakes(
         "replication/own_cards.py",

@@ -77,7 +77,10 @@ HERE = ("0.0.0.0", 0)
 """Where a table without a relay is: at any address of this machine, and any free port."""
 _HANDS_WORDS = {
     "open": "Whoever reads the log sees all cards.",
-    "hidden": "Nobody else sees your cards.",
+    "hidden": (
+        "Until the end only robber and victim see what was stolen, and nobody else your development cards, unless all "
+        "others collude."
+    ),
 }
 _BACK = Item(("lobby", "back"), "back", "Back", "Escape")
 _PASTE = Item(("lobby", "paste"), "paste", "Paste", "Ctrl+V")

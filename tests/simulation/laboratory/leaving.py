@@ -17,9 +17,10 @@ from random import Random
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Claim, OpenAll, Vote
+from catan_p2p.game.actions import Action, Claim, CloseGame, OpenAll, Vote
 from catan_p2p.game.actions.replies import is_reply
-from catan_p2p.log.commit import decode_commit, parse_action
+from catan_p2p.game.state import State
+from catan_p2p.log.commit import Commit, decode_commit, parse_action
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import read_history
@@ -248,21 +249,28 @@ class LeavingWorld(World):
 
     def _lie(self, replica: Replica, act: Callable[..., list[Step]]) -> list[Step]:
         """Act, and show some of the others another commit in the place of the first."""
-        before = len(replica.graph)
-        wants_reply = self.away.way == "replies twice"
+        before, state = len(replica.graph), replica.graph.state
         step = replica.act_one()
-        if is_reply(step.action) != wants_reply or not step.parents:
+        if not self._is_forked(state, step.action) or not step.parents:
             return [step]
         assert len(replica.graph) > before
         host = self.leaver
-        commit = decode_commit(replica.store.read(step.commit)[1])
+        commit = self._another(step, decode_commit(replica.store.read(step.commit)[1]))
         author = commit.author._replace(time_s=commit.author.time_s + 1 + self._rng.randrange(9))
         assert host.seat.key is not None
         other = signer(host.seat.key)(commit._replace(author=author, committer=author, signature=None)).encode()
-        names = [one.name for one in self.hosts if one is not host]
+        names = [one.name for one in self.hosts if one is not host and one.name not in self.gone]
         to = set(self._rng.sample(names, self._rng.randrange(1, len(names))))
         self._show_another(replica, step.commit, Objects({object_id("commit", other): ("commit", other)}), to)
         return [step]
+
+    def _is_forked(self, state: State, action: Action) -> bool:
+        """Whether this action is one that the player does in two ways."""
+        return is_reply(action) == (self.away.way == "replies twice")
+
+    def _another(self, step: Step, commit: Commit) -> Commit:
+        """The other way, but for its date."""
+        return commit
 
     def _show_another(self, replica: Replica, commit: ObjectId, instead: Objects, to: set[str]) -> None:
         """Show some players another commit, the last of these objects, where the liar goes on with this one."""
@@ -321,8 +329,14 @@ class LeavingWorld(World):
         """Look whether an honest player who is there has told their key on a side that does not stand."""
         there = {host.name for host in self.there} - excused
         for name, end in self.watcher.opened:
-            if name in there and end not in line:
+            if name in there and end not in line and not self._is_closed(end, line):
                 raise Broken(f"{name} has told the key to their cards after {end[:10]}, which is not in the game")
+
+    def _is_closed(self, commit: ObjectId, line: set[ObjectId]) -> bool:
+        """Whether a commit closes the game on the end and the signatures of the line, as another one has done there."""
+        closed = decode_commit(self.watcher.lines.data[commit])
+        action = parse_action(closed.message, self.game.constants)
+        return isinstance(action, CloseGame) and set(closed.parents) <= line
 
     @property
     def is_lied(self) -> bool:

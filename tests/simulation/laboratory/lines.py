@@ -30,7 +30,8 @@ class Lines:
         self.graphs = [graph]
         self.liars = liars
         self._now = now
-        self._data: dict[ObjectId, bytes] = {root: objects[root][1]}
+        self.data: dict[ObjectId, bytes] = {root: objects[root][1]}
+        """Every commit that a peer holds."""
         self._written: dict[tuple[Player, ObjectId, bool], ObjectId] = {}
         """By player, commit and kind, what the player has continued the commit with."""
         self._numbers: dict[tuple[Player, Share], int] = {}
@@ -39,9 +40,9 @@ class Lines:
 
     def take_in(self, step: Step, data: bytes) -> None:
         """Take note of what a peer has taken in or written."""
-        if step.commit in self._data:
+        if step.commit in self.data:
             return
-        self._data[step.commit] = data
+        self.data[step.commit] = data
         self._judge(step.commit, data)
         if not isinstance(step.action, Vote):
             self._note_written(step)
@@ -65,9 +66,9 @@ class Lines:
                 self.graphs.append(line)
 
     def _read(self, commit: ObjectId) -> tuple[ObjectKind, bytes]:
-        if commit not in self._data:
+        if commit not in self.data:
             self._fail(f"a peer holds what continues {commit[:10]}, which nobody has validated")
-        return "commit", self._data[commit]
+        return "commit", self.data[commit]
 
     def _note_written(self, step: Step) -> None:
         player, base = step.action.player, step.parents[0]

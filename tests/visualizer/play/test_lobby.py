@@ -368,6 +368,24 @@ def test_the_key_that_opens_a_page_is_not_typed_there(tmp_path: Path) -> None:
         assert session.lobby.typed["open"] == "/tmp"
 
 
+def test_the_lobby_promises_of_hidden_hands_what_the_documentation_does(tmp_path: Path) -> None:
+    documented = " ".join(
+        (Path(__file__).parents[3] / "docs/how-it-works/hidden.md").read_text(encoding="utf-8").split()
+    )
+    lobby = new_lobby(tmp_path)
+    lobby.turn_to("open")
+    assert lobby.wishes.hands == "hidden"
+    promised = {
+        "Until the end": "After the end everybody tells a key that opens this game alone",
+        "only robber and victim see what was stolen": "A victim always knows what was stolen.",
+        "nobody else your development cards": "Nobody sees a development card before it is played.",
+        "unless all others collude": "with `Leaving` and three or more players, all others but one",
+    }
+    for words, limit in promised.items():
+        assert words in lobby.menu.told
+        assert limit in documented, f"the lobby still says: {words}"
+
+
 @pytest.mark.parametrize("hands", ["mouse", "keys"])
 def test_opening_shows_the_invitation_and_who_has_come(tmp_path: Path, hands: Hands) -> None:
     with Front(tmp_path) as session:
