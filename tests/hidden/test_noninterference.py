@@ -27,7 +27,9 @@ from catan_p2p.game.cards import covers
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.rules import decisions
 from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.game import Game
 from catan_p2p.log.known_cards import KnownCards
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.mirror import Mirror
 from catan_p2p.log.transport.serve import Server
 from catan_p2p.players.policies import POLICIES
@@ -43,6 +45,7 @@ from tests.hidden.test_told_twice import bought_by_trade
 from tests.replication.relays import bare, meet_at
 from tests.replication.tables import all_objects, git, make_seats
 from visualizer.data.feed import read_whole
+from visualizer.data.hidden_game import HiddenGame
 from visualizer.data.recording import Unsure
 from visualizer.pictures.picture import picture
 from visualizer.view import View
@@ -319,11 +322,14 @@ def test_who_is_shown_a_hand_is_noticed(
     games: tuple[Played, Played], observer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the key of Red."""
-    begin = KnownCards.__init__
+    begin = HiddenGame.__init__
     secret = read_secret(games[0].green.with_name("Red"))
-    monkeypatch.setattr(
-        KnownCards, "__init__", lambda self, root, own: begin(self, root, {1: OwnCards(root, 1, secret)})
-    )
+
+    def beginning(self: HiddenGame, game: Game, root: ObjectId, seat: Path | None) -> None:
+        begin(self, game, root, seat)
+        self._known = KnownCards({1: OwnCards(root, 1, secret)})
+
+    monkeypatch.setattr(HiddenGame, "__init__", beginning)
     found = []
     for is_other, game in enumerate(games):
         with drawing(bool(is_other)):

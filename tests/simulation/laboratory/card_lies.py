@@ -194,7 +194,7 @@ def _pretended(replica: Replica, own: OwnCards, vault: Vault) -> Iterator[tuple[
         yield "card", Lie(show, lambda entry: entry._replace(deck=others[0], seal=share), False)
     trades = (kind(me, give, receive) for kind in _TRADES for give, receive in permutations(RESOURCES, 2))
     for action in (a.Call(me, "BuyDevCard"), *trades):
-        what = paying(hoard.points, state, action)
+        what = paying(hoard, state, action)
         is_lie = what is not None and own.lacking(graph.line, action) == ("HI2 held",)
         if what is not None and is_lie and not broken_guards(state, action):
             yield "payment", _pretending(action, what.message_bytes())
