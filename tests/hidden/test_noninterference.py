@@ -11,9 +11,11 @@ import csv
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, redirect_stderr, redirect_stdout
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from shutil import rmtree
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from unittest.mock import patch
 from zlib import crc32
@@ -110,7 +112,7 @@ def drawing(is_other: bool) -> Iterator[None]:
 
 def play(folder: Path, is_other: bool, *, leaks: bool = False) -> Played:
     """A game of so many turns, or the other one."""
-    folder.mkdir()
+    folder.mkdir(parents=True)
     paths = make_seats(folder, 3, 9, rules=RULES, signed=True, hands="hidden")
     relay, came = bare(folder / "relay"), list[dict[str, str]]()
     for path in paths:
@@ -287,42 +289,37 @@ OBSERVERS: dict[str, Callable[[Played], Iterator[tuple[str, str]]]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> tuple[Played, Played]:
-    """Two games that differ in what others do not see."""
-    one, other = (play(tmp_path_factory.mktemp("game") / "table", is_other) for is_other in (False, True))
-    assert all(one.held[player] != other.held[player] for player in (0, 1)), "what is hidden is the same"
-    return one, other
+_FOLDER = TemporaryDirectory(prefix="catan-noninterference-")
 
 
-@pytest.fixture(scope="module")
-def leaking(tmp_path_factory: pytest.TempPathFactory) -> tuple[Played, Played]:
-    """Two such games of players who decide by what they hold."""
-    one, other = (play(tmp_path_factory.mktemp("game") / "table", is_other, leaks=True) for is_other in (False, True))
+@cache
+def played(*, leaks: bool = False) -> tuple[Played, Played]:
+    """Two games that differ in what others do not see; with ``leaks`` their players decide by what they hold."""
+    folder = Path(_FOLDER.name) / ("leaking" if leaks else "games")
+    one, other = (play(folder / str(is_other) / "table", is_other, leaks=leaks) for is_other in (False, True))
+    assert leaks or all(one.held[player] != other.held[player] for player in (0, 1)), "what is hidden is the same"
     return one, other
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("observer", OBSERVERS)
-def test_nobody_else_can_tell_hidden_cards_apart(games: tuple[Played, Played], observer: str) -> None:
-    for one, other in zip(*(sorted(OBSERVERS[observer](game)) for game in games), strict=True):
+def test_nobody_else_can_tell_hidden_cards_apart(observer: str) -> None:
+    for one, other in zip(*(sorted(OBSERVERS[observer](game)) for game in played()), strict=True):
         assert one == other
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("observer", OBSERVERS)
-def test_every_observer_notices_what_is_done_by_a_hand(leaking: tuple[Played, Played], observer: str) -> None:
-    one, other = (sorted(OBSERVERS[observer](game)) for game in leaking)
+def test_every_observer_notices_what_is_done_by_a_hand(observer: str) -> None:
+    one, other = (sorted(OBSERVERS[observer](game)) for game in played(leaks=True))
     assert one != other
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("observer", ["a spectator", "page"])
-def test_who_is_shown_a_hand_is_noticed(
-    games: tuple[Played, Played], observer: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_is_shown_a_hand_is_noticed(observer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the key of Red."""
-    begin = HiddenGame.__init__
+    begin, games = HiddenGame.__init__, played()
     secret = read_secret(games[0].green.with_name("Red"))
 
     def beginning(self: HiddenGame, game: Game, root: ObjectId, seat: Path | None) -> None:
