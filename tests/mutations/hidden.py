@@ -225,7 +225,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a pledge needs no proof",
         "log/vault.py",
-        """key = _held(read_key(occasion, "meeting" if self.is_left else "deck", message.take(KEY_MESSAGE_BYTES)))""",
+        "key = _held(once(read_key, occasion, purpose, message.take(KEY_MESSAGE_BYTES)))",
         """key = message.take(KEY_MESSAGE_BYTES)[:SIZE_BYTES]""",
         _LIES.format("pledge"),
     ),
@@ -239,7 +239,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a hand is sealed before a monopoly without proofs",
         "log/vault.py",
-        "cards = _held(read_resealing(occasion, what, message.take(what.message_bytes())))",
+        "cards = _held(once(read_resealing, occasion, what, message.take(what.message_bytes())))",
         """cards = tuple(map(bytes, zip(*[iter(message.take(what.message_bytes())[: 32 * what.left])] * 32)))""",
         _LIES.format("surrender"),
     ),
