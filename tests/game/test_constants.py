@@ -77,10 +77,10 @@ def test_each_rule_of_the_rule_book_is_played_by_itself(name: str) -> None:
         ({"offers_per_turn": -1}, "offers_per_turn = -1: expected 0 for no limit, or more"),
         ({"proposals_per_turn": -2}, "proposals_per_turn = -2: expected 0 for no limit, or more"),
         ({"leaving": True, "patience": -1}, "patience = -1: expected seconds, or 0 for none"),
-        ({"signed_end": True}, "signed_end without hands = hidden and leaving: expected all three"),
+        ({"signed_end": True}, "signed_end without hands = hidden and leaving: expected all three, or no signed end"),
         (
             {"signed_end": True, "hands": "hidden", "chance": "joint"},
-            "signed_end without hands = hidden and leaving: expected all three",
+            "signed_end without hands = hidden and leaving: expected all three, or no signed end",
         ),
         ({"patience": 600}, "patience without leaving: expected both, or no patience"),
         ({"dev_cards_per_turn": -1}, "dev_cards_per_turn = -1: expected 0 for no limit, or more"),

@@ -146,6 +146,7 @@ _OF_KIND = {
     "players": "it takes three who vote, and two for a claim",
     "awaited": "the game does not wait for them",
     "replies": "others still have to answer",
+    "signed": "not everybody has signed the end",
     "shown": "you do not hold that card",
     "held": "you do not hold these cards",
 }
