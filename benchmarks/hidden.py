@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from benchmarks.chance import TABLES, Cost, play_once
+from benchmarks.chance import QUICK, TABLES, Cost, play_once
 from benchmarks.rows import Row, print_rows
 from benchmarks.sealing import counted_calls
 from catan_p2p.log.history import load_history
@@ -34,9 +34,9 @@ _GOAL = "<= 1.8"
 
 def rows(*, quick: bool = False) -> list[Row]:
     """Milliseconds, bytes, commits and multiplications a turn, for two to six players."""
-    seeds, repeats = (1, 3) if quick else (3, 3)
+    tables, seeds, repeats = (QUICK, 1, 1) if quick else (TABLES, 3, 3)
     play_once(_settings("thesis", 2, 1, "hidden"))  # loads what games need, which does not count
-    found = [row for rules, players in TABLES for row in _rows(rules, players, seeds, repeats)]
+    found = [row for rules, players in tables for row in _rows(rules, players, seeds, repeats)]
     return found if quick else found + [_separate_row(rules, players) for rules, players in SEPARATE]
 
 

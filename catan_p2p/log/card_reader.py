@@ -20,7 +20,7 @@ from catan_p2p.sealing.leaving import pieces_given
 from catan_p2p.sealing.theft import choose, uncovered
 
 
-class Reader(Protocol):
+class CardReader(Protocol):
     """What tells hidden cards of one player; None for those that it cannot."""
 
     def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
@@ -111,10 +111,10 @@ class PiecesReader:
         return development_card(vault, number, self._secret)
 
 
-def readers(vault: Vault) -> dict[Player, Reader]:
+def readers(vault: Vault) -> dict[Player, CardReader]:
     """What tells the cards of each player, as far as the keys do that players have told after the end."""
     told = {seat: hoard.opened for seat, hoard in enumerate(vault.hoards, 1) if hoard.opened is not None}
-    found: dict[Player, Reader] = {seat: KeyReader(vault.root, seat, key) for seat, key in told.items()}
+    found: dict[Player, CardReader] = {seat: KeyReader(vault.root, seat, key) for seat, key in told.items()}
     if vault.has_pieces:
         for owner in vault.party:
             if owner not in found and all(giver in told for giver in vault.party if giver != owner):

@@ -16,16 +16,16 @@ from catan_p2p.game.actions.parts import with_seat
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, Resource, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, Bank, State
-from catan_p2p.log.card_reader import Reader, readers
+from catan_p2p.log.card_reader import CardReader, readers
 from catan_p2p.log.vault import SealedCard, Vault
 
 
 class KnownCards:
     """The cards that the keys of some players open: ``own`` tells those of players whose key is at hand."""
 
-    def __init__(self, own: Mapping[Player, Reader]) -> None:
+    def __init__(self, own: Mapping[Player, CardReader]) -> None:
         self._own = dict(own)
-        self._told: dict[Player, Reader] = {}
+        self._told: dict[Player, CardReader] = {}
         self._opened: frozenset[Player] = frozenset()
 
     def hear(self, vault: Vault) -> bool:

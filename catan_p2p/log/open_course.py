@@ -65,7 +65,7 @@ _BETWEEN = HIDDEN_PHASES | {"Pledging", "Drawing"}
 _MOST_TRIES = 20_000
 
 
-class Moment(NamedTuple):
+class HeardAction(NamedTuple):
     """An action of a game of hidden hands with the public states before and after it, all replies before it heard."""
 
     logged: LoggedAction
@@ -73,17 +73,17 @@ class Moment(NamedTuple):
     after: State
 
 
-def moments(history: History) -> Iterator[Moment]:
+def moments(history: History) -> Iterator[HeardAction]:
     """A game, one action after the other, replies in a row."""
     before = history.first
     for logged in history.actions:
         after = apply(before, logged.action) if is_reply(logged.action) else logged.state
-        yield Moment(logged, before, after)
+        yield HeardAction(logged, before, after)
         before = after
 
 
 @dataclass(slots=True)
-class Facts:
+class CardFacts:
     """The hidden cards of a game that are known, or supposed where that is allowed."""
 
     stolen: dict[ObjectId, Resource] = field(default_factory=dict)
@@ -103,9 +103,9 @@ class Facts:
         return action
 
 
-def known_facts(history: History) -> Facts:
+def known_facts(history: History) -> CardFacts:
     """What the keys tell that players have told after the end, and what was shown while they played."""
-    facts, known = Facts(), KnownCards({})
+    facts, known = CardFacts(), KnownCards({})
     last = history.graph.line.hearing_all().vault
     assert last is not None
     known.hear(last)
@@ -127,7 +127,7 @@ def known_facts(history: History) -> Facts:
 # Supposing what nobody knows
 
 
-class Change(NamedTuple):
+class SealedChange(NamedTuple):
     """What becomes of somebody's sealed cards: ``cards`` come, or go; or one is stolen, of a kind that may be known."""
 
     seat: Player
@@ -140,26 +140,26 @@ class Change(NamedTuple):
     kind: Resource | None = None
 
 
-def changes(moment: Moment, facts: Facts) -> Iterator[Change]:
+def changes(moment: HeardAction, facts: CardFacts) -> Iterator[SealedChange]:
     """What an action changes of sealed cards: those that come into the open, then what is sealed or stolen."""
     logged, before, _ = moment
     action, seat = logged.action, logged.action.player
     if isinstance(action, Surrender):
         wanted = before.hid.wanted
-        yield Change(seat, goes=wanted_of(before, action.cards), is_last=True, kind=cast(Resource, wanted))
+        yield SealedChange(seat, goes=wanted_of(before, action.cards), is_last=True, kind=cast(Resource, wanted))
     elif paid := opens(before, action):
-        yield Change(seat, goes=paid)
+        yield SealedChange(seat, goes=paid)
     if isinstance(action, Reveal) and not is_shared(before) and before.call.victim == seat:
-        yield Change(seat, comes=before.h[seat - 1].rc)
+        yield SealedChange(seat, comes=before.h[seat - 1].rc)
     elif isinstance(action, MoveBandit | PlayKnight) and action.card == "sealed":
         commit = logged.commit
-        yield Change(action.victim, robber=seat, commit=commit, kind=facts.stolen.get(commit))
+        yield SealedChange(action.victim, robber=seat, commit=commit, kind=facts.stolen.get(commit))
 
 
 class _Search:
     """Looks for kinds of stolen cards that nobody knows with which all others hold what they pay."""
 
-    def __init__(self, changes: Sequence[Change], players: int) -> None:
+    def __init__(self, changes: Sequence[SealedChange], players: int) -> None:
         self._changes = changes
         self._tries = _MOST_TRIES
         self.found: dict[ObjectId, Resource] = {}
@@ -191,7 +191,7 @@ class _Search:
         return True
 
     @staticmethod
-    def _steal(change: Change, hands: list[Cards], kind: Resource) -> bool:
+    def _steal(change: SealedChange, hands: list[Cards], kind: Resource) -> bool:
         if not covers(hands[change.seat - 1], ONE[kind]):
             return False
         hands[change.seat - 1] -= ONE[kind]
@@ -217,7 +217,7 @@ class _Search:
         return left
 
 
-def supposed_facts(history: History, facts: Facts) -> Facts | None:
+def supposed_facts(history: History, facts: CardFacts) -> CardFacts | None:
     """The facts with cards supposed for those that nobody knows, so that all hold what they pay; None if none is found.
 
     Development cards that were never shown are supposed to be no victory points as long as there are others.
@@ -232,7 +232,7 @@ def supposed_facts(history: History, facts: Facts) -> Facts | None:
     left.subtract(facts.bought.values())
     rest = iter([kind for kind in DEV_CARDS for _ in range(left[kind])])
     unknown = [number for number in sorted(last.shares) if number not in facts.bought]
-    return Facts(facts.stolen | search.found, facts.bought | dict(zip(unknown, rest, strict=False)))
+    return CardFacts(facts.stolen | search.found, facts.bought | dict(zip(unknown, rest, strict=False)))
 
 
 # The course
@@ -255,7 +255,7 @@ class OpenCourse(NamedTuple):
     end: str | None
     """Why it ends before the game does, None if it does not."""
 
-    def unknown(self, facts: Facts) -> int:
+    def unknown(self, facts: CardFacts) -> int:
         """How many of the cards in it are not among these facts: they are supposed."""
         told = (facts.action(step.logged) for step in self.steps)
         return sum(getattr(action, "card", "") == "sealed" for action in told)
@@ -269,7 +269,7 @@ def open_game(game: Game) -> Game:
     return Game(constants, game.number, tuple(seat._replace(key=None) for seat in game.seats))
 
 
-def open_course(history: History, facts: Facts) -> OpenCourse:
+def open_course(history: History, facts: CardFacts) -> OpenCourse:
     """A game with these cards open, up to where they are not known or the rules of open hands lead elsewhere.
 
     They do where somebody has left whose sealed cards are out of play, and where a player had the points to win who
@@ -307,7 +307,7 @@ def _elsewhere(hidden: State, opened: State) -> str | None:
 class _Opening:
     """A game with open hands, as the commits of the hidden one go by."""
 
-    def __init__(self, first: State, facts: Facts) -> None:
+    def __init__(self, first: State, facts: CardFacts) -> None:
         self.state = self._base = first
         self.steps: list[OpenStep] = []
         self.is_replying = False
@@ -315,7 +315,7 @@ class _Opening:
         self._is_dropped = False
         """Whether the offer that stands is one that nobody could take."""
 
-    def take(self, moment: Moment) -> str | None:
+    def take(self, moment: HeardAction) -> str | None:
         """Go on with one action; why that is not possible, None if it is."""
         logged, before, _ = moment
         if isinstance(logged.action, _UNSEEN):

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from catan_p2p.game.actions import RollDice
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards
 from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.log.card_reader import KeyReader, who_lied
 from catan_p2p.log.commit import decode_commit, trailers_of
@@ -169,14 +170,13 @@ def openings_of(game: Game, last: State, vault: Vault, steps: Iterable[tuple[Pla
     liars = {liar for card in _all_cards(steps) if (liar := _liar(card, vault, found)) is not None}
     colours = {seat: told.colour for seat, told in enumerate(game.seats, 1)}
     closed = [seat for seat, key in keys.items() if key is None]
-    awaited = [seat for seat, due in enumerate(last.due, 1) if due] or [last.ap]
     return Openings(
         tuple(colours[seat] for seat in sorted(found.keys() - liars)),
         tuple(colours[seat] for seat in closed),
         tuple(colours[seat] for seat in sorted(liars)),
         tuple(colours[seat] for seat in closed if last.away[seat - 1]),
         last.is_over,
-        tuple(colours[seat] for seat in awaited) if last.tp == "Signing" else (),
+        tuple(colours[seat] for seat in awaited(last)) if last.tp == "Signing" else (),
     )
 
 

@@ -19,7 +19,7 @@ from catan_p2p.game.cards import ONE, Cards, covers, total
 from catan_p2p.log.audit import audit
 from catan_p2p.log.history import History, load_history
 from catan_p2p.log.known_cards import KnownCards
-from catan_p2p.log.open_course import Change, _Search, known_facts, open_course, supposed_facts
+from catan_p2p.log.open_course import SealedChange, _Search, known_facts, open_course, supposed_facts
 from catan_p2p.log.opened import load_open_history, openings
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.recording import read_recording
@@ -216,10 +216,10 @@ def test_what_is_paid_later_was_not_stolen() -> None:
     """More was sealed in the meantime, so the likeliest card is not the right one."""
     stolen = ObjectId("1" * 40)
     changes = (
-        Change(1, comes=ONE["Lumber"] + ONE["Brick"]),
-        Change(1, robber=2, commit=stolen),
-        Change(1, comes=ONE["Wool"]),
-        Change(1, goes=ONE["Lumber"]),
+        SealedChange(1, comes=ONE["Lumber"] + ONE["Brick"]),
+        SealedChange(1, robber=2, commit=stolen),
+        SealedChange(1, comes=ONE["Wool"]),
+        SealedChange(1, goes=ONE["Lumber"]),
     )
     search = _Search(changes, 2)
     assert search.is_found and search.found == {stolen: "Brick"}

@@ -38,7 +38,7 @@ def to_sign(state: State) -> tuple[bool, ...]:
 def ended(state: State) -> State:
     """The end of a game of hidden hands: signed first where players may leave, then everybody owes their openings."""
     due = to_sign(state) if state.constants.rules.signed_end else ()
-    return state._replace(tp="Signing", due=due) if any(due) else state._replace(due=to_open(state))
+    return state._replace(tp="Signing", due=due) if any(due) else closed(state)
 
 
 def closed(state: State) -> State:

@@ -12,7 +12,7 @@ from catan_p2p.game.cards import ONE, RESOURCES, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.history import History
-from catan_p2p.log.open_course import Change, Facts, Moment, changes, known_facts, moments
+from catan_p2p.log.open_course import CardFacts, HeardAction, SealedChange, changes, known_facts, moments
 from catan_p2p.notation.events import PlayerEvent, renumbered
 from catan_p2p.notation.referee import judge
 from catan_p2p.notation.referee.hands import EMPTY, Bounds, exactly, gain, pay, rob, within
@@ -39,7 +39,7 @@ def known_game(history: History, started_s: int, rules: str) -> View:
     return View(start, "hidden", rules, tuple(viewed.steps), ())
 
 
-def _played(moment: Moment, facts: Facts) -> Played:
+def _played(moment: HeardAction, facts: CardFacts) -> Played:
     logged, _, after = moment
     return Played(facts.action(logged), after, logged.time_s, logged.entry.shows)
 
@@ -47,7 +47,7 @@ def _played(moment: Moment, facts: Facts) -> Played:
 class _Viewed:
     """The steps of a view, as the actions of its game go by."""
 
-    def __init__(self, history: History, facts: Facts, view: View, started_s: int) -> None:
+    def __init__(self, history: History, facts: CardFacts, view: View, started_s: int) -> None:
         self.steps: list[ViewStep] = []
         self._history, self._facts = history, facts
         self._table = table_for(view.start, view.format)
@@ -56,7 +56,7 @@ class _Viewed:
         self._sealed = [EMPTY] * history.game.constants.player_count
         """By seat what is known of the sealed cards."""
         self._started_s = started_s
-        self._moment: Moment | None = None
+        self._moment: HeardAction | None = None
 
     def played(self) -> Iterator[Played]:
         """The actions; with the next one, the position after the one before is settled."""
@@ -76,7 +76,7 @@ class _Viewed:
         time_s, commit = (moment.logged.time_s, moment.logged.commit) if moment is not None else (self._started_s, "")
         self.steps.append(ViewStep(told, before, self._position, time_s, commit))
 
-    def _change(self, change: Change) -> None:
+    def _change(self, change: SealedChange) -> None:
         hand = self._sealed[change.seat - 1]
         if not change.robber:
             hand = gain(pay(hand, change.goes), change.comes)
