@@ -14,7 +14,7 @@ from catan_p2p.game.secret_streams import randomness_named
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.players.policies import make_policy
-from catan_p2p.replication.play import waiting_for
+from catan_p2p.replication.play import still_owed, waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
 from catan_p2p.replication.told_shares import withheld_words
@@ -106,8 +106,7 @@ def _words(replica: Replica, colour: str) -> str:
     state, called = replica.graph.state, replica.game.called
     if state.is_over:
         has_won = f"{called[replica.game.seats[state.ap - 1].colour]} has won"
-        still = "to sign that" if state.tp == "Signing" else "to open the cards"
-        return f"{has_won}; waiting for {waiting_for(replica)} {still}" if awaited(state) else has_won
+        return f"{has_won}; waiting for {waiting_for(replica)} to {still_owed(state)}" if awaited(state) else has_won
     return f"{called[colour]} is awaited" if replica.is_awaited else f"waiting for {waiting_for(replica)}"
 
 

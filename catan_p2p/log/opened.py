@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import reduce
 from pathlib import Path
 from typing import NamedTuple
 
@@ -246,6 +245,6 @@ def _check(history: History, state: State, where: Path) -> None:
         assert hoard.opened is not None
         reader = KeyReader(history.root, seat, hoard.opened)
         seen = [kind for card in hoard.cards if (kind := reader.seen(card, vault)) is not None]
-        cards: Cards = reduce(lambda sum, kind: sum + ONE[kind], seen, NO_CARDS)
+        cards: Cards = sum((ONE[kind] for kind in seen), NO_CARDS)
         if state.h[seat - 1].rc != hand.rc + cards or not state.is_over:
             raise HiddenHands(str(where), f"the cards that player {seat} opened are not those of the game")

@@ -10,6 +10,7 @@ from typing import TypeVar
 from catan_p2p.game.actions.replies import are_optional
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
+from catan_p2p.game.state import State
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.transport.pacing import quiet_pause_s
@@ -420,6 +421,13 @@ def waiting_for_room(
                 tell(_waiting_words(error))
                 told = True
             yield Wait(_ROOM_S, for_news=False)
+
+
+def still_owed(state: State) -> str:
+    """What those who are awaited still have to do in a game of hidden hands that somebody has won."""
+    if state.tp != "Signing":
+        return "open the cards"
+    return "sign the end" if any(state.due) else "close the game"
 
 
 def waiting_for(replica: Replica) -> str:

@@ -24,7 +24,7 @@ from catan_p2p.log.verdict import Step
 from catan_p2p.players.policies import Policy, make_policy
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.peer import COURSE
-from catan_p2p.replication.play import Life, Pace, is_full, may_pass
+from catan_p2p.replication.play import Life, Pace, is_full, may_pass, still_owed
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.told_shares import withheld_words
 from catan_p2p.replication.voting import TooEarly, VotingProblem
@@ -187,8 +187,7 @@ class SeatDriver:
             what = "the end of the game" if state.is_over else "what you did last"
             lines.append(f"{what} is on its way to the relay: leave when it is there")
         if state.is_over and (closed := [self.replica.game.names[player - 1] for player in awaited(state)]):
-            what = "sign the end" if state.tp == "Signing" else "open the cards"
-            lines.append(f"{' and '.join(closed)} must still {what}: leave when they have")
+            lines.append(f"{' and '.join(closed)} must still {still_owed(state)}: leave when they have")
         lines += [describe_displaced(one) for one in self.replica.store.displaced[-1:]]
         unheard = self.replica.catch_up.unheard
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:

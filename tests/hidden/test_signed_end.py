@@ -6,6 +6,7 @@ from catan_p2p.game.actions import Claim, CloseGame, OpenAll, SignEnd
 from catan_p2p.game.rules import apply, awaited, broken_guards
 from catan_p2p.log.state_files import files_of_state, parse_state
 from catan_p2p.log.verdict import Rejected
+from catan_p2p.replication.play import still_owed
 from tests.hidden.table import Table
 
 RULES = "brief; PointsToWin = 4"
@@ -93,3 +94,11 @@ def test_a_signature_counts_once_and_for_its_player_alone() -> None:
     assert isinstance(again, Rejected)
     assert broken_guards(table.state, SignEnd(table.state.ap)) == ("SE2 due",)
     assert apply(table.state, SignEnd(awaited(table.state)[0])).due == (False, False, False)
+
+
+def test_it_is_told_what_is_still_owed() -> None:
+    table, told = won(2), list[str]()
+    while awaited(table.state):
+        told.append(still_owed(table.state))
+        table.act(awaited(table.state)[0])
+    assert told == ["sign the end", "close the game", "open the cards", "open the cards"]
