@@ -62,17 +62,7 @@ def _actions(game: Any) -> Iterator[dict[str, Any]]:
 def _hands(game: Any) -> Iterator[dict[str, Any]]:
     for number, step in enumerate(game.steps, 1):
         for player, hand in enumerate(step.after.h, 1):
-            cards = {f"{name}_{state}": held[name] for state, held in _development(hand) for name in DEV_CARDS}
-            resources: dict[str, int] = {name: hand.resources[name] for name in RESOURCES}
-            yield {
-                "step": number,
-                "player": player,
-                "colour": game.colours[player - 1],
-                "points": step.after.points(player),
-                "cards": hand.resources.total,
-                **resources,
-                **cards,
-            }
+            yield _held(game, number, step, player, hand.resources, hand.resources.total)
 
 
 def _bounds(game: Any) -> Iterator[dict[str, Any]]:
@@ -80,20 +70,26 @@ def _bounds(game: Any) -> Iterator[dict[str, Any]]:
     for number, step in enumerate(game.steps, 1):
         hands = game.position(number).hands.values()
         for player, (held, hand) in enumerate(zip(hands, step.after.h, strict=True), 1):
-            known = {f"{name}_{state}": cards[name] for state, cards in _development(hand) for name in DEV_CARDS}
-            resources: dict[str, int] = {name: held.low[name] for name in RESOURCES}
             yield {
-                "step": number,
-                "player": player,
-                "colour": game.colours[player - 1],
-                "points": step.after.points(player),
-                "cards": held.least,
-                **resources,
-                **known,
+                **_held(game, number, step, player, held.low, held.least),
                 "cards_most": held.most,
                 **{f"{name}_most": held.high[name] for name in RESOURCES},
                 "development_unknown": held.development - hand.bought.total - hand.available.total,
             }
+
+
+def _held(game: Any, number: int, step: Any, player: int, resources: Any, cards: int) -> dict[str, Any]:
+    """What a player holds for certain after a step."""
+    hand = step.after.h[player - 1]
+    return {
+        "step": number,
+        "player": player,
+        "colour": game.colours[player - 1],
+        "points": step.after.points(player),
+        "cards": cards,
+        **{name: resources[name] for name in RESOURCES},
+        **{f"{name}_{state}": held[name] for state, held in _development(hand) for name in DEV_CARDS},
+    }
 
 
 def _development(hand: Any) -> tuple[tuple[str, Any], ...]:
