@@ -17,7 +17,6 @@ from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.play import still_owed, waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
-from catan_p2p.replication.told_shares import withheld_words
 from catan_p2p.tables.foreign_commits import describe_displaced
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.repair import heal
@@ -84,8 +83,8 @@ def run(args: argparse.Namespace) -> int:
         for neighbour in replica.neighbours:
             if neighbour.note is not None:
                 say(f"{called[neighbour.colour]}: {neighbour.note}")
-        if replica.withholds_share:
-            say(withheld_words(settings.colour))
+        if withheld := replica.withheld:
+            say(withheld)
         if replica.relay is not None and not replica.has_pushed_all:
             say(f"not everything could be pushed: {replica.relay.trouble or 'the relay does not answer'}")
         if replica.is_awaited and args.notify is not None:

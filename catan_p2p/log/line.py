@@ -7,7 +7,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from catan_p2p.game.actions import Action, Claim, EmptyBuild, Excuse, Vote
-from catan_p2p.game.actions.replies import SILENCES, are_optional, is_reply
+from catan_p2p.game.actions.replies import SILENCES, are_optional, is_reply, may_skip_replies
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import effect
 from catan_p2p.game.state import State
@@ -78,7 +78,7 @@ class Line(NamedTuple):
             return self._replace(state=state, replies=replies, heights=heights, action_count=count)
         turns = self.turns + (isinstance(step.action, EmptyBuild) and player == self.state.ap)
         past = self._as_past() if self.state.constants.rules.leaving else None
-        is_optional = are_optional(self.tree.state)
+        is_optional = may_skip_replies(self.tree.state, step.action)
         way = Continuation(step.commit, player, step.parents, self.replies_to(head), is_optional, past)
         following = self.next.adding(head, way)
         return Line(step.commit, step.tree, step.state, lottery, heights, following, {}, turns, count, step.vault)
@@ -128,7 +128,7 @@ class Line(NamedTuple):
         if isinstance(action, Vote):
             return self.before_vote(self.round_of(action.absent))
         heard = [] if is_reply(action) else sorted(self.replies)
-        if parents is not None and are_optional(self.tree.state):
+        if parents is not None and may_skip_replies(self.tree.state, action):
             heard = [player for player in heard if self.replies[player].commit in parents]
         return self._hearing(heard)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import Action, Vote
-from catan_p2p.game.actions.replies import are_optional, is_reply
+from catan_p2p.game.actions.replies import is_reply, may_skip_replies
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.authorship import forgery
 from catan_p2p.log.commit import decode_commit, parse_action
@@ -201,8 +201,12 @@ def _is_unheard(last: tuple[ObjectId, bytes], base: ObjectId | None, recording: 
         action, _ = _read_commit(recording.game, *last, () if base is None else (base,), ())
     except FormatError:
         return False
-    states = {entry.step.commit: entry.step.state for entry in recording.entries}
-    return isinstance(action, Vote) or (base in states and are_optional(states[base]))
+    if isinstance(action, Vote):
+        return True
+    steps = [entry.step for entry in recording.entries]
+    state = next((step.state for step in steps if step.commit == base), None)
+    following = (step.action for step in steps if step.parents[0] == base and not is_reply(step.action))
+    return state is not None and any(may_skip_replies(state, other) for other in following)
 
 
 def _is_vote(data: bytes, game: Game) -> bool:

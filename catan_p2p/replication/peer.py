@@ -31,7 +31,7 @@ from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Sho
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.core.source import Source
 from catan_p2p.replication.own_cards import OwnCards
-from catan_p2p.replication.told_shares import withheld_words
+from catan_p2p.replication.told_shares import withheld_share
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 INVARIANT_NAMES = frozenset(invariant.name for invariant in invariants.INVARIANTS)
@@ -391,7 +391,7 @@ class Peer:
         if number is None:
             return None
         if self.core.settler.is_told(number):
-            raise GaveUp(withheld_words(self.game.seats[self.player - 1].colour))
+            raise GaveUp(withheld_share(self.game.seats[self.player - 1].colour))
         try:
             return self._chain_for(action).share(number)
         except ChanceUsedUp as error:

@@ -33,6 +33,7 @@ from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
 from catan_p2p.replication.neighbour import Look, Neighbour
 from catan_p2p.replication.peer import Clock, Peer, Randomness, SyncTiming
 from catan_p2p.replication.relay import Relay
+from catan_p2p.replication.told_shares import withheld_cards, withheld_share
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 ANSWER_S = 10.0
@@ -198,9 +199,11 @@ class Replica(Peer):
         return self.core.held.is_signed
 
     @property
-    def withholds_share(self) -> bool:
-        """Whether the share that this player would tell now was told for another call."""
-        return self.core.settler.withholds_share
+    def withheld(self) -> str:
+        """Why this player does not tell what the others ask for now; empty unless somebody asks on two sides."""
+        if self.core.settler.withholds_share:
+            return withheld_share(self._colour)
+        return withheld_cards(self._colour) if self.core.voter.withholds_cards else ""
 
     @property
     def refusals(self) -> int:
@@ -400,7 +403,7 @@ class Replica(Peer):
         Nothing either once all others have settled on what this player did twice.
         """
         is_settled = any(round.absent == self.player for round in self.graph.settling.outcomes)
-        if not self.catch_up.is_over or self.withholds_share or is_settled:
+        if not self.catch_up.is_over or self.withheld or is_settled:
             return []
         return super().act(max_actions)
 

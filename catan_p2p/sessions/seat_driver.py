@@ -26,7 +26,6 @@ from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.peer import COURSE
 from catan_p2p.replication.play import Life, Pace, is_full, may_pass, still_owed
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.told_shares import withheld_words
 from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.sessions.messages import NO_DEAL, Deal, Done, Refused, deal_in
 from catan_p2p.tables.foreign_commits import describe_displaced
@@ -102,7 +101,7 @@ class SeatDriver:
         self.life = Life(replica, Pace(max_wait_s=0.25, stay_s=float("inf"), answers_s=ANSWERS_S), act=self._act)
 
     def _act(self, replica: Replica) -> Sequence[Step]:
-        if not replica.catch_up.is_over or replica.withholds_share:
+        if not replica.catch_up.is_over or replica.withheld:
             return ()
         if replica.has_choice or not replica.is_awaited:
             if self.control.policy is None or self._metronome.wait_s > 0:
@@ -192,8 +191,8 @@ class SeatDriver:
         unheard = self.replica.catch_up.unheard
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:
             lines.append(f"before you can act, {' and '.join(unheard)} must tell how far your own log is known")
-        if self.replica.withholds_share:
-            lines.append(withheld_words(self.colour))
+        if withheld := self.replica.withheld:
+            lines.append(withheld)
         return lines
 
 

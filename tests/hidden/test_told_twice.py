@@ -106,7 +106,7 @@ def act_on(replicas: Sequence[Replica], player: Player, when: Callable[[State], 
             if (state.tp, state.ap) == ("Building", player) and when(state):
                 return
         for replica in replicas:
-            if not replica.is_awaited or replica.withholds_share:
+            if not replica.is_awaited or replica.withheld:
                 continue
             phase = replica.graph.state.tp
             if phase not in ("Trading", "Building"):

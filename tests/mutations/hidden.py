@@ -8,6 +8,7 @@ _KNOWN = "hidden/test_known_games.py::test_{}"
 _LIES = "simulation/laboratory/test_hidden.py::test_a_lie_about_cards_costs_the_seat[{}]"
 _LIES_LEFT = _LIES.replace("[", "_after_another_has_left[")
 _TOLD_TWICE = "hidden/test_told_twice.py::test_a_card_is_not_sold_whose_share_was_told_on_another_side"
+_FORKS = "hidden/test_robber_forks.py::test_{}"
 _APART = "hidden/test_noninterference.py::test_nobody_else_can_tell_hidden_cards_apart[{}]"
 _SHARES = _LOG.format("a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refused")
 
@@ -193,6 +194,27 @@ HIDDEN: tuple[Mutation, ...] = (
         "and state.due[absent - 1]",
         "and False",
         _TOLD_TWICE,
+    ),
+    Mutation(
+        "who is robbed answers a proven liar",
+        "replication/core/voter.py",
+        "return is_charged or any(",
+        "return False and any(",
+        _FORKS.format("a_proven_liar_gets_no_answer"),
+    ),
+    Mutation(
+        "an answer that an excuse has not heard is a lie",
+        "log/line.py",
+        "is_optional = may_skip_replies(self.tree.state, step.action)",
+        "is_optional = are_optional(self.tree.state)",
+        _FORKS.format("an_answer_that_the_excuse_has_not_heard_is_no_lie"),
+    ),
+    Mutation(
+        "an excuse has to merge the answer to a proven liar",
+        "log/line.py",
+        "if parents is not None and may_skip_replies(self.tree.state, action):",
+        "if parents is not None and are_optional(self.tree.state):",
+        _FORKS.format("an_answer_that_the_excuse_has_not_heard_is_no_lie"),
     ),
     Mutation(
         "the shares of a dropped purchase count for the next one",

@@ -9,7 +9,7 @@ from catan_p2p.game.actions.roll_for_start import OUT, rolled
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import NO_CARDS, total
 from catan_p2p.game.constants import NO_OWNER, Player
-from catan_p2p.game.state import NO_CALL, NO_OFFER, State, first_phase, no_answers, none_made
+from catan_p2p.game.state import NO_CALL, NO_OFFER, NOTHING_HIDDEN, State, first_phase, no_answers, none_made
 
 
 def _changed(state: State, **values: object) -> State:
@@ -22,6 +22,21 @@ def is_owing(state: State, player: Player) -> bool:
     """Whether the game waits for a reply of a player: ``OwesReply`` of the specification."""
     is_asked = state.ans[player - 1] == "asked" and not state.constants.rules.table_talk
     return state.due[player - 1] or owed(state, player) > 0 or is_asked
+
+
+def is_needed(state: State, player: Player, absent: Player) -> bool:
+    """Whether a player owes a reply that the game needs before it can go on without another.
+
+    Sealed cards that the other has asked for are not: whoever asks twice, in two continuations, gets no second answer.
+    """
+    return player != absent and is_owing(state, player) and asked_for_cards_by(state, player) != absent
+
+
+def asked_for_cards_by(state: State, player: Player) -> Player:
+    """Who would get sealed cards by the reply that a player owes: a robber, or who plays a monopoly, or nobody."""
+    if state.hid is NOTHING_HIDDEN or not state.due[player - 1]:
+        return NO_OWNER
+    return state.ap if state.tp == "Surrendering" or state.call.what in ROBBERIES else NO_OWNER
 
 
 def is_awaited(state: State, player: Player) -> bool:
@@ -131,9 +146,11 @@ def without_in_setup(before: State, absent: Player) -> State:
 def hidden_dropped(state: State, absent: Player) -> State:
     """The state in which nothing hidden is under way that needs a player: as the others go on without them.
 
-    A theft from them is dropped, and a purchase to which they owe a share. The card that they have called for leaves
-    with them: they may have seen it. Shuffles, and what a monopoly asks for, end: nobody else owes anything.
+    A theft by them or from them is dropped, and a purchase to which they owe a share. The card that they have called
+    for leaves with them: they may have seen it. Shuffles end, and what a monopoly asks for.
     """
+    if any(asked_for_cards_by(state, other) == absent for other in state.constants.players):
+        state = state._replace(due=(False,) * len(state.due))
     state, (what, phase, _, victim) = state.resumed, state.call
     if (what in ROBBERIES and victim == absent) or is_purchase_dropped(state, absent):
         return state._replace(tp=phase, call=NO_CALL, due=(False,) * len(state.due))

@@ -7,7 +7,7 @@ from catan_p2p.game.actions.absence import (
     excuser,
     hidden_dropped,
     is_deck_lost,
-    is_owing,
+    is_needed,
     is_set_up,
     skipped,
     skipped_builder,
@@ -41,7 +41,7 @@ def broken(state: State, action: Excuse) -> tuple[str, ...]:
         state.tp != "top" or "EX2 phase",
         not state.away[absent - 1] or "EX3 seat",
         len(state.present) > 2 or "EX4 players",
-        not any(other != absent and is_owing(state, other) for other in state.constants.players) or "EX5 replies",
+        not any(is_needed(state, other, absent) for other in state.constants.players) or "EX5 replies",
         action.player == excuser(state, absent) or "EX6 turn",
     )
 

@@ -2,13 +2,16 @@
 
 They commute: each changes only what belongs to the player (and the bank, which simply adds up, and the phase, which
 ends with the last pledge), so every order of them leads to the same state. The next other action merges all of them.
-With table talk it need not wait for them: replies that it has not heard have no effect.
+With table talk, or to excuse whom they would serve, it need not wait for them: replies that it has not heard have no
+effect.
 """
 
 from typing import Literal, TypeAlias, get_args
 
+from catan_p2p.game.actions.absence import asked_for_cards_by
 from catan_p2p.game.actions.answer_trade import AnswerTrade, is_asked
 from catan_p2p.game.actions.discard import Discard, owed
+from catan_p2p.game.actions.excuse import Excuse
 from catan_p2p.game.actions.offering import is_talking
 from catan_p2p.game.actions.open_all import OpenAll
 from catan_p2p.game.actions.pledge import Pledge
@@ -95,5 +98,16 @@ def may_reply(state: State, player: Player) -> bool:
 
 
 def are_optional(state: State) -> bool:
-    """Whether the next other action may come before all replies to this state; with table talk it may."""
+    """Whether any next other action may come before all replies to this state; with table talk it may."""
     return is_talking(state)
+
+
+def may_skip_replies(state: State, action: object) -> bool:
+    """Whether this action, which is no reply, may come before all replies to a state.
+
+    Besides table talk, that is the excuse of a player who has asked for sealed cards: no reply with those is needed.
+    """
+    if are_optional(state):
+        return True
+    players = state.constants.players
+    return isinstance(action, Excuse) and any(asked_for_cards_by(state, one) == action.absent for one in players)

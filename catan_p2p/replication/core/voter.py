@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from catan_p2p.game.actions import Action, Claim, Excuse, Vote
-from catan_p2p.game.actions.absence import all_awaited, excuser, is_awaited
-from catan_p2p.game.constants import Player
+from catan_p2p.game.actions.absence import all_awaited, asked_for_cards_by, excuser, is_awaited
+from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_VOTES, MAX_OWN_CHARGES
 from catan_p2p.log import votes
@@ -125,6 +125,19 @@ class Voter:
             charge = self._charge_for(round)
             if charge is not None:
                 yield Voted(round, Vote(me, round.absent, "yes"), charge=charge)
+
+    @property
+    def withholds_cards(self) -> bool:
+        """Whether this player owes sealed cards to one whom they charge with a lie, and who may have some already.
+
+        Nobody has to answer: the others go on without the liar, and without what the liar has asked for.
+        """
+        asker = asked_for_cards_by(self._held.graph.state, self._held.player)
+        if asker == NO_OWNER:
+            return False
+        ballot, me = self._held.graph.ballot, self._held.player
+        is_charged = any(me in ballot.of(round) for round in self._lies_to_vote_on() if round.absent == asker)
+        return is_charged or any(charge.round.absent == asker for charge in self.charges())
 
     def _lies_to_vote_on(self) -> list[Round]:
         """All lies that are known; first those that keep honest players apart, as far as is known."""

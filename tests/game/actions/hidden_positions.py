@@ -32,6 +32,6 @@ def signing(*due: bool) -> State:
 
 def asked(players: int = 2, of: str = "", due: tuple[bool, ...] = (False, True), **changes: Any) -> State:
     """A monopoly of player 1 on ore, which others owe something to."""
-    known = changes.pop("hands", None)
-    state = position(players, phase="Surrendering", due=due, hands=known, rules=HIDDEN)
+    known, rules = changes.pop("hands", None), changes.pop("rules", HIDDEN)
+    state = position(players, phase="Surrendering", due=due, hands=known, rules=rules)
     return hiding(state, of, wanted="Ore", back="Building", **changes)

@@ -222,7 +222,7 @@ class AccomplicesWorld(LyingWorld):
         graph, me = replica.graph, host.seat.player
         calls: list[Action] = [one for one in decisions(graph.state, me) if isinstance(one, Call)]
         honest = [one for one in self.there if not graph.state.away[one.seat.player - 1]]
-        if not calls or not honest or graph.state.is_over or replica.withholds_share:
+        if not calls or not honest or graph.state.is_over or replica.withheld:
             return False
         call, victim, objects = self.rng.choice(calls), self.rng.choice(honest), Objects()
 

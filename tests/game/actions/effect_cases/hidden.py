@@ -26,6 +26,10 @@ _ROBBED = hiding(position(phase="MovingBandit", hands={2: "1 Wool"}, rules=HIDDE
 _WON = position(phase="Building", unveiled={1: "5 VictoryPoint"}, rules=replace(HIDDEN, points_to_win=5))
 _WON_BY_THREE = position(3, phase="Building", unveiled={1: "5 VictoryPoint"}, rules=replace(SIGNED, points_to_win=5))
 _CALLED = Called("MoveBandit", "MovingBandit", 8, 2)
+_OF_THREE = hiding(
+    position(3, phase="MovingBandit", hands={2: "1 Wool"}, rules=SIGNED), "1 Ore", sealed=(0, 1, 0), deck="rest"
+)
+_LEFT = {"away": (True, False, False), "tp": "Shuffling", "ap": 2, "dice": 0}
 
 HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
     EffectCase(Shuffle(1), "the first", SHUFFLING, SHUFFLING._replace(hid=hidden(shuffles=1))),
@@ -109,6 +113,25 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
         _ROBBED._replace(tp="Drawing", call=_CALLED, due=(False, True)),
         hiding(position(phase="MovingBandit", rules=HIDDEN), "1 Ore, 1 Wool", sealed=(0, 2))._replace(
             tp="Drawing", call=_CALLED
+        ),
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "a robber gets no answer",
+        _OF_THREE._replace(tp="Drawing", call=_CALLED, due=(False, True, False)),
+        _OF_THREE._replace(**_LEFT, hid=_OF_THREE.hid._replace(shuffles=0, back="DiceRoll")),
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "a monopoly takes no more",
+        asked(3, "1 Ore", (False, True, True), rules=SIGNED, sealed=(0, 1, 0), deck="rest"),
+        hiding(
+            position(3, rules=SIGNED)._replace(**_LEFT),
+            "1 Ore",
+            sealed=(0, 1, 0),
+            shuffles=0,
+            back="DiceRoll",
+            deck="rest",
         ),
     ),
 )

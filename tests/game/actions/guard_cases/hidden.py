@@ -1,11 +1,15 @@
 """Shuffles, monopolies on sealed cards and points that are shown, where hands are hidden."""
 
-from catan_p2p.game.actions import CloseGame, OpenAll, PlayKnight, ShowPoint, Shuffle, SignEnd, Surrender
+from catan_p2p.game.actions import CloseGame, Excuse, OpenAll, PlayKnight, ShowPoint, Shuffle, SignEnd, Surrender
+from catan_p2p.game.state import Called
 from tests.game.actions.cases import GuardCase
-from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, asked, hiding, signing
+from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, SIGNED, asked, hiding, signing
 from tests.positions import cards, position
 
 _HELD = hiding(position(rules=HIDDEN), held=(1, 0))
+_ROBBED = hiding(position(3, phase="Drawing", rules=SIGNED), "1 Ore", sealed=(0, 1, 0))._replace(
+    call=Called("MoveBandit", "MovingBandit", 8, 2), due=(False, True, False)
+)
 
 HIDDEN_GUARDS: tuple[GuardCase, ...] = (
     GuardCase("SH1 phase", hiding(position(rules=HIDDEN), shuffles=0), Shuffle(1)),
@@ -21,6 +25,8 @@ HIDDEN_GUARDS: tuple[GuardCase, ...] = (
     GuardCase("CG3 turn", signing(False, False, False), CloseGame(2)),
     GuardCase("OA1 phase", hiding(position(rules=HIDDEN, due=(True, False))), OpenAll(1)),
     GuardCase("OA2 due", hiding(position(phase="top", rules=HIDDEN, due=(False, True))), OpenAll(1)),
+    GuardCase("EX5 replies", _ROBBED, Excuse(1, 3), "an answer to another"),
+    GuardCase("EX5 replies", _ROBBED._replace(due=(False, True, True)), Excuse(1, 2), "a second one to another"),
     GuardCase("SP1 rule", position(), ShowPoint(1, "held")),
     GuardCase("SP2 phase", _HELD._replace(tp="MovingBandit"), ShowPoint(1, "held")),
     GuardCase("SP3 turn", _HELD._replace(hid=_HELD.hid._replace(held=(0, 1))), ShowPoint(2, "held")),
