@@ -7,6 +7,7 @@ a game and no others.
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -204,9 +205,9 @@ def _is_unheard(last: tuple[ObjectId, bytes], base: ObjectId | None, recording: 
     if isinstance(action, Vote):
         return True
     steps = [entry.step for entry in recording.entries]
-    state = next((step.state for step in steps if step.commit == base), None)
-    following = (step.action for step in steps if step.parents[0] == base and not is_reply(step.action))
-    return state is not None and any(may_skip_replies(state, other) for other in following)
+    return any(
+        asked.commit == base and may_skip_replies(asked.state, following.action) for asked, following in pairwise(steps)
+    )
 
 
 def _is_vote(data: bytes, game: Game) -> bool:
