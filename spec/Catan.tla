@@ -49,7 +49,9 @@ RuleSets == [
                                         \* who begins: "seat": player 1; "dice": who rolls most, and who ties rolls again;
                                         \* "dice_then_seat": the same, but where all who roll tie, the first of them begins
     Chance: {"actor", "joint"},         \* who draws: "actor": whoever acts; "joint": all players together
-    Leaving: BOOLEAN                    \* whether the others may go on without a player who is awaited and silent
+    Leaving: BOOLEAN,                   \* whether the others may go on without a player who is awaited and silent
+    Hands: {"open", "hidden"},          \* what everybody sees of hands: "open": all; "hidden": what has come into the open
+    SignedEnd: BOOLEAN                  \* whether all who are there sign the end before hidden cards are opened
 ]
 
 \* The rules as the thesis simplifies them.
@@ -58,7 +60,8 @@ Thesis ==
      BanditBlocksBuilding |-> TRUE, BanditTargets |-> "adversary", Shortage |-> "nobody", CombinedTradeBuild |-> FALSE,
      DevCardsPerTurn |-> 0, DevCardBeforeDice |-> FALSE, WinCheck |-> "turn_end", DomesticTrade |-> FALSE,
      RoadBuildingNeeds |-> 2, OfferMax |-> 0, TableTalk |-> FALSE, OffersPerTurn |-> 0, ProposalsPerTurn |-> 0,
-     SpecialBuilding |-> FALSE, StartOrder |-> "seat", Chance |-> "actor", Leaving |-> FALSE]
+     SpecialBuilding |-> FALSE, StartOrder |-> "seat", Chance |-> "actor", Leaving |-> FALSE, Hands |-> "open",
+     SignedEnd |-> FALSE]
 
 \* The rule book's with brief trades: small offers, to those who can pay, and no proposals.
 Brief ==
@@ -90,8 +93,14 @@ SpecialBuilding == Rules.SpecialBuilding
 StartOrder == Rules.StartOrder
 Chance == Rules.Chance
 Leaving == Rules.Leaving
+Hands == Rules.Hands
+SignedEnd == Rules.SignedEnd
 
-ASSUME RulesAreKnown == Rules \in RuleSets /\ (TableTalk => DomesticTrade)
+ASSUME RulesAreKnown ==
+    /\ Rules \in RuleSets
+    /\ TableTalk => DomesticTrade
+    /\ Hands = "hidden" => Chance = "joint"
+    /\ SignedEnd => Hands = "hidden" /\ Leaving
 
 VARIABLES
     SU,     \* set-up state (definition 18)
@@ -112,7 +121,7 @@ UCT == [Knight: 0..DCP.Knight, VictoryPoint: 0..DCP.VictoryPoint]
 ST == {"Village", "City"}
 SUP == {"Rolling", "PhaseOne", "PhaseTwo"}
 TP == {"Pledging", "bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building", "TradingBuilding", "Offering",
-       "SpecialBuilding", "Drawing", "top"}
+       "SpecialBuilding", "Drawing", "Shuffling", "Surrendering", "Signing", "top"}
 
 \* The actions with an outcome of chance, and those of them that rob.
 Draws == {"RollForStart", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"}
@@ -128,6 +137,9 @@ AfterDice == IF CombinedTradeBuild THEN "TradingBuilding" ELSE "Trading"
 
 Players == 1..NPlayers
 NoOwner == 0
+
+\* In place of a card that only some players see.
+Sealed == "sealed"
 
 \* In place of the tile, where a call names none.
 NoTile == 0
@@ -152,6 +164,13 @@ OfferSide == [Lumber: 0..SideMax("Lumber"), Brick: 0..SideMax("Brick"), Wool: 0.
               Grain: 0..SideMax("Grain"), Ore: 0..SideMax("Ore")]
 Offer == [give: OfferSide, receive: OfferSide]
 Answers == [Players -> {"none", "asked", "accept", "reject"}]
+\* What everybody knows of cards that only their holders see: by player how many resource cards are sealed, beside the known
+\* ones, and how many development cards were bought this turn, or are held; how many players have shuffled the deck, or told
+\* their keys for it, in this round; what a monopoly asks of sealed cards; the phase to go back to; and what is shuffled, or
+\* was last: "keys": nothing before all have told their keys; "first": all of the deck; "rest": what is left of it after a
+\* player has left; "lost": nothing any more, for two have left at once.
+HID == [sealed: [Players -> Nat], bought: [Players -> Nat], held: [Players -> Nat], shuffles: 0..NPlayers,
+        wanted: RCT \cup {"none"}, back: TP, deck: {"keys", "first", "rest", "lost"}]
 Calls == [what: Draws \cup {"none"}, tp: TP, to: M \cup {NoTile}, victim: Players \cup {NoOwner}]
 
 NoResources == [Lumber |-> 0, Brick |-> 0, Wool |-> 0, Grain |-> 0, Ore |-> 0]
@@ -165,6 +184,8 @@ NobodyDue == [p \in Players |-> FALSE]
 NobodyAway == [p \in Players |-> FALSE]
 NoCall == [what |-> "none", tp |-> "bot", to |-> NoTile, victim |-> NoOwner]
 NoRolls == [p \in Players |-> 0]
+NothingHidden == [sealed |-> [p \in Players |-> 0], bought |-> [p \in Players |-> 0], held |-> [p \in Players |-> 0],
+                  shuffles |-> 0, wanted |-> "none", back |-> "bot", deck |-> "first"]
 
 RoadCost == [Lumber |-> 1, Brick |-> 1, Wool |-> 0, Grain |-> 0, Ore |-> 0]
 VillageCost == [Lumber |-> 1, Brick |-> 1, Wool |-> 1, Grain |-> 1, Ore |-> 0]
@@ -197,6 +218,12 @@ Covers(rc, cost) == \A res \in RCT : rc[res] >= cost[res]
 AddRec(one, other) == [card \in DOMAIN one |-> one[card] + other[card]]
 SubRec(one, other) == [card \in DOMAIN one |-> one[card] - other[card]]
 
+\* What some cards lack for a cost.
+Shortfall(rc, cost) == [res \in RCT |-> IF cost[res] > rc[res] THEN cost[res] - rc[res] ELSE 0]
+
+\* n cards of one resource.
+Only(res, n) == [NoResources EXCEPT ![res] = n]
+
 \* An opening gives everybody two villages with a road each, where a set-up could have placed them.
 ASSUME OpeningIsWellFormed ==
     /\ \A o \in Opening : o \in [p: Players, sp: DOMAIN CT, rp: DOMAIN CD, earns: BOOLEAN] /\ o.rp \in RoadsAt[o.sp]
@@ -225,8 +252,31 @@ Links(p, rp, r) ==
         \/ G.s[sp].own = p
         \/ G.s[sp].own = NoOwner /\ \E other \in RoadsAt[sp] : r[other] = p}
 
+\* How many resource cards player p holds, known and sealed; what was sealed by who is away is out of play.
+HandSize(p) == Count(G.h[p].RC) + (IF G.away[p] THEN 0 ELSE G.hid.sealed[p])
+
 \* Player p still has to discard.
-Owes(p) == G.lim[p] > 0 /\ Count(G.h[p].RC) > G.lim[p]
+Owes(p) == G.lim[p] > 0 /\ HandSize(p) > G.lim[p]
+
+\* How many cards of a resource are sealed, all players together.
+Unseen(res) == RCP[res] - G.bnk.RC[res] - Total([p \in Players |-> G.h[p].RC[res]])
+
+\* Player p can pay a cost, as far as the number of their sealed cards tells.
+CouldPay(p, cost) ==
+    IF Covers(G.h[p].RC, cost) THEN TRUE
+    ELSE Hands = "hidden" /\ Count(Shortfall(G.h[p].RC, cost)) <= G.hid.sealed[p]
+
+\* The same, where what comes into the open by it can be what it is said to be.
+Affords(p, cost) ==
+    IF Covers(G.h[p].RC, cost) THEN TRUE
+    ELSE CouldPay(p, cost) /\ \A res \in RCT : Shortfall(G.h[p].RC, cost)[res] <= Unseen(res)
+
+\* How many development cards can still be bought, where nobody knows which.
+DeckSize ==
+    IF G.hid.deck = "lost" THEN 0 ELSE Sum(G.bnk.DC, DCT) - Total(G.hid.bought) - Total(G.hid.held)
+
+\* Player p can play a development card of a kind, as far as everybody knows.
+CanPlay(p, card) == IF G.h[p].DC.AC[card] > 0 THEN TRUE ELSE G.hid.held[p] > 0 /\ G.bnk.DC[card] > 0
 
 \* The players who have not been excused from the rest of the game.
 Present == {p \in Players : ~G.away[p]}
@@ -239,15 +289,20 @@ IsTarget(p, t) == AdversariesAt(p, t) = {} => \A u \in Land \ {G.ba} : Adversari
 
 Victims(p, t) == IF AdversariesAt(p, t) = {} THEN {NoOwner} ELSE AdversariesAt(p, t)
 
+\* Whether a victim holds sealed cards: then only robber and victim see which card is stolen.
+HasSealed(victim) == IF victim = NoOwner \/ G.hid.sealed[victim] = 0 THEN FALSE ELSE ~G.away[victim]
+
 \* The cards that can be stolen from a victim.
 Loot(victim) ==
-    IF victim = NoOwner \/ Count(G.h[victim].RC) = 0 THEN {"none"} ELSE {res \in RCT : G.h[victim].RC[res] > 0}
+    IF HasSealed(victim) THEN {Sealed}
+    ELSE IF victim = NoOwner \/ Count(G.h[victim].RC) = 0 THEN {"none"}
+    ELSE {res \in RCT : G.h[victim].RC[res] > 0}
 
 HasWharf(p, wt) == {sp \in SettlementsOf(p) : wt \in WharfsAt[sp]} # {}
 
 \* The types of some cards, and the adversaries of p who could give them.
 Types(rc) == {res \in RCT : rc[res] > 0}
-Takers(p, rc) == {q \in Present \ {p} : Covers(G.h[q].RC, rc)}
+Takers(p, rc) == {q \in Present \ {p} : CouldPay(q, rc)}
 
 \* What can be one side of an offer: some cards, and not too many.
 IsSide(rc) == Count(rc) >= 1 /\ (OfferMax > 0 => Count(rc) <= OfferMax)
@@ -266,11 +321,13 @@ Terms(partner) ==
 \* The phase that the game begins with, once everybody has pledged.
 FirstPhase == IF StartOrder = "seat" /\ Opening # {} THEN "DiceRoll" ELSE "bot"
 
-\* The phase of the turn: while something is drawn, the one that it was called in.
-Phase == IF G.tp = "Drawing" THEN G.call.tp ELSE G.tp
+\* The phase of the turn in the game g: while something is drawn, or taken by a monopoly, the one that this began in.
+PhaseIn(g) == IF g.tp = "Drawing" THEN g.call.tp ELSE IF g.tp = "Surrendering" THEN g.hid.back ELSE g.tp
+Phase == PhaseIn(G)
 
 \* Whose turn it is to build.
-Builder == IF Phase = "SpecialBuilding" THEN G.sb ELSE G.ap
+BuilderIn(g) == IF PhaseIn(g) = "SpecialBuilding" THEN g.sb ELSE g.ap
+Builder == BuilderIn(G)
 
 \* Who may do what needs a draw, and in which phases.
 Caller(what) == IF what = "RollForStart" THEN SU.ap ELSE IF what = "BuyDevCard" THEN Builder ELSE G.ap
@@ -281,16 +338,32 @@ CallPhases(what) ==
       [] what = "BuyDevCard" -> BuildPhases
       [] what = "PlayKnight" -> PlayPhases
 
+\* Who acts next, once all replies are there.
+ToAct ==
+    IF G.tp = "bot" THEN SU.ap
+    ELSE IF G.tp = "Shuffling" THEN CHOOSE p \in Present : Cardinality({q \in Present : q < p}) = G.hid.shuffles
+    ELSE IF G.tp = "Drawing" THEN Caller(G.call.what)
+    ELSE Builder
+
 \* What can come of a decision.
 Outcomes(what, victim) ==
     CASE what \in {"RollForStart", "RollDice"} -> Dice
       [] what \in Robberies -> Loot(victim)
-      [] what = "BuyDevCard" -> {card \in DCT : G.bnk.DC[card] > 0}
+      [] what = "BuyDevCard" /\ Hands = "open" -> {card \in DCT : G.bnk.DC[card] > 0}
+      [] what = "BuyDevCard" /\ Hands = "hidden" -> IF DeckSize > 0 THEN {Sealed} ELSE {}
+
+\* Whether more than one thing can come of it: a sealed card may be any.  Who is away seals nothing any more, so a robber
+\* names a known card of theirs.
+IsUncertain(what, victim) ==
+    IF what \in Robberies /\ HasSealed(victim) THEN TRUE
+    ELSE IF what \in Robberies /\ Hands = "hidden" /\ victim # NoOwner /\ victim \notin Present THEN FALSE
+    ELSE IF what = "BuyDevCard" /\ Hands = "hidden" THEN DeckSize > 0
+    ELSE Cardinality(Outcomes(what, victim)) > 1
 
 \* Whether the outcome of this decision may be told now: everybody has revealed their share for it, or it is left to the
 \* actor, or only one is possible and nothing has to be drawn.
 IsDrawn(what, to, victim) ==
-    IF Chance = "actor" \/ Cardinality(Outcomes(what, victim)) = 1 THEN G.tp # "Drawing"
+    IF Chance = "actor" \/ ~IsUncertain(what, victim) THEN G.tp # "Drawing"
     ELSE G.call = [what |-> what, tp |-> Phase, to |-> to, victim |-> victim] /\ G.due = NobodyDue
 
 \* A road building card is good for one road of player p only: there is one left, or after `first` no place for another.
@@ -310,6 +383,39 @@ Heard == [G EXCEPT !.prop = NoProposals]
 
 \* The game state once what was drawn is told.
 Settled == [Heard EXCEPT !.tp = Phase, !.call = NoCall]
+
+\* The game g once sealed cards of player p have come into the open, as far as the known ones lack them for a cost.
+InTheOpen(g, p, cost) ==
+    IF Covers(g.h[p].RC, cost) THEN g
+    ELSE LET shown == Shortfall(g.h[p].RC, cost)
+         IN [g EXCEPT !.h[p].RC = AddRec(@, shown), !.hid.sealed[p] = @ - Count(shown)]
+
+\* The game g once player p has shown a development card that they play, unless it is known already.
+Shown(g, p, card) ==
+    IF g.h[p].DC.AC[card] > 0 THEN g
+    ELSE [g EXCEPT !.h[p].DC.AC[card] = @ + 1, !.bnk.DC[card] = @ - 1, !.hid.held[p] = @ - 1]
+
+\* The game g in which all who are there owe the openings of their hidden cards, or nothing where there are none.
+Closed(g) == IF Hands = "open" THEN [g EXCEPT !.tp = "top"] ELSE [g EXCEPT !.tp = "top", !.due = [p \in Players |-> ~g.away[p]]]
+
+\* The end of the game g, won by the active player: where that is agreed on, all others who are there sign it first.
+Ended(g) ==
+    LET signing == [p \in Players |-> SignedEnd /\ ~g.away[p] /\ p # g.ap]
+    IN IF signing = NobodyDue THEN Closed(g) ELSE [g EXCEPT !.tp = "Signing", !.due = signing]
+
+\* The game g in which those who are there begin with the deck before play does: they tell their keys, then shuffle it.
+BegunAnew(g) == [g EXCEPT !.tp = "Shuffling", !.hid.shuffles = 0, !.hid.back = g.tp, !.hid.deck = "keys"]
+
+\* The game g in which those who are there shuffle what is left of the deck before play goes on.
+ShuffledAnew(g) ==
+    IF g.tp \in {"Signing", "top"} \/ Sum(g.bnk.DC, DCT) - Total(g.hid.bought) - Total(g.hid.held) = 0 \/ g.hid.deck = "lost"
+    THEN g
+    ELSE [g EXCEPT !.tp = "Shuffling", !.hid.shuffles = 0, !.hid.back = g.tp, !.hid.deck = "rest"]
+
+\* The game g once shuffles, or what a monopoly asks for, are over.
+Resumed(g) ==
+    IF g.tp \notin {"Shuffling", "Surrendering"} THEN g
+    ELSE [g EXCEPT !.tp = g.hid.back, !.hid.wanted = "none", !.hid.back = "bot"]
 
 \* Player p follows player p - 1, player 1 the last; who has been excused is skipped.
 SeatAfter(p) == IF p = NPlayers THEN 1 ELSE p + 1
@@ -332,7 +438,11 @@ ResourceGainPlayer(p, d) ==
 
 \* The hands h after player p stole a card of the victim.
 Steal(h, p, victim, card) ==
-    IF card = "none" THEN h ELSE [h EXCEPT ![victim].RC[card] = @ - 1, ![p].RC[card] = @ + 1]
+    IF card \in {"none", Sealed} THEN h ELSE [h EXCEPT ![victim].RC[card] = @ - 1, ![p].RC[card] = @ + 1]
+
+\* The numbers of sealed cards after that.
+StealSealed(sealed, p, victim, card) ==
+    IF card # Sealed THEN sealed ELSE [sealed EXCEPT ![victim] = @ - 1, ![p] = @ + 1]
 
 \* A trail of player p over rp goes on over its end sp to another of some roads of theirs, unless another player has
 \* settled there.
@@ -413,7 +523,7 @@ CanAim(p, t) ==
 \* The game state g, or the end if the active player has won with it: in their own turn, whenever that is counted.
 Won(g) ==
     IF WinCheck = "at_once" /\ g.tp \notin {"bot", "SpecialBuilding", "top"} /\ PointsIn(g, g.ap) >= PointsToWin
-    THEN [g EXCEPT !.tp = "top"]
+    THEN Ended(g)
     ELSE g
 
 \* The number of development cards played this turn with one more, where it is counted.
@@ -423,7 +533,7 @@ PlayedOneMore == IF DevCardsPerTurn = 0 THEN 0 ELSE G.pd + 1
 OneMore(made, limit) == IF limit = 0 THEN 0 ELSE made + 1
 
 \* Player p could pay for something to build.
-CanPay(p) == \E cost \in {RoadCost, VillageCost, CityCost, DevCardCost} : Covers(G.h[p].RC, cost)
+CanPay(p) == \E cost \in {RoadCost, VillageCost, CityCost, DevCardCost} : CouldPay(p, cost)
 
 \* Who is the next to build after player p before the turn passes on; nobody if there is none.
 NextBuilder(p) ==
@@ -444,7 +554,11 @@ Pledge(p) ==
     /\ G.tp = "Pledging"                                    \* PL1 phase
     /\ G.due[p]                                             \* PL2 due
     /\ G' = LET due == [G.due EXCEPT ![p] = FALSE]
-            IN [G EXCEPT !.due = due, !.tp = IF due = NobodyDue THEN FirstPhase ELSE @]
+                told == [G EXCEPT !.due = due, !.tp = FirstPhase]
+            IN IF due # NobodyDue THEN [G EXCEPT !.due = due]
+               ELSE IF Hands = "open" THEN told
+               ELSE IF Leaving THEN BegunAnew(told)
+               ELSE [told EXCEPT !.tp = "Shuffling"]
     /\ UNCHANGED SU
 
 \* Player p decides on what has an outcome of chance, and calls on everybody to reveal their share of it.
@@ -454,24 +568,95 @@ Call(p, what, to, victim) ==
     /\ what = "RollForStart" => SU.sup = "Rolling"          \* CA3 stage
     /\ p = Caller(what)                                     \* CA4 turn
     /\ what = "MoveBandit" => \A q \in Players : ~Owes(q)   \* CA5 discards
-    /\ what = "BuyDevCard" => Covers(G.h[p].RC, DevCardCost)                           \* CA6 cost
-    /\ what = "PlayKnight" => G.h[p].DC.AC.Knight > 0       \* CA7 available
+    /\ what = "BuyDevCard" => Affords(p, DevCardCost)       \* CA6 cost
+    /\ what = "PlayKnight" => CanPlay(p, "Knight")          \* CA7 available
     /\ what = "PlayKnight" /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn            \* CA8 limit
     /\ what \notin Robberies => to = NoTile /\ victim = NoOwner                        \* CA9 plain
     /\ what \in Robberies => to # G.ba                      \* CA10 elsewhere
     /\ what \in Robberies => to \in Land                    \* CA11 land
     /\ what \in Robberies => CanAim(p, to)                  \* CA12 target
     /\ what \in Robberies => victim \in Victims(p, to)      \* CA13 victim
-    /\ Cardinality(Outcomes(what, victim)) > 1              \* CA14 open
-    /\ G' = [Heard EXCEPT !.tp = "Drawing",
-                      !.call = [what |-> what, tp |-> G.tp, to |-> to, victim |-> victim],
-                      !.due = [q \in Players |-> q \in Present \ {p}]]
+    /\ IsUncertain(what, victim)                            \* CA14 open
+    /\ G' = LET paid == IF what = "BuyDevCard" THEN InTheOpen(Heard, p, DevCardCost)
+                        ELSE IF what = "PlayKnight" THEN Shown(Heard, p, "Knight")
+                        ELSE Heard
+                asked == IF Hands = "hidden" /\ what \in Robberies THEN {victim} ELSE Present \ {p}
+            IN [paid EXCEPT !.tp = "Drawing",
+                            !.call = [what |-> what, tp |-> G.tp, to |-> to, victim |-> victim],
+                            !.due = [q \in Players |-> q \in asked]]
     /\ UNCHANGED SU
 
-\* Player p reveals their share of the draw that was called for.
+\* Player p reveals their share of the draw that was called for.  The victim of a theft seals the whole hand instead, where
+\* hands are hidden.
 Reveal(p) ==
     /\ G.tp = "Drawing"                                     \* RV1 phase
     /\ G.due[p]                                             \* RV2 due
+    /\ G' = IF Hands = "open" \/ G.call.victim # p THEN [G EXCEPT !.due[p] = FALSE]
+            ELSE [G EXCEPT !.due[p] = FALSE, !.h[p].RC = NoResources, !.hid.sealed[p] = @ + Count(G.h[p].RC)]
+    /\ UNCHANGED SU
+
+-----------------------------------------------------------------------------
+(* Hands that only their holders see.  What a hand has gained in the open  *)
+(* is known; what was stolen from a hand of several kinds, and development *)
+(* cards until they are played, is sealed: this module has the number of   *)
+(* such cards only.  What pays for something, or is played, comes into the *)
+(* open.  That it was held is proven in the log: see CatanHidden.tla and   *)
+(* docs/how-it-works/sealing.md.                                           *)
+
+\* Player p tells their key for the deck, or shuffles it.
+Shuffle(p) ==
+    /\ G.tp = "Shuffling"                                   \* SH1 phase
+    /\ p = ToAct                                            \* SH2 turn
+    /\ G' = LET shuffled == [G EXCEPT !.hid.shuffles = @ + 1]
+            IN IF G.hid.shuffles + 1 < Cardinality(Present) THEN shuffled
+               ELSE IF G.hid.deck = "keys" THEN [G EXCEPT !.hid.shuffles = 0, !.hid.deck = "first"]
+               ELSE IF Leaving THEN Resumed(shuffled)
+               ELSE [shuffled EXCEPT !.tp = FirstPhase]
+    /\ UNCHANGED SU
+
+\* Player p says what a monopoly takes of their sealed cards.
+Surrender(p, cards) ==
+    /\ G.tp = "Surrendering"                                \* SU1 phase
+    /\ G.due[p]                                             \* SU2 due
+    /\ G.hid.wanted # "none" /\ cards = Only(G.hid.wanted, Count(cards))               \* SU3 resource
+    /\ Affords(p, cards)                                    \* SU4 hand
+    /\ G' = LET due == [G.due EXCEPT ![p] = FALSE]
+                given == [InTheOpen(G, p, cards) EXCEPT !.due = due,
+                                                        !.h[p].RC = SubRec(@, cards),
+                                                        !.h[G.ap].RC = AddRec(@, cards)]
+            IN IF due = NobodyDue THEN Resumed(given) ELSE given
+    /\ UNCHANGED SU
+
+\* Player p shows a victory point card, bought this turn or before; before that it counts for nobody.
+ShowPoint(p, pile) ==
+    /\ Hands = "hidden"                                     \* SP1 rule
+    /\ G.tp \in PlayPhases \cup {"DiceRoll"}                \* SP2 phase
+    /\ G.ap = p                                             \* SP3 turn
+    /\ G.hid[pile][p] > 0 /\ G.bnk.DC.VictoryPoint > 0      \* SP4 card
+    /\ G' = Won([Heard EXCEPT !.hid[pile][p] = @ - 1,
+                              !.bnk.DC.VictoryPoint = @ - 1,
+                              !.h[p].DC.UC.VictoryPoint = @ + 1])
+    /\ UNCHANGED SU
+
+\* Player p has seen that the game is over.
+SignEnd(p) ==
+    /\ G.tp = "Signing"                                     \* SE1 phase
+    /\ G.due[p]                                             \* SE2 due
+    /\ G' = [G EXCEPT !.due[p] = FALSE]
+    /\ UNCHANGED SU
+
+\* Player p, who has won, closes the game that all others who are there have signed.
+CloseGame(p) ==
+    /\ G.tp = "Signing"                                     \* CG1 phase
+    /\ G.due = NobodyDue                                    \* CG2 signed
+    /\ G.ap = p                                             \* CG3 turn
+    /\ G' = Closed(G)
+    /\ UNCHANGED SU
+
+\* Player p opens all cards of theirs that the game has hidden, once it is over.
+OpenAll(p) ==
+    /\ G.tp = "top"                                         \* OA1 phase
+    /\ G.due[p]                                             \* OA2 due
     /\ G' = [G EXCEPT !.due[p] = FALSE]
     /\ UNCHANGED SU
 
@@ -515,7 +700,8 @@ Init ==
                   bnk |-> [RC |-> RCP, DC |-> DCP],
                   h |-> [p \in Players |-> [RC |-> NoResources, DC |-> [BC |-> NoCards, AC |-> NoCards,
                                                                         UC |-> [Knight |-> 0, VictoryPoint |-> 0]]]],
-                  b |-> [p \in Players |-> BP]]
+                  b |-> [p \in Players |-> BP],
+                  hid |-> [NothingHidden EXCEPT !.deck = IF Hands = "hidden" /\ Leaving THEN "keys" ELSE "first"]]
         setup == IF Opening = {} THEN "PhaseOne" ELSE "PhaseTwo"
     IN /\ SU = [sup |-> IF StartOrder # "seat" THEN "Rolling" ELSE setup, ap |-> 1, first |-> 1, rolls |-> NoRolls]
        /\ G = Opened(begun)
@@ -608,7 +794,7 @@ Returned(g, cards) ==
 
 \* The game state after a seven: every hand above the limit has to be halved; who is away has no choice.
 Seven ==
-    LET cards(p) == Count(G.h[p].RC)
+    LET cards(p) == HandSize(p)
         limit(p) == IF cards(p) > HandLimit THEN cards(p) - cards(p) \div 2 ELSE 0
         taken(p) == IF G.away[p] /\ limit(p) > 0 THEN FirstCards(G.h[p].RC, cards(p) - limit(p)) ELSE NoResources
         rolled == [Settled EXCEPT
@@ -648,10 +834,10 @@ RollDice(p, d) ==
 Discard(p, cards) ==
     /\ G.tp = "Discarding"                                  \* DI1 phase
     /\ Owes(p)                                              \* DI2 owes
-    /\ Count(cards) = Count(G.h[p].RC) - G.lim[p]           \* DI3 amount
-    /\ Covers(G.h[p].RC, cards)                             \* DI4 hand
-    /\ G' = [G EXCEPT !.bnk.RC = AddRec(@, cards),
-                      !.h[p].RC = SubRec(@, cards)]
+    /\ Count(cards) = HandSize(p) - G.lim[p]                \* DI3 amount
+    /\ Affords(p, cards)                                    \* DI4 hand
+    /\ G' = [InTheOpen(G, p, cards) EXCEPT !.bnk.RC = AddRec(@, cards),
+                                           !.h[p].RC = SubRec(@, cards)]
     /\ UNCHANGED SU
 
 \* Player p moves the bandit to tile `to` and steals a card of the victim.
@@ -669,7 +855,8 @@ MoveBandit(p, to, victim, card) ==
                       !.tp = AfterDice,
                       !.ba = to,
                       !.lim = [q \in Players |-> 0],
-                      !.h = Steal(@, p, victim, card)]
+                      !.h = Steal(@, p, victim, card),
+                      !.hid.sealed = StealSealed(@, p, victim, card)]
     /\ UNCHANGED SU
 
 -----------------------------------------------------------------------------
@@ -684,16 +871,16 @@ EmptyTrade(p) ==
 
 \* The game state after player p gave n cards of one type to the bank and received one of another.
 Traded(p, n, give, receive) ==
-    [Heard EXCEPT !.bnk.RC[give] = @ + n,
-              !.bnk.RC[receive] = @ - 1,
-              !.h[p].RC[give] = @ - n,
-              !.h[p].RC[receive] = @ + 1]
+    [InTheOpen(Heard, p, Only(give, n)) EXCEPT !.bnk.RC[give] = @ + n,
+                                               !.bnk.RC[receive] = @ - 1,
+                                               !.h[p].RC[give] = @ - n,
+                                               !.h[p].RC[receive] = @ + 1]
 
 \* Player p trades four cards of a type for one of another.
 TradeFourToOne(p, give, receive) ==
     /\ G.tp \in TradePhases                                 \* TF1 phase
     /\ G.ap = p                                             \* TF2 turn
-    /\ G.h[p].RC[give] >= 4                                 \* TF3 hand
+    /\ Affords(p, Only(give, 4))                            \* TF3 hand
     /\ G.bnk.RC[receive] > 0                                \* TF4 bank
     /\ give # receive                                       \* TF5 differ
     /\ G' = Traded(p, 4, give, receive)
@@ -703,7 +890,7 @@ TradeFourToOne(p, give, receive) ==
 TradeThreeToOne(p, give, receive) ==
     /\ G.tp \in TradePhases                                 \* TT1 phase
     /\ G.ap = p                                             \* TT2 turn
-    /\ G.h[p].RC[give] >= 3                                 \* TT3 hand
+    /\ Affords(p, Only(give, 3))                            \* TT3 hand
     /\ G.bnk.RC[receive] > 0                                \* TT4 bank
     /\ give # receive                                       \* TT5 differ
     /\ HasWharf(p, "ThreeToOne")                            \* TT6 wharf
@@ -714,7 +901,7 @@ TradeThreeToOne(p, give, receive) ==
 TradeTwoToOne(p, give, receive) ==
     /\ G.tp \in TradePhases                                 \* TW1 phase
     /\ G.ap = p                                             \* TW2 turn
-    /\ G.h[p].RC[give] >= 2                                 \* TW3 hand
+    /\ Affords(p, Only(give, 2))                            \* TW3 hand
     /\ G.bnk.RC[receive] > 0                                \* TW4 bank
     /\ give # receive                                       \* TW5 differ
     /\ HasWharf(p, give)                                    \* TW6 wharf
@@ -732,10 +919,11 @@ OfferTrade(p, give, receive) ==
     /\ IsSide(give)                                         \* OT4 give
     /\ IsSide(receive)                                      \* OT5 receive
     /\ Types(give) \cap Types(receive) = {}                 \* OT6 differ
-    /\ Covers(G.h[p].RC, give)                              \* OT7 hand
+    /\ Affords(p, give)                                     \* OT7 hand
     /\ ~TableTalk => Takers(p, receive) # {}                \* OT8 taker
     /\ OffersPerTurn > 0 => G.made[p] < OffersPerTurn       \* OT9 limit
-    /\ G' = [Heard EXCEPT !.tp = "Offering",
+    /\ G' = [InTheOpen(Heard, p, give) EXCEPT
+                      !.tp = "Offering",
                       !.offer = [give |-> give, receive |-> receive],
                       !.made[p] = OneMore(@, OffersPerTurn),
                       !.ans = LET asked == IF TableTalk THEN Present \ {p} ELSE Takers(p, receive)
@@ -746,8 +934,8 @@ OfferTrade(p, give, receive) ==
 AnswerTrade(p, answer) ==
     /\ G.tp = "Offering"                                    \* AT1 phase
     /\ G.ans[p] = "asked"                                   \* AT2 asked
-    /\ TableTalk /\ answer = "accept" => Covers(G.h[p].RC, G.offer.receive)           \* AT3 hand
-    /\ G' = [G EXCEPT !.ans[p] = answer]
+    /\ (TableTalk \/ Hands = "hidden") /\ answer = "accept" => Affords(p, G.offer.receive)    \* AT3 hand
+    /\ G' = [(IF answer = "accept" THEN InTheOpen(G, p, G.offer.receive) ELSE G) EXCEPT !.ans[p] = answer]
     /\ UNCHANGED SU
 
 \* Player p, whose turn it is not, proposes to give some cards to the active player and to receive others: unasked, or as a
@@ -759,14 +947,14 @@ ProposeTrade(p, give, receive) ==
     /\ IsSide(give)                                         \* PT4 give
     /\ IsSide(receive)                                      \* PT5 receive
     /\ Types(give) \cap Types(receive) = {}                 \* PT6 differ
-    /\ Covers(G.h[p].RC, give)                              \* PT7 hand
+    /\ Affords(p, give)                                     \* PT7 hand
     /\ G.prop[p] = NoOffer                                  \* PT8 once
     /\ G.tp = "Offering" => G.ans[p] = "asked"              \* PT9 asked
     /\ ~G.away[p]                                           \* PT10 seat
     /\ ProposalsPerTurn > 0 => G.made[p] < ProposalsPerTurn \* PT11 limit
-    /\ G' = [G EXCEPT !.prop[p] = [give |-> give, receive |-> receive],
-                      !.made[p] = OneMore(@, ProposalsPerTurn),
-                      !.ans[p] = IF G.tp = "Offering" THEN "reject" ELSE @]
+    /\ G' = [InTheOpen(G, p, give) EXCEPT !.prop[p] = [give |-> give, receive |-> receive],
+                                          !.made[p] = OneMore(@, ProposalsPerTurn),
+                                          !.ans[p] = IF G.tp = "Offering" THEN "reject" ELSE @]
     /\ UNCHANGED SU
 
 \* Player p trades with one of those who accepted the offer, or made a proposal.
@@ -775,9 +963,10 @@ ConcludeTrade(p, partner) ==
     /\ G.ap = p                                             \* CT2 turn
     /\ ~TableTalk => \A q \in Players : G.ans[q] # "asked"  \* CT3 answers
     /\ Terms(partner) # NoOffer                             \* CT4 accepted
-    /\ Covers(G.h[p].RC, Terms(partner).give)               \* CT5 hand
+    /\ Affords(p, Terms(partner).give)                      \* CT5 hand
     /\ G' = LET terms == Terms(partner)
-            IN [Heard EXCEPT !.tp = AfterDice,
+            IN [InTheOpen(Heard, p, terms.give) EXCEPT
+                             !.tp = AfterDice,
                              !.offer = NoOffer,
                              !.ans = NoAnswers,
                              !.h[p].RC = SubRec(AddRec(@, terms.receive), terms.give),
@@ -795,15 +984,22 @@ WithdrawTrade(p) ==
 -----------------------------------------------------------------------------
 (* Building. *)
 
+\* The game g in which the cards that player p has bought can be played.
+Rested(g, p) ==
+    [g EXCEPT !.h[p].DC.AC = AddRec(@, g.h[p].DC.BC),
+              !.h[p].DC.BC = NoCards,
+              !.hid.held[p] = @ + g.hid.bought[p],
+              !.hid.bought[p] = 0]
+
 \* Player p builds no more: that ends the game if points are counted now and there are enough, or somebody else may
 \* build, or the turn passes to the next player, who may have won with it.
 EmptyBuild(p) ==
     /\ G.tp \in BuildPhases                                 \* EB1 phase
     /\ Builder = p                                          \* EB2 turn
-    /\ G' = LET rested == [Heard EXCEPT !.h[p].DC.AC = AddRec(@, G.h[p].DC.BC), !.h[p].DC.BC = NoCards]
+    /\ G' = LET rested == Rested(Heard, p)
                 next == NextBuilder(p)
             IN IF WinCheck = "turn_end" /\ G.tp # "SpecialBuilding" /\ PlayerPoints(p) >= PointsToWin
-               THEN [Heard EXCEPT !.tp = "top"]
+               THEN Ended(Heard)
                ELSE IF next # NoOwner
                THEN [rested EXCEPT !.tp = "SpecialBuilding", !.sb = next]
                ELSE Won([rested EXCEPT !.tp = "DiceRoll",
@@ -818,13 +1014,14 @@ EmptyBuild(p) ==
 BuildRoad(p, rp) ==
     /\ G.tp \in BuildPhases                                 \* BR1 phase
     /\ Builder = p                                          \* BR2 turn
-    /\ Covers(G.h[p].RC, RoadCost)                          \* BR3 cost
+    /\ Affords(p, RoadCost)                          \* BR3 cost
     /\ G.b[p].Road > 0                                      \* BR4 supply
     /\ G.r[rp] = NoOwner                                    \* BR5 free
     /\ Links(p, rp, G.r) # {}                               \* BR6 network
     /\ BanditBlocksBuilding => RoadHasNoBandit(rp)          \* BR7 bandit
     /\ G' = LET r == [G.r EXCEPT ![rp] = p]
-            IN Won([Heard EXCEPT !.bnk.RC = AddRec(@, RoadCost),
+            IN Won([InTheOpen(Heard, p, RoadCost) EXCEPT
+                             !.bnk.RC = AddRec(@, RoadCost),
                              !.h[p].RC = SubRec(@, RoadCost),
                              !.b[p].Road = @ - 1,
                              !.r = r,
@@ -835,14 +1032,15 @@ BuildRoad(p, rp) ==
 BuildVillage(p, sp) ==
     /\ G.tp \in BuildPhases                                 \* BV1 phase
     /\ Builder = p                                          \* BV2 turn
-    /\ Covers(G.h[p].RC, VillageCost)                       \* BV3 cost
+    /\ Affords(p, VillageCost)                       \* BV3 cost
     /\ G.b[p].Village > 0                                   \* BV4 supply
     /\ G.s[sp].own = NoOwner                                \* BV5 free
     /\ KeepsDistance(sp)                                    \* BV6 distance
     /\ {rp \in RoadsAt[sp] : G.r[rp] = p} # {}              \* BV7 network
     /\ BanditBlocksBuilding => SettlementHasNoBandit(sp)    \* BV8 bandit
     /\ G' = LET s == [G.s EXCEPT ![sp] = [own |-> p, st |-> "Village"]]
-            IN Won([Heard EXCEPT !.bnk.RC = AddRec(@, VillageCost),
+            IN Won([InTheOpen(Heard, p, VillageCost) EXCEPT
+                             !.bnk.RC = AddRec(@, VillageCost),
                              !.h[p].RC = SubRec(@, VillageCost),
                              !.b[p].Village = @ - 1,
                              !.s = s,
@@ -853,57 +1051,65 @@ BuildVillage(p, sp) ==
 BuildCity(p, sp) ==
     /\ G.tp \in BuildPhases                                 \* BC1 phase
     /\ Builder = p                                          \* BC2 turn
-    /\ Covers(G.h[p].RC, CityCost)                          \* BC3 cost
+    /\ Affords(p, CityCost)                          \* BC3 cost
     /\ G.b[p].City > 0                                      \* BC4 supply
     /\ G.s[sp] = [own |-> p, st |-> "Village"]              \* BC5 village
     /\ BanditBlocksBuilding => SettlementHasNoBandit(sp)    \* BC6 bandit
-    /\ G' = Won([Heard EXCEPT !.bnk.RC = AddRec(@, CityCost),
+    /\ G' = Won([InTheOpen(Heard, p, CityCost) EXCEPT
+                             !.bnk.RC = AddRec(@, CityCost),
                           !.h[p].RC = SubRec(@, CityCost),
                           !.b[p].Village = @ + 1,
                           !.b[p].City = @ - 1,
                           !.s[sp].st = "City"])
     /\ UNCHANGED SU
 
-\* Player p pays for a development card and draws this one; a victory point is unveiled at once.
+\* Player p pays for a development card and draws this one; a victory point is unveiled at once, if everybody sees it.
 BuyDevCard(p, card) ==
     /\ Phase \in BuildPhases                                \* BD1 phase
     /\ Builder = p                                          \* BD2 turn
-    /\ Covers(G.h[p].RC, DevCardCost)                       \* BD3 cost
-    /\ G.bnk.DC[card] > 0                                   \* BD4 stock
+    /\ Affords(p, DevCardCost)                       \* BD3 cost
+    /\ card \in Outcomes("BuyDevCard", NoOwner)              \* BD4 stock
     /\ IsDrawn("BuyDevCard", NoTile, NoOwner)               \* BD5 drawn
-    /\ G' = LET paid == [Settled EXCEPT
+    /\ G' = LET paid == [InTheOpen(Settled, p, DevCardCost) EXCEPT
                                   !.bnk.RC = AddRec(@, DevCardCost),
-                                  !.bnk.DC[card] = @ - 1,
                                   !.h[p].RC = SubRec(@, DevCardCost)]
-            IN IF card = "VictoryPoint"
-               THEN Won([paid EXCEPT !.h[p].DC.UC.VictoryPoint = @ + 1])
-               ELSE [paid EXCEPT !.h[p].DC.BC[card] = @ + 1]
+                drawn == [paid EXCEPT !.bnk.DC[card] = @ - 1]
+            IN IF card = Sealed
+               THEN [paid EXCEPT !.hid.bought[p] = @ + 1]
+               ELSE IF card = "VictoryPoint"
+               THEN Won([drawn EXCEPT !.h[p].DC.UC.VictoryPoint = @ + 1])
+               ELSE [drawn EXCEPT !.h[p].DC.BC[card] = @ + 1]
     /\ UNCHANGED SU
 
 -----------------------------------------------------------------------------
 (* Development cards. *)
 
-\* Player p takes all cards of a resource from all others.
+\* Player p takes all cards of a resource from all others: the known ones at once, then they say how many of the sealed ones.
 PlayMonopoly(p, res) ==
     /\ G.tp \in PlayPhases                                  \* PM1 phase
     /\ G.ap = p                                             \* PM2 turn
-    /\ G.h[p].DC.AC.Monopoly > 0                            \* PM3 available
+    /\ CanPlay(p, "Monopoly")                            \* PM3 available
     /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PM4 limit
-    /\ G' = LET all == Total([q \in Players |-> G.h[q].RC[res]])
-                hands == [q \in Players |-> [G.h[q] EXCEPT !.RC[res] = IF q = p THEN all ELSE 0]]
-            IN [Heard EXCEPT !.pd = PlayedOneMore,
-                         !.dp.Monopoly = @ + 1,
-                         !.h = [hands EXCEPT ![p].DC.AC.Monopoly = @ - 1]]
+    /\ G' = LET shown == Shown(Heard, p, "Monopoly")
+                all == Total([q \in Players |-> G.h[q].RC[res]])
+                hands == [q \in Players |-> [shown.h[q] EXCEPT !.RC[res] = IF q = p THEN all ELSE 0]]
+                due == [q \in Players |-> q # p /\ HasSealed(q)]
+                taken == [shown EXCEPT !.pd = PlayedOneMore,
+                                       !.dp.Monopoly = @ + 1,
+                                       !.h = [hands EXCEPT ![p].DC.AC.Monopoly = @ - 1]]
+            IN IF due = NobodyDue THEN taken
+               ELSE [taken EXCEPT !.tp = "Surrendering", !.due = due, !.hid.wanted = res, !.hid.back = G.tp]
     /\ UNCHANGED SU
 
 \* Player p takes two cards from the bank.
 PlayYearOfPlenty(p, first, second) ==
     /\ G.tp \in PlayPhases                                  \* PY1 phase
     /\ G.ap = p                                             \* PY2 turn
-    /\ G.h[p].DC.AC.YearOfPlenty > 0                        \* PY3 available
+    /\ CanPlay(p, "YearOfPlenty")                        \* PY3 available
     /\ G.bnk.RC[first] > 0 /\ G.bnk.RC[second] > (IF first = second THEN 1 ELSE 0)  \* PY4 stock
     /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PY5 limit
-    /\ G' = [Heard EXCEPT !.pd = PlayedOneMore,
+    /\ G' = [Shown(Heard, p, "YearOfPlenty") EXCEPT
+                      !.pd = PlayedOneMore,
                       !.dp.YearOfPlenty = @ + 1,
                       !.bnk.RC[first] = @ - 1,
                       !.bnk.RC[second] = @ - 1,
@@ -917,7 +1123,7 @@ PlayYearOfPlenty(p, first, second) ==
 PlayRoadBuilding(p, first, second) ==
     /\ G.tp \in PlayPhases                                  \* PR1 phase
     /\ G.ap = p                                             \* PR2 turn
-    /\ G.h[p].DC.AC.RoadBuilding > 0                        \* PR3 available
+    /\ CanPlay(p, "RoadBuilding")                        \* PR3 available
     /\ G.b[p].Road >= RoadBuildingNeeds                     \* PR4 supply
     /\ G.r[first] = NoOwner                                 \* PR5 free
     /\ Links(p, first, G.r) # {}                            \* PR6 network
@@ -930,7 +1136,8 @@ PlayRoadBuilding(p, first, second) ==
     /\ second = NoRoad => RoadBuildingNeeds = 1 /\ IsGoodForOne(p, first)               \* PR13 single
     /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PR14 limit
     /\ G' = LET r == IF second = NoRoad THEN [G.r EXCEPT ![first] = p] ELSE [G.r EXCEPT ![first] = p, ![second] = p]
-            IN Won([Heard EXCEPT !.pd = PlayedOneMore,
+            IN Won([Shown(Heard, p, "RoadBuilding") EXCEPT
+                             !.pd = PlayedOneMore,
                              !.dp.RoadBuilding = @ + 1,
                              !.h[p].DC.AC.RoadBuilding = @ - 1,
                              !.b[p].Road = @ - (IF second = NoRoad THEN 1 ELSE 2),
@@ -942,7 +1149,7 @@ PlayRoadBuilding(p, first, second) ==
 PlayKnight(p, to, victim, card) ==
     /\ Phase \in PlayPhases                                 \* PK1 phase
     /\ G.ap = p                                             \* PK2 turn
-    /\ G.h[p].DC.AC.Knight > 0                              \* PK3 available
+    /\ CanPlay(p, "Knight")                              \* PK3 available
     /\ to # G.ba                                            \* PK4 elsewhere
     /\ to \in Land                                          \* PK5 land
     /\ CanAim(p, to)                                        \* PK6 target
@@ -950,11 +1157,13 @@ PlayKnight(p, to, victim, card) ==
     /\ card \in Loot(victim)                                \* PK8 card
     /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PK9 limit
     /\ IsDrawn("PlayKnight", to, victim)                    \* PK10 drawn
-    /\ G' = LET h == [Steal(G.h, p, victim, card) EXCEPT ![p].DC.AC.Knight = @ - 1, ![p].DC.UC.Knight = @ + 1]
-            IN Won([Settled EXCEPT
+    /\ G' = LET shown == Shown(Settled, p, "Knight")
+                h == [Steal(shown.h, p, victim, card) EXCEPT ![p].DC.AC.Knight = @ - 1, ![p].DC.UC.Knight = @ + 1]
+            IN Won([shown EXCEPT
                              !.pd = PlayedOneMore,
                              !.ba = to,
                              !.h = h,
+                             !.hid.sealed = StealSealed(@, p, victim, card),
                              !.la = LargestArmy(h)])
     /\ UNCHANGED SU
 
@@ -970,8 +1179,9 @@ PlayKnight(p, to, victim, card) ==
 \* The game waits for a reply of player p: a pledge, a share, a discard, or an answer.
 OwesReply(p) == G.due[p] \/ Owes(p) \/ (G.ans[p] = "asked" /\ ~TableTalk)
 
-\* Who acts next, once all replies are there.
-ToAct == IF G.tp = "bot" THEN SU.ap ELSE IF G.tp = "Drawing" THEN Caller(G.call.what) ELSE Builder
+\* Who would get sealed cards by the reply that player p owes: a robber, or who plays a monopoly.
+AskerOfCards(p) ==
+    IF Hands = "hidden" /\ G.due[p] /\ (G.tp = "Surrendering" \/ G.call.what \in Robberies) THEN G.ap ELSE NoOwner
 
 \* The game waits for player p.
 IsAwaited(p) == OwesReply(p) \/ (ToAct = p /\ \A q \in Players : ~OwesReply(q))
@@ -979,11 +1189,12 @@ IsAwaited(p) == OwesReply(p) \/ (ToAct = p /\ \A q \in Players : ~OwesReply(q))
 \* Who excuses player x: who acts next, or would without x.
 Excuser(x) == IF ToAct = x THEN NextPlayer(x) ELSE ToAct
 
-\* Nothing is asked of player x any more.
-Unasked(x) ==
-    LET taken == IF Owes(x) THEN FirstCards(G.h[x].RC, Count(G.h[x].RC) - G.lim[x]) ELSE NoResources
-        due == [G.due EXCEPT ![x] = FALSE]
-    IN [G EXCEPT !.away[x] = TRUE,
+\* Nothing is asked of player x any more in the game g.
+Unasked(g, x) ==
+    LET excess == Max({0, Count(g.h[x].RC) - g.lim[x]})
+        taken == IF Owes(x) THEN FirstCards(g.h[x].RC, excess) ELSE NoResources
+        due == [g.due EXCEPT ![x] = FALSE]
+    IN [g EXCEPT !.away[x] = TRUE,
                  !.due = due,
                  !.tp = IF @ = "Pledging" /\ due = NobodyDue THEN FirstPhase ELSE @,
                  !.ans[x] = IF @ \in {"asked", "accept"} THEN "reject" ELSE @,
@@ -993,28 +1204,44 @@ Unasked(x) ==
 
 \* The game g where it was the turn of player x, who leaves: what they began is dropped, and the next player's turn begins.
 Skipped(g, x) ==
-    Won([g EXCEPT !.tp = "DiceRoll",
-                  !.ap = NextPresent(g.away, @),
-                  !.dice = 0,
-                  !.pd = 0,
-                  !.sb = NoOwner,
-                  !.lim = [p \in Players |-> 0],
-                  !.offer = NoOffer,
-                  !.ans = NoAnswers,
-                  !.prop = NoProposals,
-                  !.made = NoneMade,
-                  !.call = NoCall,
-                  !.h[x].DC.AC = AddRec(@, g.h[x].DC.BC),
-                  !.h[x].DC.BC = NoCards])
+    Won([Rested(g, x) EXCEPT !.tp = "DiceRoll",
+                             !.ap = NextPresent(g.away, @),
+                             !.dice = 0,
+                             !.pd = 0,
+                             !.sb = NoOwner,
+                             !.lim = [p \in Players |-> 0],
+                             !.offer = NoOffer,
+                             !.ans = NoAnswers,
+                             !.prop = NoProposals,
+                             !.made = NoneMade,
+                             !.call = NoCall])
 
 \* The game g where player x was building between two turns.
 SkippedBuilder(g, x) ==
     IF NextBuilder(x) = NoOwner THEN Skipped(g, x)
-    ELSE [g EXCEPT !.tp = "SpecialBuilding",
-                   !.sb = NextBuilder(x),
-                   !.call = NoCall,
-                   !.h[x].DC.AC = AddRec(@, g.h[x].DC.BC),
-                   !.h[x].DC.BC = NoCards]
+    ELSE [Rested(g, x) EXCEPT !.tp = "SpecialBuilding", !.sb = NextBuilder(x), !.call = NoCall]
+
+\* The game in which nothing hidden is under way that needs player x.  A theft by them or from them is dropped, and a purchase
+\* to which they owe a share; a card that they have called for leaves with them, for they may have seen it.  Shuffles end,
+\* and what a monopoly asks for.
+Dropped(x) ==
+    LET freed == IF \E q \in Players : AskerOfCards(q) = x THEN [G EXCEPT !.due = NobodyDue] ELSE G
+        resumed == Resumed(freed)
+        isBuying == G.call.what = "BuyDevCard"
+    IN IF Hands = "open" THEN G
+       ELSE IF (G.call.what \in Robberies /\ G.call.victim = x) \/ (isBuying /\ G.due[x])
+       THEN [resumed EXCEPT !.tp = G.call.tp, !.call = NoCall, !.due = NobodyDue]
+       ELSE IF isBuying /\ Caller("BuyDevCard") = x
+       THEN [resumed EXCEPT !.hid.held[x] = @ + 1]
+       ELSE resumed
+
+\* How the deck is gone on with in the game g once player x has left: all of it anew before the game, else what is left of it.
+\* Nobody can open that if two have left before all have shuffled it.
+ShuffledWithout(g, x) ==
+    IF Hands = "open" THEN g
+    ELSE IF G.tp = "Pledging" \/ (G.tp = "Shuffling" /\ G.hid.deck \in {"keys", "first"}) THEN BegunAnew(g)
+    ELSE IF G.tp = "Shuffling" /\ G.hid.deck = "rest" /\ x >= ToAct THEN [g EXCEPT !.hid.deck = "lost"]
+    ELSE ShuffledAnew(g)
 
 \* The set-up without player x.  Who begins is the next player, if x would have.
 SetupWithout(x) ==
@@ -1028,7 +1255,7 @@ SetupWithout(x) ==
 
 \* The game g, in the set-up, without player x: if x was the last to place a village, the turns begin.
 GameWithout(g, x) ==
-    LET told == [g EXCEPT !.tp = IF @ = "Drawing" /\ SU.ap = x THEN Phase ELSE @,
+    LET told == [g EXCEPT !.tp = IF @ = "Drawing" /\ SU.ap = x THEN PhaseIn(g) ELSE @,
                           !.call = IF g.tp = "Drawing" /\ SU.ap = x THEN NoCall ELSE @,
                           !.ap = IF @ = x THEN NextPlayer(x) ELSE @]
         isLast == SU.sup = "PhaseTwo" /\ SU.first = x /\ SU.ap = x /\ g.tp = "bot"
@@ -1052,24 +1279,30 @@ Excuse(p, x) ==
     /\ G.tp # "top"                                         \* EX2 phase
     /\ ~G.away[x]                                           \* EX3 seat
     /\ Cardinality(Present) > 2                             \* EX4 players
-    /\ \A q \in Players \ {x} : ~OwesReply(q)               \* EX5 replies
+    /\ \A q \in Players \ {x} : OwesReply(q) => AskerOfCards(q) = x                        \* EX5 replies
     /\ p = Excuser(x)                                       \* EX6 turn
-    /\ LET g == Unasked(x)
-           isSetup == Phase = "bot" \/ G.tp = "Pledging"
+    /\ LET dropped == Dropped(x)
+           g == Unasked(dropped, x)
+           isSetup == PhaseIn(dropped) = "bot" \/ G.tp = "Pledging"
        IN /\ SU' = IF isSetup THEN SetupWithout(x) ELSE SU
-          /\ G' = IF isSetup THEN GameWithout(g, x)
-                  ELSE IF Builder # x THEN g
-                  ELSE IF Phase = "SpecialBuilding" THEN SkippedBuilder(g, x)
-                  ELSE Skipped(g, x)
+          /\ G' = ShuffledWithout(IF isSetup THEN GameWithout(g, x)
+                                  ELSE IF G.tp = "Signing" THEN Closed(g)
+                                  ELSE IF BuilderIn(dropped) # x THEN g
+                                  ELSE IF PhaseIn(dropped) = "SpecialBuilding" THEN SkippedBuilder(g, x)
+                                  ELSE Skipped(g, x), x)
+
+\* Player x was robbed by player p, who may show that the answer was false: the log says that it was.
+IsAccusable(x, p) == Hands = "hidden" /\ G.call.what \in Robberies /\ G.ap = p /\ G.call.victim = x
 
 \* Player p claims the game: only player x is left besides, and the game waits for x.  The next who is there is p.
 Claim(p, x) ==
     /\ Leaving                                              \* CL1 rule
     /\ G.tp # "top"                                         \* CL2 phase
     /\ Present = {p, x} /\ p # x                            \* CL3 players
-    /\ IsAwaited(x)                                         \* CL4 awaited
+    /\ ~IsAwaited(x) => IsAccusable(x, p)                   \* CL4 awaited
     /\ ~OwesReply(p)                                        \* CL5 replies
-    /\ G' = [Skipped(Unasked(x), x) EXCEPT !.tp = "top"]
+    /\ G' = LET g == Unasked(Dropped(x), x)
+            IN IF G.tp = "Signing" THEN Closed(g) ELSE Ended(Skipped(g, x))
     /\ UNCHANGED SU
 
 -----------------------------------------------------------------------------
@@ -1083,8 +1316,8 @@ Offered(condition, choices) == IF condition THEN choices ELSE {}
 
 \* All ways to discard exactly what player p owes.
 DiscardChoices(p) ==
-    LET rc == G.h[p].RC
-        owed == Count(rc) - G.lim[p]
+    LET rc == [res \in RCT |-> G.h[p].RC[res] + (IF HasSealed(p) THEN Min({G.hid.sealed[p], Unseen(res)}) ELSE 0)]
+        owed == HandSize(p) - G.lim[p]
         pick(x) == [Lumber |-> x[1], Brick |-> x[2], Wool |-> x[3], Grain |-> x[4],
                     Ore |-> owed - x[1] - x[2] - x[3] - x[4]]
         picks == (0..rc.Lumber) \X (0..rc.Brick) \X (0..rc.Wool) \X (0..rc.Grain)
@@ -1093,7 +1326,7 @@ DiscardChoices(p) ==
 \* All offers that player p could make, and somebody could take, if that is asked for; all proposals just so.
 OfferChoices(p) ==
     LET sides == {rc \in OfferSide : IsSide(rc)}
-        gives == {rc \in sides : Covers(G.h[p].RC, rc)}
+        gives == {rc \in sides : Affords(p, rc)}
         receives == {rc \in sides : ~TableTalk => Takers(p, rc) # {}}
     IN [give: gives, receive: receives]
 
@@ -1101,7 +1334,8 @@ Next ==
     \E p \in Players :
         LET isTurn(tps) == Phase \in tps /\ G.ap = p
             builds == Phase \in BuildPhases /\ Builder = p
-            holds(card) == isTurn(PlayPhases) /\ G.h[p].DC.AC[card] > 0
+            holds(card) == isTurn(PlayPhases) /\ CanPlay(p, card)
+            surrenders == G.tp = "Surrendering" /\ G.hid.wanted # "none"
             isSetup == G.tp = "bot" /\ SU.ap = p
         IN
         \/ Pledge(p)
@@ -1109,6 +1343,12 @@ Next ==
                \E to \in IF what \in Robberies THEN DOMAIN Tiles ELSE {NoTile} \cup Offered(FALSE, DOMAIN Tiles) :
                    \E victim \in {NoOwner} \cup Offered(what \in Robberies, Players) : Call(p, what, to, victim)
         \/ Reveal(p)
+        \/ Shuffle(p)
+        \/ \E n \in Offered(surrenders, 0..G.hid.sealed[p]) : Surrender(p, Only(G.hid.wanted, n))
+        \/ \E pile \in Offered(Hands = "hidden", {"bought", "held"}) : ShowPoint(p, pile)
+        \/ SignEnd(p)
+        \/ CloseGame(p)
+        \/ OpenAll(p)
         \/ \E dice \in Offered(SU.sup = "Rolling", 2..12) : RollForStart(p, dice)
         \/ \E sp \in Offered(isSetup, DOMAIN G.s) :
                \E rp \in Offered(G.s[sp].own = NoOwner, DOMAIN G.r) : SetupPhaseOne(p, sp, rp)
@@ -1118,7 +1358,7 @@ Next ==
         \/ \E cards \in Offered(Owes(p), DiscardChoices(p)) : Discard(p, cards)
         \/ \E to \in Offered(isTurn({"Discarding", "MovingBandit"}), DOMAIN Tiles) :
                \E victim \in Players \cup {NoOwner} :
-                   \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none"}) : MoveBandit(p, to, victim, card)
+                   \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none", Sealed}) : MoveBandit(p, to, victim, card)
         \/ EmptyTrade(p)
         \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeFourToOne(p, give, receive)
         \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeThreeToOne(p, give, receive)
@@ -1133,7 +1373,7 @@ Next ==
         \/ \E rp \in Offered(builds, DOMAIN G.r) : BuildRoad(p, rp)
         \/ \E sp \in Offered(builds, DOMAIN G.s) : BuildVillage(p, sp)
         \/ \E sp \in Offered(builds, DOMAIN G.s) : BuildCity(p, sp)
-        \/ \E card \in Offered(builds, DCT) : BuyDevCard(p, card)
+        \/ \E card \in Offered(builds, DCT \cup {Sealed}) : BuyDevCard(p, card)
         \/ \E res \in Offered(holds("Monopoly"), RCT) : PlayMonopoly(p, res)
         \/ \E first, second \in Offered(holds("YearOfPlenty"), RCT) : PlayYearOfPlenty(p, first, second)
         \/ \E first \in Offered(holds("RoadBuilding"), DOMAIN G.r) :
@@ -1141,7 +1381,7 @@ Next ==
                    PlayRoadBuilding(p, first, second)
         \/ \E to \in Offered(holds("Knight"), DOMAIN Tiles) :
                \E victim \in Players \cup {NoOwner} :
-                   \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none"}) : PlayKnight(p, to, victim, card)
+                   \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none", Sealed}) : PlayKnight(p, to, victim, card)
         \/ \E x \in Offered(Leaving, Players) : \E says \in {"yes", "no"} : Vote(p, x, says)
         \/ \E x \in Offered(Leaving, Players) : Excuse(p, x)
         \/ \E x \in Offered(Leaving, Players) : Claim(p, x)
@@ -1159,11 +1399,22 @@ TypeOK ==
               lr: Players \cup {NoOwner}, la: Players \cup {NoOwner}, lim: [Players -> 0..Count(RCP)],
               offer: Offer, ans: Answers, prop: [Players -> Offer], made: [Players -> 0..Max({OffersPerTurn, ProposalsPerTurn})],
               due: [Players -> BOOLEAN], call: Calls, away: [Players -> BOOLEAN], s: S,
-              r: R, bnk: BNK, h: H, b: B]
+              r: R, bnk: BNK, h: H, b: B, hid: HID]
+    /\ Hands = "open" => G.hid = NothingHidden /\ G.tp \notin {"Shuffling", "Surrendering", "Signing"}
+    /\ (G.tp = "Surrendering") = (G.hid.wanted # "none")
+    /\ G.tp = "Shuffling" => G.hid.shuffles < Cardinality(Present) /\ G.hid.deck # "lost"
+    /\ G.hid.back \notin {"Shuffling", "Surrendering", "Signing"}
+    /\ Hands = "hidden" /\ ~Leaving => (G.hid.shuffles = NPlayers) = (G.tp \notin {"Pledging", "Shuffling"})
+    /\ Hands = "hidden" /\ ~Leaving => G.hid.deck = "first"
+    /\ G.hid.deck = "lost" => Present # Players
+    /\ Sum(G.bnk.DC, DCT) >= Total(G.hid.bought) + Total(G.hid.held)
+    /\ G.tp = "Signing" => SignedEnd /\ \A p \in Players : G.due[p] => p \in Present \ {G.ap}
 
 \* Invariant 1.
 ConservationOfResourceCards ==
-    \A res \in RCT : G.bnk.RC[res] + Total([p \in Players |-> G.h[p].RC[res]]) = RCP[res]
+    IF Hands = "open" THEN \A res \in RCT : Unseen(res) = 0
+    ELSE /\ \A res \in RCT : Unseen(res) >= 0
+         /\ Total(G.hid.sealed) = Count([res \in RCT |-> Unseen(res)])
 
 \* Invariant 2.
 ConservationOfDevelopmentCards ==
@@ -1210,17 +1461,26 @@ BonusHolders ==
     IN /\ deserved(G.lr, TLCEval([p \in Players |-> LongestTrail(p, G.s, G.r)]), LongestRoadMin)
        /\ deserved(G.la, [p \in Players |-> G.h[p].DC.UC.Knight], LargestArmyMin)
 
+\* The phase of the turn, as if shuffles that can come anywhere were over, and the end were signed.
+PhaseBelow ==
+    IF G.tp = "Shuffling" /\ Leaving THEN G.hid.back ELSE IF G.tp = "Signing" THEN "top" ELSE Phase
+
+\* The same, as if the pledges and the shuffles before the game were over.
+PhaseOfGame == IF G.tp = "Pledging" \/ (G.tp = "Shuffling" /\ ~Leaving) THEN FirstPhase ELSE PhaseBelow
+BuilderBelow == IF PhaseBelow = "SpecialBuilding" THEN G.sb ELSE G.ap
+
 \* Only who builds has bought cards.
 BoughtByActive ==
     \A p \in Players :
-        G.h[p].DC.BC # NoCards => p = Builder /\ Phase \in {"Trading", "Offering", "top"} \cup BuildPhases
+        G.h[p].DC.BC # NoCards \/ G.hid.bought[p] > 0 =>
+            p = BuilderBelow /\ PhaseBelow \in {"Trading", "Offering", "top"} \cup BuildPhases
 
 \* Set-up and game agree about whose turn it may be, and the dice and the counters of a turn about the phase.
 TurnOrder ==
     LET placed == Cardinality({sp \in DOMAIN CT : G.s[sp].own # NoOwner})
         following(n) == ((SU.first - 1 + n) % NPlayers) + 1       \* the player n turns after the first
         rolling == SU.sup = "Rolling"
-        phase == IF G.tp = "Pledging" THEN FirstPhase ELSE Phase
+        phase == PhaseOfGame
     IN /\ IF rolling
           THEN /\ StartOrder # "seat" /\ SU.first = 1
                /\ placed = Cardinality(Opening)
@@ -1252,7 +1512,8 @@ OfferIsCovered ==
             /\ Covers(G.h[G.ap].RC, G.offer.give)
             /\ G.ans[G.ap] = "none"
             /\ \A p \in Players :
-                  G.ans[p] = "accept" \/ (~TableTalk /\ G.ans[p] = "asked") => Covers(G.h[p].RC, G.offer.receive)
+                  /\ G.ans[p] = "accept" => Covers(G.h[p].RC, G.offer.receive)
+                  /\ ~TableTalk /\ G.ans[p] = "asked" => CouldPay(p, G.offer.receive)
        ELSE G.offer = NoOffer /\ G.ans = NoAnswers
     /\ \A p \in {q \in Players : G.prop[q] # NoOffer} :
           /\ G.tp \in TalkPhases
@@ -1270,26 +1531,28 @@ OfferIsCovered ==
 \* caller for the draw that was called for, whose decision can still be carried out with every outcome.
 SharesAreDue ==
     /\ Chance = "actor" => G.tp \notin {"Pledging", "Drawing"}
-    /\ G.tp \notin {"Pledging", "Drawing"} => G.due = NobodyDue
+    /\ G.tp \notin {"Pledging", "Drawing", "Surrendering", "Signing"} /\ (Hands = "open" \/ G.tp # "top") => G.due = NobodyDue
+    /\ G.tp = "Surrendering" => G.due # NobodyDue
     /\ G.tp = "Pledging" =>
            G.due # NobodyDue /\ Cardinality({sp \in DOMAIN CT : G.s[sp].own # NoOwner}) = Cardinality(Opening)
     /\ IF G.tp # "Drawing" THEN G.call = NoCall
        ELSE /\ G.call.what \in Draws /\ G.call.tp \in CallPhases(G.call.what)
             /\ Caller(G.call.what) \in {p \in Players : ~G.due[p]}
-            /\ Cardinality(Outcomes(G.call.what, G.call.victim)) > 1
+            /\ IsUncertain(G.call.what, G.call.victim)
             /\ G.call.what \in Robberies => G.call.to \in Land \ {G.ba} /\ G.call.victim \in AdversariesAt(G.ap, G.call.to)
 
 \* Nobody is away where nobody may leave.  The game waits for nobody who is away, and goes on while two are left; in the
 \* set-up, everybody else has placed what they would have in this order.
 AwayAreSkipped ==
-    LET phase == IF G.tp = "Pledging" THEN FirstPhase ELSE Phase
+    LET phase == PhaseOfGame
+        acting == IF G.tp = "top" THEN G.ap ELSE ToAct
         settled(p) == Cardinality(SettlementsOf(p))
         place(p) == (p - SU.first + NPlayers) % NPlayers
         expected(p) == CASE SU.sup = "PhaseOne" -> IF place(p) < place(SU.ap) THEN 1 ELSE 0
                          [] SU.sup = "PhaseTwo" -> IF place(p) <= place(SU.ap) THEN 1 ELSE 2
     IN Present # Players =>
            /\ Leaving
-           /\ ~G.away[IF G.tp = "top" THEN G.ap ELSE ToAct]
+           /\ (G.tp = "top" /\ SignedEnd) \/ ~G.away[acting]    \* a winner can leave before the end is signed
            /\ \A p \in Players : G.away[p] => ~OwesReply(p)
            /\ Cardinality(Present) = 1 => G.tp = "top"
            /\ phase = "bot" /\ SU.sup # "Rolling" => ~G.away[SU.first] /\ \A p \in Present : settled(p) = expected(p)
@@ -1297,6 +1560,6 @@ AwayAreSkipped ==
 
 \* Where points are counted at once, no turn goes on with enough of them.
 WinAtOnce ==
-    WinCheck = "at_once" /\ Phase \notin {"bot", "SpecialBuilding", "top"} => PlayerPoints(G.ap) < PointsToWin
+    WinCheck = "at_once" /\ PhaseBelow \notin {"bot", "SpecialBuilding", "top"} => PlayerPoints(G.ap) < PointsToWin
 
 =============================================================================

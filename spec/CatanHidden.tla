@@ -18,11 +18,11 @@
 (* Dice are drawn as ever: CatanChance.tla.                                *)
 (*                                                                         *)
 (*   theft       CallTheft, AnswerTheft, TakeSealed; or Tell, then Excuse  *)
-(*   monopoly    PlayMonopoly, then Surrender by all with sealed cards     *)
+(*   monopoly    PlayMonopoly, then GiveUp by all with sealed cards     *)
 (*   purchase    CallCard, TellShare by all others, TakeCard               *)
-(*   a card      ShowCard, then the action that plays it; ShowPoint        *)
+(*   a card      ShowCard, then the action that plays it; ShowSealedPoint        *)
 (*   leaving     ExcusePlayer, or ClaimGame where two are left             *)
-(*   the end     OpenAll                                                   *)
+(*   the end     OpenSeals                                                   *)
 (*                                                                         *)
 (* Liars answer with openings that are none, or say so of a good answer.   *)
 (* Without names guards that are taken out, for the tests: each property   *)
@@ -65,7 +65,7 @@ Counts(cards, kinds) == [kind \in kinds |-> Cardinality({i \in DOMAIN cards : ca
 \* The cards of player p that are sealed, by kind; those of a player who has left are out of play.
 Inside(p) == Counts([i \in DOMAIN seals[p] |-> seals[p][i].card], RCT)
 InPlay(p) == IF G.away[p] THEN NoResources ELSE Inside(p)
-HandSize(p) == Count(G.h[p].RC) + Count(InPlay(p))
+TrueSize(p) == Count(G.h[p].RC) + Count(InPlay(p))
 
 \* All that these cards can be when player p has sealed them: only p can open them, in any order.
 Sealings(p, cards) ==
@@ -74,7 +74,7 @@ Sealings(p, cards) ==
         orders == {order \in [1..n -> kinds] : Keeps("RS1 balance", Counts(order, RCT) = cards)}
     IN {[i \in 1..n |-> [card |-> order[i], opens |-> {p}]] : order \in orders}
 
-StillOwes(p) == G.lim[p] > 0 /\ HandSize(p) > G.lim[p]
+StillOwes(p) == G.lim[p] > 0 /\ TrueSize(p) > G.lim[p]
 OwesSomething(p) == G.due[p] \/ StillOwes(p)
 
 \* Nobody but the victim knows which card is stolen: of a hand of one known kind it would be told by the rules.
@@ -90,7 +90,7 @@ Decks(cards) ==
     LET n == cards.Monopoly + cards.YearOfPlenty + cards.RoadBuilding + cards.Knight + cards.VictoryPoint
     IN {order \in [1..n -> {card \in DCT : cards[card] > 0}] : Counts(order, DCT) = cards}
 
-NothingHidden ==
+NothingUnderWay ==
     /\ theft = NoTheft
     /\ shares = {}
     /\ piles = [p \in Players |-> [bought |-> NoneHeld, held |-> NoneHeld]]
@@ -102,7 +102,7 @@ HiddenInit ==
     /\ Init
     /\ seals = [p \in Players |-> <<>>]
     /\ deck \in Decks(DCP)
-    /\ NothingHidden
+    /\ NothingUnderWay
 
 -----------------------------------------------------------------------------
 (* Payments. *)
@@ -126,8 +126,8 @@ Unseal(p, cards) ==
 
 \* A seven: every hand above the limit has to be halved, known and sealed cards counted together.
 RollSeven(p) ==
-    LET limit(q) == IF HandSize(q) > HandLimit THEN HandSize(q) - HandSize(q) \div 2 ELSE 0
-        taken(q) == IF G.away[q] /\ limit(q) > 0 THEN FirstCards(G.h[q].RC, HandSize(q) - limit(q)) ELSE NoResources
+    LET limit(q) == IF TrueSize(q) > HandLimit THEN TrueSize(q) - TrueSize(q) \div 2 ELSE 0
+        taken(q) == IF G.away[q] /\ limit(q) > 0 THEN FirstCards(G.h[q].RC, TrueSize(q) - limit(q)) ELSE NoResources
     IN /\ G.tp = "DiceRoll"
        /\ G.ap = p
        /\ 7 \in Dice
@@ -140,7 +140,7 @@ RollSeven(p) ==
 DiscardKnown(p, cards) ==
     /\ G.tp = "Discarding"
     /\ StillOwes(p)
-    /\ Count(cards) = HandSize(p) - G.lim[p]
+    /\ Count(cards) = TrueSize(p) - G.lim[p]
     /\ Covers(G.h[p].RC, cards)
     /\ G' = [G EXCEPT !.bnk.RC = AddRec(@, cards), !.h[p].RC = SubRec(@, cards)]
     /\ UNCHANGED <<SU, hidden>>
@@ -179,7 +179,7 @@ CallTheft(p, what, to, victim, place) ==
     /\ MayRob(p, what, to, victim)
     /\ victim # NoOwner
     /\ IsSecret(victim)
-    /\ place \in 1..HandSize(victim)
+    /\ place \in 1..TrueSize(victim)
     /\ G' = [Heard EXCEPT !.tp = "Drawing",
                           !.call = [what |-> what, tp |-> G.tp, to |-> to, victim |-> victim],
                           !.due = [q \in Players |-> q = victim]]
@@ -192,7 +192,7 @@ AnswerTheft(v, bad) ==
     /\ G.tp = "Drawing" /\ G.call.what \in Robberies
     /\ G.due[v]
     /\ bad # {} => v \in Liars
-    /\ bad \subseteq 1..HandSize(v)
+    /\ bad \subseteq 1..TrueSize(v)
     /\ LET isWhole == "AN1 whole" \notin Without
        IN /\ \E new \in Sealings(v, IF isWhole THEN AddRec(G.h[v].RC, Inside(v)) ELSE Inside(v)) : seals' = [seals EXCEPT ![v] = new]
           /\ G' = [G EXCEPT !.due[v] = FALSE, !.h[v].RC = IF isWhole THEN NoResources ELSE @]
@@ -250,7 +250,7 @@ PlayMonopolyOnKnown(p, res) ==
        /\ UNCHANGED <<SU, seals, theft, deck, shares, piles, proven, opened>>
 
 \* Player q gives up n sealed cards of that resource and proves that the rest are of the four other kinds.
-Surrender(q, n) ==
+GiveUp(q, n) ==
     LET res == wanted.res
         due == [G.due EXCEPT ![q] = FALSE]
     IN /\ G.tp = "Surrendering"
@@ -308,7 +308,7 @@ ShowCard(p, card) ==
     /\ UNCHANGED <<SU, seals, theft, deck, shares, wanted, proven, opened>>
 
 \* Player p shows a point, bought in this turn or before: it counts from now on.
-ShowPoint(p, pile) ==
+ShowSealedPoint(p, pile) ==
     /\ G.tp \in {"DiceRoll", "Trading", "Building", "TradingBuilding"}
     /\ G.ap = p
     /\ \E own \in DCT : /\ piles[p][pile][own] > 0
@@ -348,7 +348,7 @@ Forgets(x) ==
 \* What everybody reads of the game without player x; a theft from x is called for anew, and so is a card of which x owes a share.
 ReadWithout(x) ==
     LET isDropped == (IsTheftOn /\ G.call.victim = x) \/ IsOwingShare(x)
-    IN [Unasked(x) EXCEPT !.tp = IF isDropped THEN G.call.tp ELSE IF @ = "Surrendering" THEN wanted.tp ELSE @,
+    IN [Unasked(G, x) EXCEPT !.tp = IF isDropped THEN G.call.tp ELSE IF @ = "Surrendering" THEN wanted.tp ELSE @,
                           !.call = IF isDropped THEN NoCall ELSE @]
 
 \* All others go on without player x, who is silent or a proven liar.
@@ -376,7 +376,7 @@ ClaimGame(p, x) ==
     /\ UNCHANGED SU
 
 \* Player p tells all that they sealed.
-OpenAll(p) ==
+OpenSeals(p) ==
     /\ Keeps("OA1 end", G.tp = "top")
     /\ p \notin opened
     /\ opened' = opened \cup {p}
@@ -414,7 +414,7 @@ Robs(p) ==
     \E what \in Offered(G.tp \in CallPhases("MoveBandit") \cup CallPhases("PlayKnight") /\ G.ap = p, Robberies), to \in Land :
         \E victim \in Victims(p, to) :
             \/ \E card \in RCT \cup {"none"} : RobInTheOpen(p, what, to, victim, card)
-            \/ \E place \in 1..(IF victim = NoOwner THEN 0 ELSE HandSize(victim)) : CallTheft(p, what, to, victim, place)
+            \/ \E place \in 1..(IF victim = NoOwner THEN 0 ELSE TrueSize(victim)) : CallTheft(p, what, to, victim, place)
 
 Acts(p) ==
     \/ Openly(p)
@@ -423,17 +423,17 @@ Acts(p) ==
     \/ \E cards \in Offered(StillOwes(p), [Lumber: 0..G.h[p].RC.Lumber, Brick: 0..G.h[p].RC.Brick, Wool: 0..G.h[p].RC.Wool,
                                            Grain: 0..G.h[p].RC.Grain, Ore: 0..G.h[p].RC.Ore]) : DiscardKnown(p, cards)
     \/ Robs(p)
-    \/ \E bad \in IF p \in Liars THEN SUBSET (1..HandSize(p)) ELSE {{}} : AnswerTheft(p, bad)
+    \/ \E bad \in IF p \in Liars THEN SUBSET (1..TrueSize(p)) ELSE {{}} : AnswerTheft(p, bad)
     \/ IsTheftOn /\ \E place \in DOMAIN seals[G.call.victim] : TakeSealed(p, place)
     \/ Tell(p)
     \/ \E res \in RCT : PlayMonopolyOnKnown(p, res)
-    \/ G.tp = "Surrendering" /\ \E n \in 0..Inside(p)[wanted.res] : Surrender(p, n)
+    \/ G.tp = "Surrendering" /\ \E n \in 0..Inside(p)[wanted.res] : GiveUp(p, n)
     \/ CallCard(p) \/ TellShare(p) \/ TakeCard(p)
     \/ \E card \in DCT : ShowCard(p, card)
-    \/ \E pile \in {"bought", "held"} : ShowPoint(p, pile)
+    \/ \E pile \in {"bought", "held"} : ShowSealedPoint(p, pile)
     \/ EndBuilding(p)
     \/ \E x \in Offered(Leaving, Players) : ExcusePlayer(p, x) \/ ClaimGame(p, x)
-    \/ OpenAll(p)
+    \/ OpenSeals(p)
 
 HiddenNext == \E p \in Players : ~G.away[p] /\ Acts(p)
 
@@ -493,7 +493,7 @@ Leaves ==
         \/ Less(x)!Excuse(p, x)
         \/ /\ Present = {p, x} /\ p # x
            /\ x \in proven \/ IsWaitedFor(x)
-           /\ Truth' = [Less(x)!Skipped(Less(x)!Unasked(x), x) EXCEPT !.tp = "top"]
+           /\ Truth' = [Less(x)!Skipped(Less(x)!Unasked(TruthWithout(x), x), x) EXCEPT !.tp = "top"]
            /\ UNCHANGED SU
 
 RefinesGame == [][Game!Next \/ PointIsBought \/ PointIsShown \/ Leaves]_<<SU, Truth>>

@@ -66,6 +66,13 @@ Recorded(g, c) ==
       [] c[1] = "AC" -> [g EXCEPT !.h[c[2]].DC.AC = Hidden(c[3])]
       [] c[1] = "UC" -> [g EXCEPT !.h[c[2]].DC.UC = Unveiled(c[3])]
       [] c[1] = "b" -> [g EXCEPT !.b[c[2]] = [Road |-> c[3][1], Village |-> c[3][2], City |-> c[3][3]]]
+      [] c[1] = "sealed" -> [g EXCEPT !.hid.sealed = c[2]]
+      [] c[1] = "bought" -> [g EXCEPT !.hid.bought = c[2]]
+      [] c[1] = "held" -> [g EXCEPT !.hid.held = c[2]]
+      [] c[1] = "shuffles" -> [g EXCEPT !.hid.shuffles = c[2]]
+      [] c[1] = "wanted" -> [g EXCEPT !.hid.wanted = c[2]]
+      [] c[1] = "back" -> [g EXCEPT !.hid.back = c[2]]
+      [] c[1] = "deck" -> [g EXCEPT !.hid.deck = c[2]]
       [] OTHER -> g
 
 RECURSIVE AllRecorded(_, _, _)
@@ -86,6 +93,12 @@ Act(a) ==
     CASE a[1] = "Pledge" -> Pledge(a[2])
       [] a[1] = "Call" -> Call(a[2], a[3], a[4], a[5])
       [] a[1] = "Reveal" -> Reveal(a[2])
+      [] a[1] = "Shuffle" -> Shuffle(a[2])
+      [] a[1] = "Surrender" -> Surrender(a[2], Resources(a[3]))
+      [] a[1] = "ShowPoint" -> ShowPoint(a[2], a[3])
+      [] a[1] = "SignEnd" -> SignEnd(a[2])
+      [] a[1] = "CloseGame" -> CloseGame(a[2])
+      [] a[1] = "OpenAll" -> OpenAll(a[2])
       [] a[1] = "RollForStart" -> RollForStart(a[2], a[3])
       [] a[1] = "SetupPhaseOne" -> SetupPhaseOne(a[2], a[3], a[4])
       [] a[1] = "SetupPhaseTwo" -> SetupPhaseTwo(a[2], a[3], a[4])
@@ -124,14 +137,19 @@ TraceInit ==
     /\ left = RepliesOf(1)
     /\ base = G
 
-\* What a reply alone makes of the game that it replies to, if it leads to the game g among the others: a discard, the hand
-\* after it and the bank with its cards; an answer, nothing but the answer; a proposal, itself, its count and that it is no acceptance.
-\* Whose share is due is in no tree: it follows from which replies there are.
+\* What a reply alone makes of the game that it replies to, if it leads to the game g among the others: its player's hand and
+\* the number of their sealed cards; with a discard, the bank with its cards; with what a monopoly takes, the winner's hand; the
+\* answer; a proposal, its count and that it is no acceptance.  Whose share is due is in no tree: it follows from which replies
+\* there are.  If only this one was due to a monopoly, that is over with it.
 Alone(reply, g) ==
-    IF reply[1] \in {"Pledge", "Reveal"} THEN base
-    ELSE IF reply[1] = "Discard"
-    THEN [base EXCEPT !.bnk.RC = AddRec(@, Resources(reply[3])), !.h[reply[2]].RC = g.h[reply[2]].RC]
-    ELSE [base EXCEPT !.ans[reply[2]] = g.ans[reply[2]], !.prop[reply[2]] = g.prop[reply[2]], !.made[reply[2]] = g.made[reply[2]]]
+    LET p == reply[2]
+        own == [base EXCEPT !.h[p].RC = g.h[p].RC, !.hid.sealed[p] = g.hid.sealed[p]]
+        isOnly == \A q \in Players : base.due[q] => q = p
+        given == [own EXCEPT !.h[base.ap].RC = AddRec(@, Resources(reply[3]))]
+    IN CASE reply[1] \in {"Pledge", "Reveal", "SignEnd", "OpenAll"} -> own
+         [] reply[1] = "Discard" -> [own EXCEPT !.bnk.RC = AddRec(@, Resources(reply[3]))]
+         [] reply[1] = "Surrender" -> IF isOnly THEN [Resumed(given) EXCEPT !.due = NobodyDue] ELSE given
+         [] OTHER -> [own EXCEPT !.ans[p] = g.ans[p], !.prop[p] = g.prop[p], !.made[p] = g.made[p]]
 
 \* A reply of the entry: its own branch shows what it makes of the base alone.
 TakeReply(n) ==

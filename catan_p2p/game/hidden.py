@@ -42,7 +42,7 @@ from catan_p2p.game.actions.parts import (
     with_seat,
 )
 from catan_p2p.game.actions.show_point import Pile
-from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, count, total
+from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, count, covers, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
@@ -112,12 +112,10 @@ class Disclosure(NamedTuple):
 
 
 class Disclosed(NamedTuple):
-    """A state with a disclosure made, as far as there can be such cards."""
+    """A state with a disclosure made, as far as there can be such cards; ``ShowPoint`` itself unveils its point."""
 
     what: Disclosure
     state: State
-    can_show: bool
-    """Whether there is a card that can be the one to show, if one has to be shown."""
 
 
 class _Latest(NamedTuple):
@@ -150,15 +148,15 @@ def disclosed(state: State, action: Action) -> Disclosed:
 
 def _made(state: State, what: Disclosure) -> Disclosed:
     known = _with_known(state, what.player, what.cards) if what.cards else state
-    if what.card is None:
-        return Disclosed(what, known, can_show=True)
-    shown = _with_shown(known, what.player, what.card, what.pile)
-    return Disclosed(what, shown, can_show=shown is not known)
+    if what.card is None or what.card == "VictoryPoint":
+        return Disclosed(what, known)
+    return Disclosed(what, _with_played(known, what.player, what.card))
 
 
 def _with_known(state: State, player: Player, cards: Cards) -> State:
     left = state.hid.sealed[player - 1] - total(cards)
-    if left < 0:
+    unseen = state.constants.rules.resource_pool - state.bnk.rc - sum(hand.rc for hand in state.h)
+    if left < 0 or not covers(unseen, cards):
         return state
     hands = with_hand(state, player, rc=state.h[player - 1].rc + cards)
     return state._replace(h=hands, hid=state.hid._replace(sealed=with_seat(state.hid.sealed, player, left)))
@@ -169,13 +167,11 @@ def pile_of(action: Action) -> Pile:
     return action.pile if isinstance(action, ShowPoint) else "held"
 
 
-def _with_shown(state: State, player: Player, card: DevCard, pile: Pile) -> State:
+def _with_played(state: State, player: Player, card: DevCard) -> State:
     hand, hidden = state.h[player - 1], state.hid
-    numbers = hidden.held if pile == "held" else hidden.bought
-    if not (count(state.bnk.dc, card) and numbers[player - 1]):
+    if not (count(state.bnk.dc, card) and hidden.held[player - 1]):
         return state
-    rest = with_seat(numbers, player, numbers[player - 1] - 1)
-    hidden = hidden._replace(held=rest) if pile == "held" else hidden._replace(bought=rest)
-    shown = hand._replace(uc=hand.uc + ONE[card]) if card == "VictoryPoint" else hand._replace(ac=hand.ac + ONE[card])
+    held = with_seat(hidden.held, player, hidden.held[player - 1] - 1)
+    hands = with_seat(state.h, player, hand._replace(ac=hand.ac + ONE[card]))
     bank = state.bnk._replace(dc=state.bnk.dc - ONE[card])
-    return state._replace(h=with_seat(state.h, player, shown), bnk=bank, hid=hidden)
+    return state._replace(h=hands, bnk=bank, hid=hidden._replace(held=held))

@@ -209,9 +209,7 @@ def settlement(state: State, numbers: Numbers) -> Action:
 def broken_guards(state: State, action: Action) -> tuple[str, ...]:
     """Tags of the action's guards that do not hold, in order; none if it is enabled."""
     if state.hid is not NOTHING_HIDDEN:
-        known = disclosed(state, action)
-        broken = KIND_OF[type(action)].broken(known.state, action)
-        return broken if known.can_show else (*broken, "HI1 shown")
+        state = disclosed(state, action).state
     return KIND_OF[type(action)].broken(state, action)
 
 

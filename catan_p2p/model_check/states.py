@@ -9,19 +9,16 @@ from catan_p2p.game.board import Coordinates, Placement, Tile, Wharf, as_points,
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, pack
 from catan_p2p.game.constants import Constants, Rules
 from catan_p2p.game.playable import constant_name
-from catan_p2p.game.state import NOTHING_HIDDEN, Bank, Buildings, Called, Hand, Offer, Settlements, State
+from catan_p2p.game.state import NOTHING_HIDDEN, Bank, Buildings, Called, Hand, Hidden, Offer, Settlements, State
 
 Value: TypeAlias = Any
 """A TLA+ value: int, str, bool, tuple (a sequence), frozenset (a set) or dict (a record or another function)."""
 
-_ELSEWHERE = (
-    *("resource_pool", "dev_card_pool", "roads", "villages", "cities", "dice"),
-    *("patience", "hands", "signed_end"),
-)
-"""Fields that the record of rules has not: constants of their own, and what games of open hands do without."""
+_ELSEWHERE = ("resource_pool", "dev_card_pool", "roads", "villages", "cities", "dice", "patience")
+"""Fields that the record of rules has not: constants of their own, and what no rule depends on."""
 
 RULE_NAMES = {field.name: constant_name(field.name) for field in fields(Rules) if field.name not in _ELSEWHERE}
-"""The specification's names of the fields of its record of rules, by the program's; traces are of open hands."""
+"""The specification's names of the fields of its record of rules, by the program's."""
 
 _TOKEN = re.compile(r'"[^"]*"|<<|>>|\|->|:>|@@|\.\.|/\\|-?\d+|\w+|[\[\]{}(),=]')
 _CONJUNCT = re.compile(r"^/\\ (\w+) = ", re.MULTILINE)
@@ -165,7 +162,7 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
         return as_points(sp for sp, place in settlements if place["own"] == player and place["st"] == type)
 
     return State(
-        hid=NOTHING_HIDDEN,
+        hid=NOTHING_HIDDEN if constants.rules.hands == "open" else _hidden(game["hid"]),
         constants=constants,
         sup=setup["sup"],
         su_ap=setup["ap"],
@@ -197,6 +194,11 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
         h=tuple(_hand(hand) for hand in game["h"]),
         b=tuple(Buildings(left["Road"], left["Village"], left["City"]) for left in game["b"]),
     )
+
+
+def _hidden(hidden: Mapping[str, Value]) -> Hidden:
+    counts = {name: tuple(hidden[name]) for name in ("sealed", "bought", "held")}
+    return Hidden(**{**hidden, **counts})
 
 
 def _numbered(values: Value) -> Iterator[tuple[int, Value]]:

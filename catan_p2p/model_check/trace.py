@@ -15,7 +15,7 @@ from catan_p2p.game.board import DEFAULT_MAP, Board, Placement
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, unpack
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, broken_guards, initial_state
-from catan_p2p.game.state import State
+from catan_p2p.game.state import Hidden, State
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.recording import RecordedStep, Recording
 from catan_p2p.model_check.states import RULE_NAMES
@@ -96,6 +96,10 @@ def differences(before: State, after: State) -> Iterator[tuple[Any, ...]]:
     for player, (left, now) in enumerate(zip(before.b, after.b, strict=True), 1):
         if left != now:
             yield "b", player, tuple(now)
+    if before.hid != after.hid:
+        for name in Hidden._fields:
+            if getattr(before.hid, name) != getattr(after.hid, name):
+                yield name, getattr(after.hid, name)
     yield from _placed(before, after)
 
 

@@ -36,10 +36,7 @@ class Case(NamedTuple):
 
 @cache
 def groups() -> dict[Constants, tuple[Case, ...]]:
-    """The cases by the constants that they share, those with the most first: TLC starts once for each.
-
-    Those of hidden hands are left out, which ``Catan`` does not have.
-    """
+    """The cases by the constants that they share, those with the most first: TLC starts once for each."""
     found: dict[Constants, list[Case]] = {}
     for case in EFFECT_CASES:
         step = Case(case.name, case.before, case.action, case.after)
@@ -53,7 +50,6 @@ def groups() -> dict[Constants, tuple[Case, ...]]:
             found.setdefault(constants, []).append(step)
     for constants in OPENINGS:
         found.setdefault(constants, [])
-    found = {constants: cases for constants, cases in found.items() if constants.rules.hands == "open"}
     return {constants: tuple(found[constants]) for constants in sorted(found, key=lambda one: -len(found[one]))}
 
 

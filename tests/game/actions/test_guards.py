@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, KIND_NAMED, KIND_OF, Action, ActionKind, BuildRoad
+from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, KIND_NAMED, KIND_OF, ActionKind, BuildRoad
 from catan_p2p.game.rules import NotEnabled, apply, broken_guards, enabled
-from catan_p2p.game.state import State
 from tests.for_each import for_each
 from tests.game.actions.guard_cases import GUARD_CASES, GuardCase
-from tests.game.actions.guard_cases.hidden import UNSHOWN
 from tests.positions import position
 
 MODEL = Path(__file__).parents[3] / "docs" / "reference/model.md"
@@ -74,11 +72,6 @@ def test_tags_are_numbered_from_one_with_one_pair_of_letters(kind: ActionKind) -
 def test_no_two_actions_share_their_letters() -> None:
     kinds = (*ACTIONS, *HIDDEN_ACTIONS)
     assert len({tags_of(kind)[0][:2] for kind in kinds}) == len(kinds)
-
-
-@pytest.mark.parametrize(("state", "action"), UNSHOWN)
-def test_a_card_that_cannot_be_there_is_not_shown(state: State, action: Action) -> None:
-    assert "HI1 shown" in broken_guards(state, action)
 
 
 def test_the_model_page_names_the_same_guards() -> None:

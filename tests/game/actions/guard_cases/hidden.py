@@ -1,12 +1,23 @@
 """Shuffles, monopolies on sealed cards and points that are shown, where hands are hidden."""
 
-from catan_p2p.game.actions import CloseGame, Excuse, OpenAll, PlayKnight, ShowPoint, Shuffle, SignEnd, Surrender
+from catan_p2p.game.actions import (
+    BuildRoad,
+    CloseGame,
+    Excuse,
+    OpenAll,
+    PlayKnight,
+    ShowPoint,
+    Shuffle,
+    SignEnd,
+    Surrender,
+)
 from catan_p2p.game.state import Called
 from tests.game.actions.cases import GuardCase
 from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, SIGNED, asked, hiding, signing
 from tests.positions import cards, position
 
 _HELD = hiding(position(rules=HIDDEN), held=(1, 0))
+_WITHOUT_POINTS = position(rules=HIDDEN, unveiled={2: "5 VictoryPoint"})
 _ROBBED = hiding(position(3, phase="Drawing", rules=SIGNED), "1 Ore", sealed=(0, 1, 0))._replace(
     call=Called("MoveBandit", "MovingBandit", 8, 2), due=(False, True, False)
 )
@@ -27,15 +38,20 @@ HIDDEN_GUARDS: tuple[GuardCase, ...] = (
     GuardCase("OA2 due", hiding(position(phase="top", rules=HIDDEN, due=(False, True))), OpenAll(1)),
     GuardCase("EX5 replies", _ROBBED, Excuse(1, 3), "an answer to another"),
     GuardCase("EX5 replies", _ROBBED._replace(due=(False, True, True)), Excuse(1, 2), "a second one to another"),
-    GuardCase("SP1 rule", position(), ShowPoint(1, "held")),
+    GuardCase("SP1 rule", position(), ShowPoint(1, "held"), also=("SP4 card",)),
     GuardCase("SP2 phase", _HELD._replace(tp="MovingBandit"), ShowPoint(1, "held")),
     GuardCase("SP3 turn", _HELD._replace(hid=_HELD.hid._replace(held=(0, 1))), ShowPoint(2, "held")),
+    GuardCase("SP4 card", hiding(position(rules=HIDDEN)), ShowPoint(1, "held"), "none is held"),
+    GuardCase("SP4 card", _HELD, ShowPoint(1, "bought"), "it was bought before"),
+    GuardCase("SP4 card", hiding(_WITHOUT_POINTS, held=(1, 0)), ShowPoint(1, "held"), "all are known"),
+    GuardCase(
+        "PK3 available",
+        hiding(position(rules=HIDDEN, hands={2: "1 Ore"}), bought=(1, 0)),
+        PlayKnight(1, 13, 2, "Ore"),
+        "sealed",
+    ),
+    GuardCase(
+        "BR3 cost", hiding(position(rules=HIDDEN), "2 Ore", sealed=(2, 0)), BuildRoad(1, 22), "all sealed are Ore"
+    ),
 )
 """At least one case for each guard of the actions that only such games have."""
-
-UNSHOWN = (
-    (hiding(position(rules=HIDDEN)), ShowPoint(1, "held")),
-    (_HELD, ShowPoint(1, "bought")),
-    (hiding(position(rules=HIDDEN), bought=(1, 0)), PlayKnight(1, 8, 0, "none")),
-)
-"""Actions that show a card which cannot be there."""
