@@ -330,7 +330,8 @@ BuilderIn(g) == IF PhaseIn(g) = "SpecialBuilding" THEN g.sb ELSE g.ap
 Builder == BuilderIn(G)
 
 \* Who may do what needs a draw, and in which phases.
-Caller(what) == IF what = "RollForStart" THEN SU.ap ELSE IF what = "BuyDevCard" THEN Builder ELSE G.ap
+CallerIn(g, what) == IF what = "RollForStart" THEN SU.ap ELSE IF what = "BuyDevCard" THEN BuilderIn(g) ELSE g.ap
+Caller(what) == CallerIn(G, what)
 CallPhases(what) ==
     CASE what = "RollForStart" -> {"bot"}
       [] what = "RollDice" -> {"DiceRoll"}
@@ -338,12 +339,13 @@ CallPhases(what) ==
       [] what = "BuyDevCard" -> BuildPhases
       [] what = "PlayKnight" -> PlayPhases
 
-\* Who acts next, once all replies are there.
-ToAct ==
-    IF G.tp = "bot" THEN SU.ap
-    ELSE IF G.tp = "Shuffling" THEN CHOOSE p \in Present : Cardinality({q \in Present : q < p}) = G.hid.shuffles
-    ELSE IF G.tp = "Drawing" THEN Caller(G.call.what)
-    ELSE Builder
+\* Who acts next in the game g, once all replies are there.
+ToActIn(g) ==
+    IF g.tp = "bot" THEN SU.ap
+    ELSE IF g.tp = "Shuffling" THEN CHOOSE p \in Present : Cardinality({q \in Present : q < p}) = g.hid.shuffles
+    ELSE IF g.tp = "Drawing" THEN CallerIn(g, g.call.what)
+    ELSE BuilderIn(g)
+ToAct == ToActIn(G)
 
 \* What can come of a decision.
 Outcomes(what, victim) ==
@@ -1343,12 +1345,6 @@ Next ==
                \E to \in IF what \in Robberies THEN DOMAIN Tiles ELSE {NoTile} \cup Offered(FALSE, DOMAIN Tiles) :
                    \E victim \in {NoOwner} \cup Offered(what \in Robberies, Players) : Call(p, what, to, victim)
         \/ Reveal(p)
-        \/ Shuffle(p)
-        \/ \E n \in Offered(surrenders, 0..G.hid.sealed[p]) : Surrender(p, Only(G.hid.wanted, n))
-        \/ \E pile \in Offered(Hands = "hidden", {"bought", "held"}) : ShowPoint(p, pile)
-        \/ SignEnd(p)
-        \/ CloseGame(p)
-        \/ OpenAll(p)
         \/ \E dice \in Offered(SU.sup = "Rolling", 2..12) : RollForStart(p, dice)
         \/ \E sp \in Offered(isSetup, DOMAIN G.s) :
                \E rp \in Offered(G.s[sp].own = NoOwner, DOMAIN G.r) : SetupPhaseOne(p, sp, rp)
@@ -1385,6 +1381,12 @@ Next ==
         \/ \E x \in Offered(Leaving, Players) : \E says \in {"yes", "no"} : Vote(p, x, says)
         \/ \E x \in Offered(Leaving, Players) : Excuse(p, x)
         \/ \E x \in Offered(Leaving, Players) : Claim(p, x)
+        \/ Shuffle(p)
+        \/ \E n \in Offered(surrenders, 0..G.hid.sealed[p]) : Surrender(p, Only(G.hid.wanted, n))
+        \/ \E pile \in Offered(Hands = "hidden", {"bought", "held"}) : ShowPoint(p, pile)
+        \/ SignEnd(p)
+        \/ CloseGame(p)
+        \/ OpenAll(p)
 
 \* A game that is won stands still; said as a step, for TLC calls a state without any a deadlock.
 Spec == Init /\ [][Next \/ (G.tp = "top" /\ UNCHANGED vars)]_vars
@@ -1461,26 +1463,23 @@ BonusHolders ==
     IN /\ deserved(G.lr, TLCEval([p \in Players |-> LongestTrail(p, G.s, G.r)]), LongestRoadMin)
        /\ deserved(G.la, [p \in Players |-> G.h[p].DC.UC.Knight], LargestArmyMin)
 
-\* The phase of the turn, as if shuffles that can come anywhere were over, and the end were signed.
-PhaseBelow ==
-    IF G.tp = "Shuffling" /\ Leaving THEN G.hid.back ELSE IF G.tp = "Signing" THEN "top" ELSE Phase
-
-\* The same, as if the pledges and the shuffles before the game were over.
-PhaseOfGame == IF G.tp = "Pledging" \/ (G.tp = "Shuffling" /\ ~Leaving) THEN FirstPhase ELSE PhaseBelow
-BuilderBelow == IF PhaseBelow = "SpecialBuilding" THEN G.sb ELSE G.ap
+\* The game as if shuffles that can come anywhere were over, and the end were signed; its phase, as if the pledges and the
+\* shuffles before the game were over, too.
+Below == IF G.tp = "Signing" THEN [G EXCEPT !.tp = "top"] ELSE IF G.tp = "Shuffling" /\ Leaving THEN Resumed(G) ELSE G
+PhaseBelow == IF Below.tp \in {"Pledging", "Shuffling"} THEN FirstPhase ELSE PhaseIn(Below)
 
 \* Only who builds has bought cards.
 BoughtByActive ==
     \A p \in Players :
         G.h[p].DC.BC # NoCards \/ G.hid.bought[p] > 0 =>
-            p = BuilderBelow /\ PhaseBelow \in {"Trading", "Offering", "top"} \cup BuildPhases
+            p = BuilderIn(Below) /\ PhaseBelow \in {"Trading", "Offering", "top"} \cup BuildPhases
 
 \* Set-up and game agree about whose turn it may be, and the dice and the counters of a turn about the phase.
 TurnOrder ==
     LET placed == Cardinality({sp \in DOMAIN CT : G.s[sp].own # NoOwner})
         following(n) == ((SU.first - 1 + n) % NPlayers) + 1       \* the player n turns after the first
         rolling == SU.sup = "Rolling"
-        phase == PhaseOfGame
+        phase == PhaseBelow
     IN /\ IF rolling
           THEN /\ StartOrder # "seat" /\ SU.first = 1
                /\ placed = Cardinality(Opening)
@@ -1506,7 +1505,7 @@ TurnOrder ==
 \* waited for, can give in return.  Proposals are made where they may be, by others, who can give what they propose; who makes
 \* one while an offer stands has not accepted that.  Where there is a limit, both are counted.
 OfferIsCovered ==
-    /\ IF G.tp = "Offering"
+    /\ IF Below.tp = "Offering"
        THEN /\ IsSide(G.offer.give)
             /\ IsSide(G.offer.receive)
             /\ Covers(G.h[G.ap].RC, G.offer.give)
@@ -1516,26 +1515,26 @@ OfferIsCovered ==
                   /\ ~TableTalk /\ G.ans[p] = "asked" => CouldPay(p, G.offer.receive)
        ELSE G.offer = NoOffer /\ G.ans = NoAnswers
     /\ \A p \in {q \in Players : G.prop[q] # NoOffer} :
-          /\ G.tp \in TalkPhases
+          /\ Below.tp \in TalkPhases
           /\ p # G.ap
           /\ IsSide(G.prop[p].give)
           /\ IsSide(G.prop[p].receive)
           /\ Types(G.prop[p].give) \cap Types(G.prop[p].receive) = {}
           /\ Covers(G.h[p].RC, G.prop[p].give)
-          /\ G.tp = "Offering" => G.ans[p] = "reject"
+          /\ Below.tp = "Offering" => G.ans[p] = "reject"
           /\ ProposalsPerTurn > 0 => G.made[p] > 0
-    /\ G.tp = "Offering" /\ OffersPerTurn > 0 => G.made[G.ap] > 0
+    /\ Below.tp = "Offering" /\ OffersPerTurn > 0 => G.made[G.ap] > 0
     /\ \A p \in Players : G.made[p] <= IF p = G.ap THEN OffersPerTurn ELSE ProposalsPerTurn
 
 \* Shares are due only where all players draw together: of everybody's secrets while they are pledged, of everybody but the
 \* caller for the draw that was called for, whose decision can still be carried out with every outcome.
 SharesAreDue ==
-    /\ Chance = "actor" => G.tp \notin {"Pledging", "Drawing"}
-    /\ G.tp \notin {"Pledging", "Drawing", "Surrendering", "Signing"} /\ (Hands = "open" \/ G.tp # "top") => G.due = NobodyDue
-    /\ G.tp = "Surrendering" => G.due # NobodyDue
-    /\ G.tp = "Pledging" =>
+    /\ Chance = "actor" => Below.tp \notin {"Pledging", "Drawing"}
+    /\ Below.tp \notin {"Pledging", "Drawing", "Surrendering", "Signing"} /\ (Hands = "open" \/ Below.tp # "top") => G.due = NobodyDue
+    /\ Below.tp = "Surrendering" => G.due # NobodyDue
+    /\ Below.tp = "Pledging" =>
            G.due # NobodyDue /\ Cardinality({sp \in DOMAIN CT : G.s[sp].own # NoOwner}) = Cardinality(Opening)
-    /\ IF G.tp # "Drawing" THEN G.call = NoCall
+    /\ IF Below.tp # "Drawing" THEN G.call = NoCall
        ELSE /\ G.call.what \in Draws /\ G.call.tp \in CallPhases(G.call.what)
             /\ Caller(G.call.what) \in {p \in Players : ~G.due[p]}
             /\ IsUncertain(G.call.what, G.call.victim)
@@ -1544,17 +1543,17 @@ SharesAreDue ==
 \* Nobody is away where nobody may leave.  The game waits for nobody who is away, and goes on while two are left; in the
 \* set-up, everybody else has placed what they would have in this order.
 AwayAreSkipped ==
-    LET phase == PhaseOfGame
-        acting == IF G.tp = "top" THEN G.ap ELSE ToAct
+    LET phase == PhaseBelow
+        acting == IF Below.tp = "top" THEN G.ap ELSE ToActIn(Below)
         settled(p) == Cardinality(SettlementsOf(p))
         place(p) == (p - SU.first + NPlayers) % NPlayers
         expected(p) == CASE SU.sup = "PhaseOne" -> IF place(p) < place(SU.ap) THEN 1 ELSE 0
                          [] SU.sup = "PhaseTwo" -> IF place(p) <= place(SU.ap) THEN 1 ELSE 2
     IN Present # Players =>
            /\ Leaving
-           /\ (G.tp = "top" /\ SignedEnd) \/ ~G.away[acting]    \* a winner can leave before the end is signed
+           /\ (Below.tp = "top" /\ SignedEnd) \/ ~G.away[acting]    \* a winner can leave before the end is signed
            /\ \A p \in Players : G.away[p] => ~OwesReply(p)
-           /\ Cardinality(Present) = 1 => G.tp = "top"
+           /\ Cardinality(Present) = 1 => Below.tp = "top"
            /\ phase = "bot" /\ SU.sup # "Rolling" => ~G.away[SU.first] /\ \A p \in Present : settled(p) = expected(p)
            /\ phase \notin {"bot", "top"} => \A p \in Present : settled(p) >= 2
 

@@ -8,10 +8,12 @@ the commit proves (docs/how-it-works/sealing.md).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from catan_p2p.game.actions import (
     Action,
+    ActionKind,
     AnswerTrade,
     BuildCity,
     BuildRoad,
@@ -32,6 +34,7 @@ from catan_p2p.game.actions import (
     TradeThreeToOne,
     TradeTwoToOne,
 )
+from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.parts import (
     COST_CITY,
     COST_DEV_CARD,
@@ -42,9 +45,20 @@ from catan_p2p.game.actions.parts import (
     with_seat,
 )
 from catan_p2p.game.actions.show_point import Pile
-from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, count, covers, total
+from catan_p2p.game.cards import (
+    NO_CARDS,
+    ONE,
+    Cards,
+    DevCard,
+    count,
+    covers,
+    pack,
+    selections,
+    total,
+    unpack,
+)
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
+from catan_p2p.game.state import Hand, State
 
 _COSTS: dict[type, Cards] = {
     BuildRoad: COST_ROAD,
@@ -175,3 +189,36 @@ def _with_played(state: State, player: Player, card: DevCard) -> State:
     hands = with_seat(state.h, player, hand._replace(ac=hand.ac + ONE[card]))
     bank = state.bnk._replace(dc=state.bnk.dc - ONE[card])
     return state._replace(h=hands, bnk=bank, hid=hidden._replace(held=held))
+
+
+def possible_instances(kind: ActionKind, state: State, player: Player) -> Sequence[Action]:
+    """Every instance of a kind that may be enabled, whatever the sealed cards are, and some others.
+
+    They are those of a state in which the player holds all that their sealed cards can be; an offer without table talk
+    asks for what others may hold.
+    """
+    most = _at_most(state, player)
+    if any(state.lim):
+        if kind.cls is not Discard:
+            return kind.instances(state, player)
+        due = owed(state, player) if state.tp == "Discarding" else 0
+        return [Discard(player, cards) for cards in selections(most.h[player - 1].rc, due)] if due else ()
+    if kind.cls is OfferTrade:
+        pool = unpack(state.constants.rules.resource_pool)
+        others = (_with_any(hand, sealed, pool) for hand, sealed in zip(most.h, state.hid.sealed, strict=True))
+        most = most._replace(h=with_seat(tuple(others), player, most.h[player - 1]))
+    return kind.instances(most, player)
+
+
+def _with_any(hand: Hand, sealed: int, pool: Sequence[int]) -> Hand:
+    """A hand as others may ask for it: they go by the number of sealed cards alone, as ``could_pay`` does."""
+    return hand._replace(rc=pack(min(known + sealed, most) for known, most in zip(unpack(hand.rc), pool, strict=True)))
+
+
+def _at_most(state: State, player: Player) -> State:
+    """The state in which a player holds, beside what is known, all that each of their cards can be by itself."""
+    hand, hidden, seat = state.h[player - 1], state.hid, player - 1
+    unseen = state.constants.rules.resource_pool - state.bnk.rc - sum(one.rc for one in state.h)
+    sealed = pack(min(hidden.sealed[seat], number) for number in unpack(unseen))
+    held = sum(ONE[card] for card in _PLAYED.values() if hidden.held[seat] and count(state.bnk.dc, card))
+    return state._replace(h=with_seat(state.h, player, hand._replace(rc=hand.rc + sealed, ac=hand.ac + held)))

@@ -6,6 +6,7 @@ from typing import cast
 
 from catan_p2p.game.actions import (
     ACTIONS,
+    HIDDEN_ACTIONS,
     KIND_OF,
     Action,
     ActionKind,
@@ -22,6 +23,7 @@ from catan_p2p.game.actions import (
 from catan_p2p.game.actions.offering import random_sides
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.actions.robbery import stealable
+from catan_p2p.game.actions.show_point import SHOW_PHASES
 from catan_p2p.game.actions.sign_end import ended
 from catan_p2p.game.cards import DEV_CARDS, kinds
 from catan_p2p.game.constants import (
@@ -35,7 +37,7 @@ from catan_p2p.game.constants import (
     UnsupportedRules,
     profile,
 )
-from catan_p2p.game.hidden import disclosed
+from catan_p2p.game.hidden import disclosed, possible_instances
 from catan_p2p.game.state import (
     NO_TILE,
     NOTHING_HIDDEN,
@@ -79,7 +81,7 @@ _DRAWN_IN: tuple[TurnPhase, ...] = (
 
 
 def _kinds_in_phase(
-    before_dice: bool, domestic: bool, joint: bool, talk: bool, leaving: bool
+    before_dice: bool, domestic: bool, joint: bool, talk: bool, leaving: bool, hidden: bool
 ) -> dict[TurnPhase, tuple[ActionKind, ...]]:
     trades = (*_TRADES, "OfferTrade") if domestic else _TRADES
     names: dict[TurnPhase, tuple[str, ...]] = {
@@ -105,20 +107,32 @@ def _kinds_in_phase(
         names |= {phase: (*names[phase], "ProposeTrade", "ConcludeTrade") for phase in TALK_PHASES}
     if leaving:
         names = {phase: (*kinds, *_ABSENCE) if phase != "top" else kinds for phase, kinds in names.items()}
-    return {phase: tuple(kind for kind in ACTIONS if kind.name in names[phase]) for phase in TURN_PHASES}
+    if hidden:
+        names |= {phase: (*names[phase], *own) for phase, own in _OF_HIDDEN.items()}
+        names |= {phase: (*names[phase], "ShowPoint") for phase in SHOW_PHASES}
+    kinds = (*ACTIONS, *HIDDEN_ACTIONS)
+    return {phase: tuple(kind for kind in kinds if kind.name in names[phase]) for phase in TURN_PHASES}
 
+
+_OF_HIDDEN: dict[TurnPhase, tuple[str, ...]] = {
+    "Shuffling": ("Shuffle",),
+    "Surrendering": ("Surrender",),
+    "Signing": ("SignEnd", "CloseGame"),
+    "top": ("OpenAll",),
+}
 
 _KINDS_IN_PHASE = {
-    (before_dice, domestic, chance, talk, leaving): _kinds_in_phase(
-        before_dice, domestic, chance == "joint", talk, leaving
+    (before_dice, domestic, chance, talk, leaving, hands): _kinds_in_phase(
+        before_dice, domestic, chance == "joint", talk, leaving, hands == "hidden"
     )
     for before_dice in (False, True)
     for domestic in (False, True)
     for chance in ("actor", "joint")
     for talk in (False, True)
     for leaving in (False, True)
+    for hands in ("open", "hidden")
 }
-"""Which actions a phase may enable, by the rules for cards before the dice, domestic trade, chance, talk and leaving.
+"""Which actions a phase may enable, by the rules on cards before the dice, trade, chance, talk, leaving and hands.
 
 Only a short cut, a test holds it against the guards.
 """
@@ -126,20 +140,21 @@ Only a short cut, a test holds it against the guards.
 
 def _kinds_in(rules: Rules) -> dict[TurnPhase, tuple[ActionKind, ...]]:
     return _KINDS_IN_PHASE[
-        rules.dev_card_before_dice, rules.domestic_trade, rules.chance, rules.table_talk, rules.leaving
+        rules.dev_card_before_dice, rules.domestic_trade, rules.chance, rules.table_talk, rules.leaving, rules.hands
     ]
 
 
 def enabled(state: State, player: Player) -> list[Action]:
     """Every action that the player can take, with all outcomes of chance, in the order of ``ACTIONS``.
 
-    Where offers have no bound, the largest are left out: see ``actions.offering.LISTED``.
+    Where offers have no bound, the largest are left out: see ``actions.offering.LISTED``. Where hands are hidden, these
+    are all that may be true as far as everybody knows.
     """
-    found: list[Action] = []
-    rules = state.constants.rules
-    for kind in _kinds_in(rules)[state.tp]:
-        found += kind.instances(state, player)
-    return found
+    kinds = _kinds_in(state.constants.rules)[state.tp]
+    if state.hid is NOTHING_HIDDEN:
+        return [one for kind in kinds for one in kind.instances(state, player)]
+    listed = (one for kind in kinds for one in possible_instances(kind, state, player))
+    return [one for one in listed if not broken_guards(state, one)]
 
 
 def decisions(state: State, player: Player) -> list[Action]:

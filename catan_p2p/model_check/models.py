@@ -102,7 +102,22 @@ LEAVING_MODELS = (
     Model("MCLeaveSeven", "MCSeven", "complete", "sevens of two players; either may claim the game"),
 )
 
-SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS, *LEAVING_MODELS)
+SEALED_MODELS = (
+    Model(
+        "MCSealedStart", "MCSealed", "complete", "pledges, keys, shuffles and rolls for the start; anybody may leave"
+    ),
+    Model("MCSealedSeven", "MCSealed", "complete", "hidden hands: a seven, discards, and thefts that two see"),
+    Model("MCSealedMonopoly", "MCSealed", "complete", "hidden hands: a monopoly takes known and sealed cards"),
+    Model("MCSealedDeck", "MCSealed", "complete", "hidden hands: a card is bought, a point shown, a knight played"),
+    Model("MCSealedTrade", "MCSealed", "complete", "hidden hands: sealed cards pay for trades with table talk"),
+    Model("MCSealedOffers", "MCSealed", "complete", "hidden hands: offers to those who could pay"),
+    Model("MCSealedSpecial", "MCSealed", "complete", "hidden hands: those who could pay build between two turns"),
+    Model("MCSealedLeave", "MCSealed", "complete", "hidden hands: a monopoly and a purchase; anybody may leave"),
+    Model("MCSealedLeaveSeven", "MCSealed", "complete", "hidden hands: a seven and thefts; anybody may leave"),
+)
+"""Games of hidden hands as everybody sees them."""
+
+SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS, *LEAVING_MODELS, *SEALED_MODELS)
 
 LIVENESS = (
     Model("MCTurns", "MCTurns", "complete", "every turn without offers ends, under weak fairness"),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from catan_p2p.game.actions import (
     ACTIONS,
+    HIDDEN_ACTIONS,
     AnswerTrade,
     BuyDevCard,
     Call,
@@ -80,18 +81,18 @@ def test_the_phase_table_agrees_with_the_guards(phase: str) -> None:
         here = scrambled(state, rng)._replace(tp=phase, sup=sup, call=NO_CALL)
         rules = here.constants.rules
         table = _KINDS_IN_PHASE[
-            rules.dev_card_before_dice, rules.domestic_trade, rules.chance, rules.table_talk, rules.leaving
+            rules.dev_card_before_dice, rules.domestic_trade, rules.chance, rules.table_talk, rules.leaving, rules.hands
         ]
-        for kind in ACTIONS:
+        for kind in (*ACTIONS, *HIDDEN_ACTIONS):
             action = kind.sample(here.constants, rng.choice(here.constants.players), rng)
             if isinstance(action, Call):
                 action = replace(action, what=_CALLED_IN.get(phase, action.what))
             drawn = here._replace(sup="Rolling", call=NO_CALL._replace(tp=_DRAWN_FROM.get(kind.name, "Trading")))
             broken = kind.broken(drawn if phase == "Drawing" else here, action)
-            allowed = not {phase_tag(kind), "OT1 rule", "CA1 rule", "PT1 rule", "VO1 rule", "EX1 rule", "CL1 rule"} & {
-                *broken
-            }
-            assert allowed == (kind in table[phase]), kind.name
+            rule = ("OT1 rule", "CA1 rule", "PT1 rule", "VO1 rule", "EX1 rule", "CL1 rule", "SP1 rule")
+            allowed = not {phase_tag(kind), *rule} & {*broken}
+            is_hidden = rules.hands == "hidden"
+            assert allowed == (kind in table[phase]) or (kind in HIDDEN_ACTIONS and not is_hidden), kind.name
 
 
 _CALLED_IN: dict[str, Drawn] = {

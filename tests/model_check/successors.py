@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Action, Excuse
+from catan_p2p.game.actions import Action, Claim, EmptyBuild, EmptyTrade, Excuse, Vote
 from catan_p2p.game.actions.absence import excuser
-from catan_p2p.game.constants import Constants
+from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.rules import (
     any_offer,
     apply,
@@ -18,7 +18,7 @@ from catan_p2p.game.rules import (
     enabled,
     initial_state,
 )
-from catan_p2p.game.state import State
+from catan_p2p.game.state import NOTHING_HIDDEN, State
 from catan_p2p.model_check.tlc import Tlc
 from catan_p2p.model_check.trace import differences
 from tests.model_check.given import Changes, Given, ask
@@ -58,7 +58,7 @@ def varied_states(constants: Constants, seed: int, number: int) -> list[State]:
     kinds: dict[tuple[object, ...], list[State]] = {}
     for _ in range(6):
         for state in _game(constants, rng):
-            kinds.setdefault((state.phase, state.call.what, state.sup, sum(state.away)), []).append(state)
+            kinds.setdefault((state.tp, state.phase, state.call.what, state.sup, sum(state.away)), []).append(state)
     each = -(-number // len(kinds))
     return [state for found in kinds.values() for state in rng.sample(found, min(each, len(found)))]
 
@@ -68,12 +68,23 @@ def _game(constants: Constants, rng: Random) -> Iterator[State]:
     state = initial_state(constants)
     yield state
     for _ in range(1200):
-        if state.is_over:
+        if state.tp == "top" and not awaited(state):
             return
         absent = rng.choice(constants.players)
         action: Action = Excuse(excuser(state, absent), absent)
         if rng.random() < 0.95 or broken_guards(state, action):
-            decision = rng.choice(decisions(state, rng.choice(awaited(state))))
-            action = draw_or_call(state, any_offer(state, decision, rng), rng)
+            action = _action(state, rng.choice(awaited(state)), rng)
         state = apply(state, action)
         yield state
+
+
+def _action(state: State, player: Player, rng: Random) -> Action:
+    """What a player does next; where hands are hidden, anything that may be true, each kind of action as likely."""
+    if state.hid is NOTHING_HIDDEN:
+        return draw_or_call(state, any_offer(state, rng.choice(decisions(state, player)), rng), rng)
+    kinds: dict[type, list[Action]] = {}
+    for action in enabled(state, player):
+        if not isinstance(action, Vote | Excuse | Claim):
+            kinds.setdefault(type(action), []).append(action)
+    most = [kind for kind in kinds if kind not in (EmptyTrade, EmptyBuild)] if rng.random() < 0.9 else []
+    return rng.choice(kinds[rng.choice(most or [*kinds])])

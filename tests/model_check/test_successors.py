@@ -1,6 +1,7 @@
 """Same enabling: in states of random games TLC and the engine see the same successors, one by one."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,11 @@ TALK = replace(BRIEF, table_talk=True, offers_per_turn=2, proposals_per_turn=1, 
 TOGETHER = replace(profile("brief", 6), chance="joint", leaving=True, offer_max=2)
 SCARCE = {"resource_pool": pack((9, 9, 9, 9, 9)), "longest_road_min": 3, "largest_army_min": 1}
 """So few cards that the bank is often short, and bonus cards that change hands."""
+
+
+HIDDEN: dict[str, Any] = {"chance": "joint", "hands": "hidden", "dev_card_pool": pack((12, 2, 2, 6, 6))}
+"""With so many monopolies that they take sealed cards."""
+GOING: dict[str, Any] = {"leaving": True, "signed_end": True, "points_to_win": 4}
 
 
 def opening(players: int) -> tuple[Placement, ...]:
@@ -46,6 +52,13 @@ TABLES: dict[str, tuple[int, Rules, bool]] = {
         replace(TOGETHER, combined_trade_build=False, bandit_targets="friendly", start_order="dice_then_seat"),
         True,
     ),
+    "thesis, hidden": (3, replace(THESIS, **HIDDEN, **SCARCE), True),
+    "brief, hidden, leaving": (4, replace(BRIEF, offer_max=2, **HIDDEN, **GOING), True),
+    "five, talking, hidden, leaving, special building": (
+        5,
+        replace(TOGETHER, table_talk=True, offers_per_turn=1, proposals_per_turn=1, **HIDDEN, signed_end=True),
+        False,
+    ),
 }
 """How many play, by which rules, and whether their villages are there to begin with."""
 
@@ -64,7 +77,10 @@ def test_successors_are_the_same_in_states_of_random_games(table: str) -> None:
         assert {0, 1, 2} <= {sum(state.away) for state in states}
     if constants.rules.special_building:
         assert "SpecialBuilding" in {state.phase for state in states}
-    if constants.rules.chance == "joint":
+    if constants.rules.hands == "hidden":
+        assert {state.tp for state in states} >= {"Shuffling", "Surrendering", "Drawing"}
+        assert any(sum(state.hid.sealed) > 2 for state in states)
+    elif constants.rules.chance == "joint":
         assert {state.call.what for state in states} >= {"none", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"}
     assert compare_successors(states, quick_tlc()) == []
 

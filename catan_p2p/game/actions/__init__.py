@@ -136,7 +136,7 @@ ACTIONS: tuple[ActionKind, ...] = tuple(
         Claim,
     )
 )
-"""All actions, in the order of the specification's ``Next``."""
+"""The actions of every game, in the order of the specification's ``Next``."""
 
 BankTrade: TypeAlias = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
 
@@ -144,7 +144,7 @@ BANK_TRADES: dict[int, type[BankTrade]] = {2: TradeTwoToOne, 3: TradeThreeToOne,
 """The trades with the bank, by how many cards are given for one."""
 
 HIDDEN_ACTIONS: tuple[ActionKind, ...] = tuple(map(_kind, (Shuffle, Surrender, ShowPoint, SignEnd, CloseGame, OpenAll)))
-"""The actions that only games of hidden hands have."""
+"""The actions that only games of hidden hands have: the last ones of ``Next``."""
 
 KIND_OF: dict[type, ActionKind] = {kind.cls: kind for kind in (*ACTIONS, *HIDDEN_ACTIONS)}  # type: ignore[misc]
 """The kind of an action by its class."""
