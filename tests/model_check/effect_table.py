@@ -23,7 +23,9 @@ _LEAVING = (
     Mistake("Vote", "UNCHANGED vars", "G' = [G EXCEPT !.ap = p] /\\ UNCHANGED SU", "who votes is at turn"),
     Mistake("Excuse", "SU' = IF isSetup THEN SetupWithout(x) ELSE SU", "SU' = SU", "the set-up goes on as it was"),
     Mistake("Excuse", "IF isSetup THEN GameWithout(g, x)", "IF isSetup THEN g", "nobody is away in the set-up"),
-    Mistake("Excuse", "ELSE IF Builder # x THEN g", "ELSE IF TRUE THEN g", "the turn of who is excused goes on"),
+    Mistake(
+        "Excuse", "ELSE IF BuilderIn(dropped) # x THEN g", "ELSE IF TRUE THEN g", "the turn of who is excused goes on"
+    ),
 )
 
 _START = (
@@ -94,17 +96,17 @@ _ROLLS_FOR_START = (
 )
 
 _CHANCE = (
-    Mistake("Pledge", "IF due = NobodyDue THEN", "IF TRUE THEN", "one pledge is enough"),
-    Mistake("Pledge", "THEN FirstPhase", 'THEN "bot"', "after the pledges comes the set-up"),
+    Mistake("Pledge", "IF due # NobodyDue THEN", "IF FALSE THEN", "one pledge is enough"),
+    Mistake("Pledge", "!.tp = FirstPhase", '!.tp = "bot"', "after the pledges comes the set-up"),
     Mistake("Call", "what |-> what", 'what |-> "RollDice"', "the dice are always called for"),
     Mistake("Call", "tp |-> G.tp", 'tp |-> "DiceRoll"', "always called for before the dice"),
     Mistake("Call", "to |-> to", "to |-> NoTile", "the call names no tile"),
     Mistake("Call", "victim |-> victim", "victim |-> NoOwner", "the call names no victim"),
-    Mistake("Call", "q \\in Present \\ {p}]", "q \\in Present]", "the caller owes a share"),
-    Mistake("Call", "q \\in Present \\ {p}]", "q \\in Present \\ {G.ap}]", "between turns the caller owes a share"),
-    Mistake("Call", "q \\in Present \\ {p}]", "q = NextPlayer(p)]", "one share is enough"),
-    Mistake("Reveal", "!.due[p] = FALSE", "!.due = NobodyDue", "one reveals for all"),
-    Mistake("Reveal", "!.due[p] = FALSE", "!.due[NextPlayer(p)] = FALSE", "one reveals for the next"),
+    Mistake("Call", "ELSE Present \\ {p}", "ELSE Present", "the caller owes a share"),
+    Mistake("Call", "ELSE Present \\ {p}", "ELSE Present \\ {G.ap}", "between turns the caller owes a share"),
+    Mistake("Call", "ELSE Present \\ {p}", "ELSE {NextPlayer(p)}", "one share is enough"),
+    Mistake("Reveal", "!.due[p] = FALSE]", "!.due = NobodyDue]", "one reveals for all"),
+    Mistake("Reveal", "!.due[p] = FALSE]", "!.due[NextPlayer(p)] = FALSE]", "one reveals for the next"),
     Mistake("Settled", "!.tp = Phase", "!.tp = AfterDice", "after every draw trading"),
 )
 
@@ -175,7 +177,7 @@ _TRADES = (
     Mistake("AfterDice", 'IF CombinedTradeBuild THEN "TradingBuilding" ELSE', "IF FALSE THEN 0 ELSE", "always apart"),
     Mistake("AfterDice", 'ELSE "Trading"', 'ELSE "TradingBuilding"', "never apart"),
     Mistake("Takers", "{q \\in Present \\ {p} :", "{q \\in Present :", "the offerer is asked too"),
-    Mistake("Takers", "Covers(G.h[q].RC, rc)", "Count(G.h[q].RC) >= Count(rc)", "asked by the number of cards"),
+    Mistake("Takers", "CouldPay(q, rc)", "Count(G.h[q].RC) >= Count(rc)", "asked by the number of cards"),
     Mistake("OfferTrade", "[give |-> give, receive |-> receive]", "[give |-> receive, receive |-> give]",
             "other way round"),
     Mistake("OfferTrade", "IF TableTalk THEN Present \\ {p} ELSE Takers(p, receive)", "Present \\ {p}",
@@ -262,8 +264,7 @@ _BUILDING = (
     Mistake("EmptyBuild", 'G.tp # "SpecialBuilding" /\\ ', "", "a special builder wins"),
     Mistake("EmptyBuild", "PlayerPoints(p) >= PointsToWin", "PlayerPoints(p) > PointsToWin", "ten points do not win"),
     Mistake("EmptyBuild", "PlayerPoints(p) >=", "PlayerPoints(NextPlayer(p)) >=", "the next player's points win"),
-    Mistake("EmptyBuild", 'THEN [Heard EXCEPT !.tp = "top"]', 'THEN [rested EXCEPT !.tp = "top"]',
-            "the winner's turn ends"),
+    Mistake("EmptyBuild", "THEN Ended(Heard)", "THEN Ended(rested)", "the winner's turn ends"),
     Mistake("EmptyBuild", 'THEN [rested EXCEPT !.tp = "Special', 'THEN [G EXCEPT !.tp = "Special',
             "cards stay bought while others build"),
     Mistake("EmptyBuild", "ELSE Won([rested EXCEPT", "ELSE Won([G EXCEPT", "cards stay bought for ever"),
@@ -276,10 +277,10 @@ _CARDS = (
             "victory points stay hidden", "MCKnights"),
     Mistake(
         "PlayMonopoly",
-        "LET all == Total([q \\in Players |-> G.h[q].RC[res]])\n                "
-        "hands == [q \\in Players |-> [G.h[q] EXCEPT !.RC[res] = IF q = p THEN all ELSE 0]]",
-        "LET one == CHOOSE q \\in Players \\ {p} : \\A o \\in Players \\ {p} : G.h[q].RC[res] >= G.h[o].RC[res]\n"
-        "                hands == [q \\in Players |-> [G.h[q] EXCEPT !.RC[res] = "
+        "all == Total([q \\in Players |-> G.h[q].RC[res]])\n                "
+        "hands == [q \\in Players |-> [shown.h[q] EXCEPT !.RC[res] = IF q = p THEN all ELSE 0]]",
+        "one == CHOOSE q \\in Players \\ {p} : \\A o \\in Players \\ {p} : G.h[q].RC[res] >= G.h[o].RC[res]\n"
+        "                hands == [q \\in Players |-> [shown.h[q] EXCEPT !.RC[res] = "
         "IF q = p THEN @ + G.h[one].RC[res] ELSE IF q = one THEN 0 ELSE @]]",
         "monopoly takes from one player only",
     ),
@@ -303,7 +304,7 @@ _CARDS = (
     Mistake("SecondRoads", "IF RoadBuildingNeeds = 1 THEN {NoRoad} ELSE {}", "{}",
             "the card is never good for one road", "MCPlaces"),
     Mistake("PlayKnight", "!.la = LargestArmy(h)", "!.la = LargestArmy(G.h)", "a new knight does not count yet"),
-    Mistake("PlayKnight", "LET h == [Steal(G.h, p, victim, card) EXCEPT", "LET h == [G.h EXCEPT",
+    Mistake("PlayKnight", "h == [Steal(shown.h, p, victim, card) EXCEPT", "h == [shown.h EXCEPT",
             "a knight steals nothing"),
     Mistake("PlayedOneMore", "IF DevCardsPerTurn = 0 THEN 0 ELSE G.pd + 1", "G.pd + 1", "counted without a limit"),
     Mistake("PlayedOneMore", "ELSE G.pd + 1", "ELSE 1", "the second card counts as the first"),
