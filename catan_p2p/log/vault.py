@@ -283,7 +283,7 @@ class Vault(NamedTuple):
         if number not in pile(hoard, entry.action):
             raise _Wrong(f"card {number} of the deck is none that the player may show")
         own = _held(once(read_share, occasion, self.deck[number - 1], hoard.key, message.take(SHARE_MESSAGE_BYTES)))
-        kind = decrypted(self.deck[number - 1], (*self.shares[number].values(), own))
+        kind = once(decrypted, self.deck[number - 1], (*self.shares[number].values(), own))
         if kind is None or DEV_CARDS[kind] != card:
             raise _Wrong(f"card {number} of the deck is no {card}")
         rest = hoard._replace(held=_without(hoard.held, number), bought=_without(hoard.bought, number))

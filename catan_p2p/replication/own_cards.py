@@ -59,7 +59,7 @@ from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Scalar, minu
 from catan_p2p.sealing.hands import counted, read_resealing, reseal
 from catan_p2p.sealing.leaving import give, pieces_given, pieces_of, show_meeting
 from catan_p2p.sealing.shuffle import read_shuffle, shuffle
-from catan_p2p.sealing.theft import Choice, answer, choose, covering, prove_place, read_answer, uncovered
+from catan_p2p.sealing.theft import Choice, answer, choose, covering, place_problem, prove_place, read_answer, uncovered
 from catan_p2p.sealing.transcript import Occasion, game_key
 
 
@@ -258,9 +258,8 @@ class OwnCards:
             case Reveal() if not is_shared(before):
                 parts.append(self._revealed(vault, before, occasion))
             case MoveBandit() | PlayKnight() if action.card == "sealed":
-                choice = self._choice(vault)
-                place = choice.place
-                parts.append(prove_place(occasion, choice, key))
+                place, proof = self._taken(vault, occasion)
+                parts.append(proof)
         return Told(number, place, b"".join(parts) or None)
 
     def _shuffled(self, vault: Vault, before: State, occasion: Occasion) -> list[bytes]:
@@ -327,6 +326,14 @@ class OwnCards:
         cards = self._remembered(message, new)
         note(covering(cards, message[what.message_bytes() :]), read_answer, occasion, what, message)
         return message
+
+    def _taken(self, vault: Vault, occasion: Occasion) -> tuple[int, bytes]:
+        """The place of the card that is stolen, with the proof that it was chosen."""
+        choice = self._choice(vault)
+        proof = prove_place(occasion, choice, self.key(vault))
+        assert vault.choosing is not None
+        note(None, place_problem, occasion, choice.point(), vault.choosing.size, choice.place, proof)
+        return choice.place, proof
 
     def _remembered(self, message: bytes, new: tuple[Opening, ...]) -> tuple[Point, ...]:
         """The sealed cards with which a message begins; their openings need not be made from the key once more."""

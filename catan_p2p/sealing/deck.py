@@ -8,6 +8,7 @@ their own from the others; who plays a card tells their own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from catan_p2p.game.cards import Cards, unpack
@@ -71,11 +72,11 @@ def read_key(occasion: Occasion, purpose: str, message: bytes) -> Point | Refuse
 def new_deck(cards: Cards, keys: Sequence[Point]) -> Deck:
     """The deck before it is shuffled, kind by kind, with a masking factor of 1 that everybody knows."""
     joint = total(keys)
-    return tuple(
-        Encrypted(BASE, plus(point, joint))
+    kinds = (
+        (Encrypted(BASE, plus(point, joint)),) * count
         for point, count in zip(dev_card_points(), unpack(cards), strict=True)
-        for _ in range(count)
     )
+    return tuple(chain.from_iterable(kinds))
 
 
 def _share(card: Encrypted, key: Point, share: Point) -> list[Equation]:
