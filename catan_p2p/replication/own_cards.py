@@ -39,6 +39,8 @@ from catan_p2p.log.card_reader import development_card, opening_of
 from catan_p2p.log.line import Line, Prepared
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.vault import (
+    NOTHING_TOLD,
+    TELLING,
     Choosing,
     SealedCard,
     Theft,
@@ -169,13 +171,14 @@ class OwnCards:
         view = self.view(state, vault, rng)
         possible = [one for one in shown_decisions(view, self._player) if self.can(state, vault, one, rng)]
         choice = chooser.choose(view, self._player, possible, rng)
-        if not self.can(state, vault, choice, rng):
+        if not any(choice is one for one in possible) and not self.can(state, vault, choice, rng):
             choice = least(self._player, possible, rng)
         return draw_or_call(state, choice, rng)
 
     def _vault(self, line: Line) -> Vault:
         """The sealed cards as this player's next action finds them: a reply has heard no other."""
-        vault = line.vault if may_reply(line.state, self._player) else line.hearing_all().vault
+        is_first = not line.replies or may_reply(line.state, self._player)
+        vault = line.vault if is_first else line.hearing_all().vault
         assert vault is not None
         return vault
 
@@ -188,12 +191,12 @@ class OwnCards:
     def winning_point(self, state: State, vault: Vault) -> ShowPoint | None:
         """A victory point to show now, if the player wins with all that they hold; None otherwise."""
         hoard = vault.of(self._player)
+        if state.ap != self._player or not (hoard.held or hoard.bought):
+            return None
         piles: tuple[tuple[Pile, tuple[int, ...]], ...] = (("held", hoard.held), ("bought", hoard.bought))
         points = {name: count(self.development_cards(vault, numbers), "VictoryPoint") for name, numbers in piles}
-        if not any(points.values()) or state.ap != self._player:
-            return None
         missing = state.constants.rules.points_to_win - state.points(self._player)
-        if missing > sum(points.values()):
+        if not any(points.values()) or missing > sum(points.values()):
             return None
         show = ShowPoint(self._player, next(name for name, number in points.items() if number))
         return None if broken_guards(state, show) else show
@@ -212,7 +215,8 @@ class OwnCards:
         is_called = logged is not action and isinstance(logged, Call)  # then it breaks no guard
         if not is_called and broken_guards(state, logged):
             return False
-        return covers(self.cards(vault), disclosed(state, logged).what.cards)
+        cards = disclosed(state, logged).what.cards
+        return not cards or covers(self.cards(vault), cards)
 
     def lacking(self, line: Line, action: Action) -> tuple[str, ...]:
         """The tags of what keeps the player from an action who does not hold the cards that it needs."""
@@ -230,16 +234,19 @@ class OwnCards:
         """What the commit of an action of this player's tells of hidden cards; ``nonce`` is that of a pledge."""
         vault, before = prepared.vault, prepared.state
         assert vault is not None
+        what = disclosed(before, action).what
+        if not (what.cards or what.card or type(action) in TELLING):
+            return NOTHING_TOLD
         occasion = Occasion(self._root, self._player, prepared.parents[0])
         key = self._key_for(nonce) if isinstance(action, Pledge) else self.key(vault)
         parts, number, place = [], None, None
         hoard = vault.of(self._player)
-        if (what := paying(hoard, before, action)) is not None:
-            message, new = reseal(occasion, what, self.openings(vault), key)
-            note(self._remembered(message, new), read_resealing, occasion, what, message)
+        if (paid := paying(hoard, before, action)) is not None:
+            message, new = reseal(occasion, paid, self.openings(vault), key)
+            note(self._remembered(message, new), read_resealing, occasion, paid, message)
             parts.append(message)
-        if (card := disclosed(before, action).what.card) is not None:
-            number = next(one for one in pile(hoard, action) if self.kind(vault, one) == card)
+        if what.card is not None:
+            number = next(one for one in pile(hoard, action) if self.kind(vault, one) == what.card)
             secret = self._deck_secret(vault)
             parts.append(_shared(occasion, vault.deck[number - 1], secret, key))
         match action:
@@ -260,7 +267,7 @@ class OwnCards:
             case MoveBandit() | PlayKnight() if action.card == "sealed":
                 place, proof = self._taken(vault, occasion)
                 parts.append(proof)
-        return Told(number, place, b"".join(parts) or None)
+        return Told(number, place, b"".join(parts) or None) if parts else NOTHING_TOLD
 
     def _shuffled(self, vault: Vault, before: State, occasion: Occasion) -> list[bytes]:
         """What a shuffle tells: the own key for the deck, the whole deck, or the rest of it after a player has left."""
