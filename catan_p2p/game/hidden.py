@@ -70,7 +70,7 @@ _PLAYED: dict[type, DevCard] = {
     PlayRoadBuilding: "RoadBuilding",
     PlayKnight: "Knight",
 }
-_DISCLOSING = frozenset({*_COSTS, *_PLAYED, ShowPoint})
+DISCLOSING = frozenset({*_COSTS, *_PLAYED, ShowPoint})
 """The actions that can bring something into the open; all others need neither resource nor development cards."""
 
 
@@ -143,7 +143,7 @@ def disclosed(state: State, action: Action) -> Disclosed:
     one another where a player looks at all ways to play a card. So the latest one is kept. States and actions never
     change, and neither does what was found for them.
     """
-    if type(action) not in _DISCLOSING:
+    if type(action) not in DISCLOSING:
         return Disclosed(_nothing(action.player), state, can_show=True)
     latest = _LATEST[0]
     if latest is not None and latest.state is not state:

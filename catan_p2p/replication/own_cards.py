@@ -10,6 +10,7 @@ from collections.abc import Callable
 from random import Random
 
 from catan_p2p.game.actions import (
+    KIND_OF,
     Action,
     Call,
     Claim,
@@ -31,7 +32,7 @@ from catan_p2p.game.actions.show_point import Pile
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource, count, covers
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
-from catan_p2p.game.hidden import cost_of, disclosed
+from catan_p2p.game.hidden import DISCLOSING, cost_of, disclosed
 from catan_p2p.game.hidden_view import supposed
 from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
@@ -211,6 +212,8 @@ class OwnCards:
 
     def can(self, state: State, vault: Vault, action: Action, rng: Random) -> bool:
         """Whether the player can do in the game what they can do in their view of it."""
+        if KIND_OF[type(action)].draw is None and type(action) not in DISCLOSING:
+            return True  # it needs no card, and in all but cards the view is the game
         logged = draw_or_call(state, action, rng)
         is_called = logged is not action and isinstance(logged, Call)  # then it breaks no guard
         if not is_called and broken_guards(state, logged):

@@ -9,7 +9,7 @@ Diffie and Hellman's problem is hard and the hash is a random function.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from itertools import accumulate, repeat
+from itertools import accumulate, islice, repeat
 from typing import NamedTuple
 
 from catan_p2p.sealing.cards import Opening, opened
@@ -102,7 +102,7 @@ def answer(
     meeting = times(secret, BASE)
     # ``secret * (choice - place * T)``: one multiple of ``T`` less from place to place.
     met = accumulate(repeat(times(secret, generator("theft"))), minus, initial=times(secret, choice))
-    pads = [_pad(occasion, choice, cards, meeting, place, point) for place, point in zip(range(len(cards)), met)]
+    pads = [_pad(occasion, choice, cards, meeting, *at) for at in enumerate(islice(met, len(cards)))]
     covered = [(opening.blind + pad) % ORDER for opening, pad in zip(new, pads, strict=True)]
     return message + joined([meeting], covered), new
 
