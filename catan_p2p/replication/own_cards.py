@@ -57,7 +57,7 @@ from catan_p2p.players.choosing import Chooser, least, shown_decisions
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.sealing.cards import Opening
 from catan_p2p.sealing.checked import note
-from catan_p2p.sealing.deck import Deck, Encrypted, key_message, read_share, share_message, strip
+from catan_p2p.sealing.deck import Deck, Encrypted, key_message, public_key, read_share, share_message, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Scalar, minus, times
 from catan_p2p.sealing.hands import counted, read_resealing, reseal
 from catan_p2p.sealing.leaving import give, pieces_given, pieces_of, show_meeting
@@ -380,5 +380,5 @@ def _shared(occasion: Occasion, card: Encrypted, secret: Scalar, key: bytes) -> 
     """The message with the player's share of the decryption of a card."""
     message = share_message(occasion, card, secret, key)
     # The public key that this very secret has: whoever shares with another one has proven nothing about their own.
-    note(message[:SIZE_BYTES], read_share, occasion, card, times(secret, BASE), message)
+    note(message[:SIZE_BYTES], read_share, occasion, card, public_key(secret), message)
     return message
