@@ -8,8 +8,9 @@ the commit proves (docs/how-it-works/sealing.md).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, NamedTuple
 
 from catan_p2p.game.actions import (
     Action,
@@ -60,37 +61,36 @@ from catan_p2p.game.cards import (
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import Hand, State
 
-_COSTS: dict[type, Cards] = {
-    BuildRoad: COST_ROAD,
-    BuildVillage: COST_VILLAGE,
-    BuildCity: COST_CITY,
-    BuyDevCard: COST_DEV_CARD,
+_COSTS: dict[type, Callable[[State, Any], Cards]] = {
+    BuildRoad: lambda state, action: COST_ROAD,
+    BuildVillage: lambda state, action: COST_VILLAGE,
+    BuildCity: lambda state, action: COST_CITY,
+    BuyDevCard: lambda state, action: COST_DEV_CARD,
+    Call: lambda state, action: COST_DEV_CARD if action.what == "BuyDevCard" else NO_CARDS,
+    Discard: lambda state, action: action.cards,
+    Surrender: lambda state, action: action.cards,
+    OfferTrade: lambda state, action: action.give,
+    ProposeTrade: lambda state, action: action.give,
+    AnswerTrade: lambda state, action: state.offer.receive if action.answer == "accept" else NO_CARDS,
+    ConcludeTrade: lambda state, action: state.terms(action.partner).give,
+    TradeFourToOne: lambda state, action: ONE[action.give] * 4,
+    TradeThreeToOne: lambda state, action: ONE[action.give] * 3,
+    TradeTwoToOne: lambda state, action: ONE[action.give] * 2,
 }
-_RATES: dict[type, int] = {TradeFourToOne: 4, TradeThreeToOne: 3, TradeTwoToOne: 2}
 _PLAYED: dict[type, DevCard] = {
     PlayMonopoly: "Monopoly",
     PlayYearOfPlenty: "YearOfPlenty",
     PlayRoadBuilding: "RoadBuilding",
     PlayKnight: "Knight",
 }
+DISCLOSING = frozenset({*_COSTS, *_PLAYED, ShowPoint})
+"""The actions that can bring something into the open; all others need neither resource nor development cards."""
 
 
 def cost_of(state: State, action: Action) -> Cards:
     """The resource cards that a player must have for an action, or says to have by it."""
-    match action:
-        case Discard() | Surrender():
-            return action.cards
-        case OfferTrade() | ProposeTrade():
-            return action.give
-        case AnswerTrade():
-            return state.offer.receive if action.answer == "accept" else NO_CARDS
-        case ConcludeTrade():
-            return state.terms(action.partner).give
-        case Call():
-            return COST_DEV_CARD if action.what == "BuyDevCard" else NO_CARDS
-        case TradeFourToOne() | TradeThreeToOne() | TradeTwoToOne():
-            return ONE[action.give] * _RATES[type(action)]
-    return _COSTS.get(type(action), NO_CARDS)
+    cost = _COSTS.get(type(action))
+    return NO_CARDS if cost is None else cost(state, action)
 
 
 def opens(state: State, action: Action) -> Cards:
@@ -125,6 +125,11 @@ class Disclosure(NamedTuple):
     """The pile from which it comes."""
 
 
+@cache
+def _nothing(player: Player) -> Disclosure:
+    return Disclosure(player, NO_CARDS, None, "held")
+
+
 class Disclosed(NamedTuple):
     """A state with a disclosure made, as far as there can be such cards; ``ShowPoint`` itself unveils its point."""
 
@@ -149,6 +154,8 @@ def disclosed(state: State, action: Action) -> Disclosed:
     one another where a player looks at all ways to play a card. So the latest one is kept. States and actions never
     change, and neither does what was found for them.
     """
+    if type(action) not in DISCLOSING:
+        return Disclosed(_nothing(action.player), state)
     latest = _LATEST[0]
     if latest is not None and latest.state is not state:
         latest = None

@@ -39,13 +39,15 @@ def supposed(state: State, player: Player, sealed: Cards, bought: Cards, held: C
     hands = []
     for seat, hand in enumerate(state.h, 1):
         if seat == player:
-            hands.append(_with_dev(hand._replace(rc=own), bought, held))
+            hands.append(_with_dev(Hand(own, hand.bc, hand.ac, hand.uc), bought, held))
             continue
-        taken = [left.pop() for _ in range(hidden.sealed[seat - 1])]
-        new = sum((deck.pop() for _ in range(hidden.bought[seat - 1])), NO_CARDS)
-        old = sum((deck.pop() for _ in range(hidden.held[seat - 1])), NO_CARDS)
-        in_play = NO_CARDS if state.away[seat - 1] else sum(taken, NO_CARDS)
-        hands.append(_with_dev(hand._replace(rc=hand.rc + in_play), new, old))
+        taken, new, old = (
+            _taken(left, hidden.sealed[seat - 1]),
+            _taken(deck, hidden.bought[seat - 1]),
+            _taken(deck, hidden.held[seat - 1]),
+        )
+        in_play = NO_CARDS if state.away[seat - 1] else taken
+        hands.append(_with_dev(Hand(hand.rc + in_play, hand.bc, hand.ac, hand.uc), new, old))
     return state._replace(
         constants=opened_constants(state.constants),
         h=tuple(hands),
@@ -60,6 +62,11 @@ def _drawn(cards: Cards, kinds: tuple[str, ...], rng: Random) -> list[Cards]:
     single = [ONE[kind] for kind, number in zip(kinds, unpack(cards), strict=True) for _ in range(number)]
     rng.shuffle(single)
     return single
+
+
+def _taken(cards: list[Cards], count: int) -> Cards:
+    """So many cards from the end, which are no longer there."""
+    return sum((cards.pop() for _ in range(count)), NO_CARDS) if count else NO_CARDS
 
 
 def _with_dev(hand: Hand, bought: Cards, held: Cards) -> Hand:

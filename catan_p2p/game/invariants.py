@@ -441,8 +441,11 @@ def _is_phase_of_hidden(state: State) -> bool:
 
 def _are_hidden_cards(state: State) -> bool:
     hidden, n = state.hid, state.constants.player_count
-    counts = (hidden.sealed, hidden.bought, hidden.held)
-    return all(len(count) == n and min(count) >= 0 for count in counts) and state.deck_size >= 0
+    return (
+        len(hidden.sealed) == len(hidden.bought) == len(hidden.held) == n
+        and min((*hidden.sealed, *hidden.bought, *hidden.held)) >= 0
+        and state.deck_size >= 0
+    )
 
 
 def _away_are_skipped(state: State) -> bool:

@@ -27,7 +27,7 @@ from catan_p2p.game.actions import (
 from catan_p2p.game.actions.absence import is_awaited, is_purchase_dropped
 from catan_p2p.game.actions.drawing import ROBBERIES, is_shared
 from catan_p2p.game.actions.surrender import wanted_of
-from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, DevCard
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.hidden import disclosed, pile_of
@@ -66,6 +66,11 @@ class Told(NamedTuple):
 
 
 NOTHING_TOLD = Told()
+
+TELLING = frozenset(
+    {Pledge, OpenAll, Shuffle, Excuse, Claim, Call, Reveal, BuyDevCard, Surrender, MoveBandit, PlayKnight}
+)
+"""The actions that concern hidden cards not only by what they bring into the open; see ``game.hidden.disclosed``."""
 
 
 class Sealing(NamedTuple):
@@ -238,8 +243,11 @@ class Vault(NamedTuple):
 
     def hearing(self, replies: Mapping[Player, Vault | None]) -> Vault:
         """The vault with what some replies have changed: each of them only what is its player's."""
+        changed = {player: told for player, told in replies.items() if told is not self}
+        if not changed:
+            return self
         hoards = list(self.hoards)
-        for player, told in replies.items():
+        for player, told in changed.items():
             assert told is not None
             hoards[player - 1] = told.of(player)
         return self._replace(hoards=tuple(hoards))
@@ -252,15 +260,21 @@ class Vault(NamedTuple):
 
         The action is one that breaks no guard in the state ``before``.
         """
-        occasion, message = Occasion(self.root, entry.action.player, base), _Message(entry.seal or b"")
+        action = entry.action
+        occasion, message = Occasion(self.root, action.player, base), _Message(entry.seal or b"")
+        what = disclosed(before, action).what
+        after = self
         try:
-            after = self._paid(entry.action, before, occasion, message)
-            after = after._shown(entry, before, occasion, message)
-            after = after._done(entry, before, occasion, message)
+            if what.cards or type(action) in TELLING:
+                after = after._paid(action, before, occasion, message)
+            if what.card is not None or entry.deck is not None:
+                after = after._shown(entry, what.card, occasion, message)
+            if type(action) in TELLING or entry.place is not None:
+                after = after._done(entry, before, occasion, message)
             message.end()
         except _Wrong as error:
             return Refused(str(error))
-        return after._passed_on(entry.action)
+        return after._passed_on(action) if type(action) is EmptyBuild else after
 
     def _paid(self, action: Action, before: State, occasion: Occasion, message: _Message) -> Vault:
         """Cards that come into the open, and the others sealed anew."""
@@ -270,20 +284,18 @@ class Vault(NamedTuple):
         cards = _held(once(read_resealing, occasion, what, message.take(what.message_bytes())))
         return self._with(action.player, self.of(action.player)._replace(cards=sealed(occasion, what, cards)))
 
-    def _shown(self, entry: Entry, before: State, occasion: Occasion, message: _Message) -> Vault:
+    def _shown(self, entry: Entry, card: DevCard | None, occasion: Occasion, message: _Message) -> Vault:
         """A development card that is played or shown."""
-        card, player = disclosed(before, entry.action).what.card, entry.action.player
-        if (card is None) != (entry.deck is None):
-            raise _Wrong(
-                "no card of the deck is shown" if entry.deck is None else "a card is shown that nobody asks for"
-            )
-        if card is None or entry.deck is None:
-            return self
-        hoard, number = self.of(player), entry.deck
+        if card is None:
+            raise _Wrong("a card is shown that nobody asks for")
+        if entry.deck is None:
+            raise _Wrong("no card of the deck is shown")
+        player, number = entry.action.player, entry.deck
+        hoard = self.of(player)
         if number not in pile(hoard, entry.action):
             raise _Wrong(f"card {number} of the deck is none that the player may show")
         own = _held(once(read_share, occasion, self.deck[number - 1], hoard.key, message.take(SHARE_MESSAGE_BYTES)))
-        kind = decrypted(self.deck[number - 1], (*self.shares[number].values(), own))
+        kind = once(decrypted, self.deck[number - 1], (*self.shares[number].values(), own))
         if kind is None or DEV_CARDS[kind] != card:
             raise _Wrong(f"card {number} of the deck is no {card}")
         rest = hoard._replace(held=_without(hoard.held, number), bought=_without(hoard.bought, number))
@@ -478,7 +490,7 @@ class Vault(NamedTuple):
     def _passed_on(self, action: Action) -> Vault:
         """Cards that were bought may be played once their buyer has stopped building."""
         hoard = self.of(action.player)
-        if not hoard.bought or not isinstance(action, EmptyBuild):
+        if not hoard.bought:
             return self
         return self._with(action.player, hoard._replace(held=(*hoard.held, *hoard.bought), bought=()))
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from random import Random
 
 from catan_p2p.game.actions import (
+    KIND_OF,
     Action,
     Call,
     Claim,
@@ -31,7 +32,7 @@ from catan_p2p.game.actions.show_point import Pile
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource, count, covers
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
-from catan_p2p.game.hidden import cost_of, disclosed
+from catan_p2p.game.hidden import DISCLOSING, cost_of, disclosed
 from catan_p2p.game.hidden_view import supposed
 from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
@@ -39,6 +40,8 @@ from catan_p2p.log.card_reader import development_card, opening_of
 from catan_p2p.log.line import Line, Prepared
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.vault import (
+    NOTHING_TOLD,
+    TELLING,
     Choosing,
     SealedCard,
     Theft,
@@ -54,12 +57,12 @@ from catan_p2p.players.choosing import Chooser, least, shown_decisions
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.sealing.cards import Opening
 from catan_p2p.sealing.checked import note
-from catan_p2p.sealing.deck import Deck, Encrypted, key_message, read_share, share_message, strip
+from catan_p2p.sealing.deck import Deck, Encrypted, key_message, public_key, read_share, share_message, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Scalar, minus, times
 from catan_p2p.sealing.hands import counted, read_resealing, reseal
 from catan_p2p.sealing.leaving import give, pieces_given, pieces_of, show_meeting
 from catan_p2p.sealing.shuffle import read_shuffle, shuffle
-from catan_p2p.sealing.theft import Choice, answer, choose, covering, prove_place, read_answer, uncovered
+from catan_p2p.sealing.theft import Choice, answer, choose, covering, place_problem, prove_place, read_answer, uncovered
 from catan_p2p.sealing.transcript import Occasion, game_key
 
 
@@ -169,13 +172,14 @@ class OwnCards:
         view = self.view(state, vault, rng)
         possible = [one for one in shown_decisions(view, self._player) if self.can(state, vault, one, rng)]
         choice = chooser.choose(view, self._player, possible, rng)
-        if not self.can(state, vault, choice, rng):
+        if not any(choice is one for one in possible) and not self.can(state, vault, choice, rng):
             choice = least(self._player, possible, rng)
         return draw_or_call(state, choice, rng)
 
     def _vault(self, line: Line) -> Vault:
         """The sealed cards as this player's next action finds them: a reply has heard no other."""
-        vault = line.vault if may_reply(line.state, self._player) else line.hearing_all().vault
+        is_first = not line.replies or may_reply(line.state, self._player)
+        vault = line.vault if is_first else line.hearing_all().vault
         assert vault is not None
         return vault
 
@@ -188,12 +192,12 @@ class OwnCards:
     def winning_point(self, state: State, vault: Vault) -> ShowPoint | None:
         """A victory point to show now, if the player wins with all that they hold; None otherwise."""
         hoard = vault.of(self._player)
+        if state.ap != self._player or not (hoard.held or hoard.bought):
+            return None
         piles: tuple[tuple[Pile, tuple[int, ...]], ...] = (("held", hoard.held), ("bought", hoard.bought))
         points = {name: count(self.development_cards(vault, numbers), "VictoryPoint") for name, numbers in piles}
-        if not any(points.values()) or state.ap != self._player:
-            return None
         missing = state.constants.rules.points_to_win - state.points(self._player)
-        if missing > sum(points.values()):
+        if not any(points.values()) or missing > sum(points.values()):
             return None
         show = ShowPoint(self._player, next(name for name, number in points.items() if number))
         return None if broken_guards(state, show) else show
@@ -208,11 +212,14 @@ class OwnCards:
 
     def can(self, state: State, vault: Vault, action: Action, rng: Random) -> bool:
         """Whether the player can do in the game what they can do in their view of it."""
+        if KIND_OF[type(action)].draw is None and type(action) not in DISCLOSING:
+            return True  # it needs no card, and in all but cards the view is the game
         logged = draw_or_call(state, action, rng)
         is_called = logged is not action and isinstance(logged, Call)  # then it breaks no guard
         if not is_called and broken_guards(state, logged):
             return False
-        return covers(self.cards(vault), disclosed(state, logged).what.cards)
+        cards = disclosed(state, logged).what.cards
+        return not cards or covers(self.cards(vault), cards)
 
     def lacking(self, line: Line, action: Action) -> tuple[str, ...]:
         """The tags of what keeps the player from an action who does not hold the cards that it needs."""
@@ -230,16 +237,19 @@ class OwnCards:
         """What the commit of an action of this player's tells of hidden cards; ``nonce`` is that of a pledge."""
         vault, before = prepared.vault, prepared.state
         assert vault is not None
+        what = disclosed(before, action).what
+        if not (what.cards or what.card or type(action) in TELLING):
+            return NOTHING_TOLD
         occasion = Occasion(self._root, self._player, prepared.parents[0])
         key = self._key_for(nonce) if isinstance(action, Pledge) else self.key(vault)
         parts, number, place = [], None, None
         hoard = vault.of(self._player)
-        if (what := paying(hoard, before, action)) is not None:
-            message, new = reseal(occasion, what, self.openings(vault), key)
-            note(self._remembered(message, new), read_resealing, occasion, what, message)
+        if (paid := paying(hoard, before, action)) is not None:
+            message, new = reseal(occasion, paid, self.openings(vault), key)
+            note(self._remembered(message, new), read_resealing, occasion, paid, message)
             parts.append(message)
-        if (card := disclosed(before, action).what.card) is not None:
-            number = next(one for one in pile(hoard, action) if self.kind(vault, one) == card)
+        if what.card is not None:
+            number = next(one for one in pile(hoard, action) if self.kind(vault, one) == what.card)
             secret = self._deck_secret(vault)
             parts.append(_shared(occasion, vault.deck[number - 1], secret, key))
         match action:
@@ -258,10 +268,9 @@ class OwnCards:
             case Reveal() if not is_shared(before):
                 parts.append(self._revealed(vault, before, occasion))
             case MoveBandit() | PlayKnight() if action.card == "sealed":
-                choice = self._choice(vault)
-                place = choice.place
-                parts.append(prove_place(occasion, choice, key))
-        return Told(number, place, b"".join(parts) or None)
+                place, proof = self._taken(vault, occasion)
+                parts.append(proof)
+        return Told(number, place, b"".join(parts) or None) if parts else NOTHING_TOLD
 
     def _shuffled(self, vault: Vault, before: State, occasion: Occasion) -> list[bytes]:
         """What a shuffle tells: the own key for the deck, the whole deck, or the rest of it after a player has left."""
@@ -328,6 +337,14 @@ class OwnCards:
         note(covering(cards, message[what.message_bytes() :]), read_answer, occasion, what, message)
         return message
 
+    def _taken(self, vault: Vault, occasion: Occasion) -> tuple[int, bytes]:
+        """The place of the card that is stolen, with the proof that it was chosen."""
+        choice = self._choice(vault)
+        proof = prove_place(occasion, choice, self.key(vault))
+        assert vault.choosing is not None
+        note(None, place_problem, occasion, choice.point(), vault.choosing.size, choice.place, proof)
+        return choice.place, proof
+
     def _remembered(self, message: bytes, new: tuple[Opening, ...]) -> tuple[Point, ...]:
         """The sealed cards with which a message begins; their openings need not be made from the key once more."""
         points = tuple(message[at : at + SIZE_BYTES] for at in range(0, len(new) * SIZE_BYTES, SIZE_BYTES))
@@ -363,5 +380,5 @@ def _shared(occasion: Occasion, card: Encrypted, secret: Scalar, key: bytes) -> 
     """The message with the player's share of the decryption of a card."""
     message = share_message(occasion, card, secret, key)
     # The public key that this very secret has: whoever shares with another one has proven nothing about their own.
-    note(message[:SIZE_BYTES], read_share, occasion, card, times(secret, BASE), message)
+    note(message[:SIZE_BYTES], read_share, occasion, card, public_key(secret), message)
     return message

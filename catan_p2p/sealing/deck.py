@@ -8,6 +8,8 @@ their own from the others; who plays a card tells their own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from catan_p2p.game.cards import Cards, unpack
@@ -50,9 +52,15 @@ def new_key(occasion: Occasion, purpose: str, nonce: str, key: bytes) -> Scalar:
     return Transcript(occasion, purpose, nonce).drawn(key, "secret key")
 
 
+@lru_cache(maxsize=1 << 4)
+def public_key(secret: Scalar) -> Point:
+    """The public half of a key: its player shares many decryptions with it."""
+    return times(secret, BASE)
+
+
 def key_message(occasion: Occasion, purpose: str, secret: Scalar, key: bytes) -> bytes:
     """A public key with the proof that its player has the secret one: so it is not made from those of others."""
-    point = times(secret, BASE)
+    point = public_key(secret)
     return point + prove_log(Transcript(occasion, purpose), point, secret, key)
 
 
@@ -71,11 +79,11 @@ def read_key(occasion: Occasion, purpose: str, message: bytes) -> Point | Refuse
 def new_deck(cards: Cards, keys: Sequence[Point]) -> Deck:
     """The deck before it is shuffled, kind by kind, with a masking factor of 1 that everybody knows."""
     joint = total(keys)
-    return tuple(
-        Encrypted(BASE, plus(point, joint))
+    kinds = (
+        (Encrypted(BASE, plus(point, joint)),) * count
         for point, count in zip(dev_card_points(), unpack(cards), strict=True)
-        for _ in range(count)
     )
+    return tuple(chain.from_iterable(kinds))
 
 
 def _share(card: Encrypted, key: Point, share: Point) -> list[Equation]:
@@ -86,7 +94,7 @@ def share_message(occasion: Occasion, card: Encrypted, secret: Scalar, key: byte
     """A player's share of the decryption of a card, with the proof that it is made with their key."""
     share = times(secret, card.mask)
     about = Transcript(occasion, "share", card)
-    return share + prove(about, _share(card, times(secret, BASE), share), [secret], key)
+    return share + prove(about, _share(card, public_key(secret), share), [secret], key)
 
 
 def read_share(occasion: Occasion, card: Encrypted, key: Point, message: bytes) -> Point | Refused:

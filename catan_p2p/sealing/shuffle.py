@@ -8,6 +8,7 @@ challenges. A wrong deck passes with a probability below 2^-200 for each hash th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from math import prod
 
@@ -29,7 +30,7 @@ from catan_p2p.sealing.group import (
     times,
     total,
 )
-from catan_p2p.sealing.linear import Equation, holds, proof_bytes, prove
+from catan_p2p.sealing.linear import Equation, holds, proof_bytes, prove, sides
 from catan_p2p.sealing.transcript import Occasion, Transcript
 
 _ROOT = "shuffle"
@@ -117,7 +118,20 @@ def shuffle(occasion: Occasion, joint: Point, old: Deck, key: bytes) -> tuple[by
     masked = -sum(challenge * mask for challenge, mask in zip(turned, masks, strict=True))
     secrets = [sum(blinds) % ORDER, end, weighed % ORDER, masked % ORDER, *links, *turned]
     equations = _equations(joint, old, new, places, tuple(chain), challenges)
-    proof = prove(about, equations, secrets, key)
+
+    def of_masks(scalars: Sequence[Scalar]) -> list[Point]:
+        # A new card is an old one plus a multiple of base and joint key; before the first shuffle few are different.
+        of_card = scalars[4 + count :]
+        moved = (scalars[3] + sum(one * mask for one, mask in zip(of_card, masks, strict=True))) % ORDER
+        of_masks, of_bodies = ([getattr(old[at], part) for at in order] for part in Encrypted._fields)
+        return [
+            *sides(equations[:3], scalars),
+            combined((moved, *of_card), (BASE, *of_masks)),
+            combined((moved, *of_card), (joint, *of_bodies)),
+            *sides(equations[5:], scalars),
+        ]
+
+    proof = prove(about, equations, secrets, key, of_masks)
     return joined([point for card in new for point in card]) + joined((*places, *chain)) + proof, new
 
 

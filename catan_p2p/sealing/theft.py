@@ -8,8 +8,8 @@ Diffie and Hellman's problem is hard and the hash is a random function.
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import accumulate
+from functools import cache, lru_cache
+from itertools import accumulate, islice, repeat
 from typing import NamedTuple
 
 from catan_p2p.sealing.cards import Opening, opened
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
 
     def point(self) -> Point:
         """What the robber publishes: ``SIZE_BYTES`` bytes."""
-        return plus(times(self.hiding, BASE), _marked(self.place))
+        return _hidden(self)
 
 
 class Answer(NamedTuple):
@@ -63,6 +63,12 @@ def _marks() -> tuple[Point, ...]:
 
 def _marked(place: int) -> Point:
     return _marks()[place]
+
+
+@lru_cache(maxsize=1 << 6)
+def _hidden(choice: Choice) -> Point:
+    """What is published of a choice: the robber needs it to choose, to read the answer and to prove the place."""
+    return plus(times(choice.hiding, BASE), _marked(choice.place))
 
 
 def choose(occasion: Occasion, victim: int, count: int, key: bytes) -> Choice:
@@ -94,10 +100,9 @@ def answer(
     cards = tuple(opening.card() for opening in new)
     secret = Transcript(occasion, "answer", choice, cards).drawn(key, "meeting")
     meeting = times(secret, BASE)
-    pads = [
-        _pad(occasion, choice, cards, meeting, place, times(secret, minus(choice, _marked(place))))
-        for place in range(len(cards))
-    ]
+    # ``secret * (choice - place * T)``: one multiple of ``T`` less from place to place.
+    met = accumulate(repeat(times(secret, generator("theft"))), minus, initial=times(secret, choice))
+    pads = [_pad(occasion, choice, cards, meeting, *at) for at in enumerate(islice(met, len(cards)))]
     covered = [(opening.blind + pad) % ORDER for opening, pad in zip(new, pads, strict=True)]
     return message + joined([meeting], covered), new
 
@@ -122,8 +127,12 @@ def covering(cards: tuple[Point, ...], rest: bytes) -> Answer:
     return Answer(cards, reader.point("the meeting point"), reader.scalars(len(cards), "covered opening"))
 
 
+@lru_cache(maxsize=1 << 6)
 def uncovered(occasion: Occasion, told: Answer, choice: Choice) -> Opening | None:
-    """The opening of the chosen card, None if the victim lied; the occasion is the victim's."""
+    """The opening of the chosen card, None if the victim lied; the occasion is the victim's.
+
+    The robber asks for it before taking the card, and again to open it.
+    """
     met = times(choice.hiding, told.meeting)
     pad = _pad(occasion, choice.point(), told.cards, told.meeting, choice.place, met)
     return opened(told.cards[choice.place], (told.covered[choice.place] - pad) % ORDER)

@@ -313,8 +313,8 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a computer player waits for the discard of a player who left",
         "game/hidden_view.py",
-        "NO_CARDS if state.away[seat - 1] else sum(taken, NO_CARDS)",
-        "sum(taken, NO_CARDS)",
+        "NO_CARDS if state.away[seat - 1] else taken",
+        "taken",
         _LEAVING.format("play_goes_on_without_a_player_who_owed_sealed_cards_after_a_seven"),
     ),
     *mistakes(
