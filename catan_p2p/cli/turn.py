@@ -14,6 +14,7 @@ from catan_p2p.game.secret_streams import randomness_named
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.players.policies import make_policy
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.play import still_owed, waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
@@ -37,8 +38,8 @@ def add_parser(subparsers: Any) -> None:
         "it is your turn in the game in DIR. Nothing is decided for you, but what needs no "
         "decision, such as revealing a share of a draw, is done. For games that last days, let the "
         "system run this now and then.",
-        epilog="Exit codes: 0 it is your turn, 3 it is not, 4 the game is over, 1 nobody could be reached "
-        "or a commit was refused, 2 wrong usage or something that cannot be read or written.",
+        epilog="Exit codes: 0 it is your turn, 3 it is not, 4 the game is over, 1 nobody could be reached, "
+        "a commit was refused or the game cannot go on, 2 wrong usage or something that cannot be read or written.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
     parser.add_argument(
@@ -61,6 +62,14 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
+    try:
+        return _take_turn(args)
+    except GaveUp as error:
+        say(f"catan-p2p turn: {error}")
+        return FINDING
+
+
+def _take_turn(args: argparse.Namespace) -> int:
     for done in heal(args.path):
         say(f"mended: {done}")
     settings = read_settings(args.path)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
+from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, say
 from catan_p2p.game.actions import Excuse, Vote
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.constants import Player
@@ -20,6 +20,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.log.verdict import Step
 from catan_p2p.players.policies import make_policy
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.tables.foreign_commits import describe_displaced
@@ -59,6 +60,14 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
+    try:
+        return _vote_at(args)
+    except GaveUp as error:
+        say(f"catan-p2p vote: {error}")
+        return FINDING
+
+
+def _vote_at(args: argparse.Namespace) -> int:
     settings = read_settings(args.path)
     clock = clock_named(settings.clock)
     policy = make_policy(settings.policy or "random")

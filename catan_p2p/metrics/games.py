@@ -18,7 +18,8 @@ from catan_p2p.game.state import State
 from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, LoggedAction, game_refs, load_history
-from catan_p2p.log.known_cards import KnownCards
+from catan_p2p.log.open_course import CardFacts, known_facts
+from catan_p2p.log.opened import openings
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.repository import git
 from catan_p2p.log.storage.store import Store
@@ -66,6 +67,8 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
         raise StoreError(f"{path}: a game without an action: there is nothing to measure")
     timings = read_timings(timings_file(game_folder_of(path)))
     told = list(_tell(history))
+    is_hidden = history.game.constants.rules.hands == "hidden"
+    facts = known_facts(history) if is_hidden else None
     with Store.open(path, writer=None) as store:
         deltas = measure_deltas(store.repo, history.root, history.actions)
         sent = hand_overs(store.repo, history.actions) if thorough else None
@@ -89,7 +92,8 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
         pack_bytes_alone=sum(delta.pack_bytes for delta in deltas.values()),
         hand_overs=None if sent is None else len(sent),
         sent_bytes=None if sent is None else sum(hand_over.sent_bytes for hand_over in sent),
-        counts=_counts(told, _opened(history)),
+        closed=_closed(history) if is_hidden else "",
+        counts=_counts(told, facts),
     )
     shares = share_syncs(history.actions, () if game.resumed else timings.syncs, history.game.constants.players)
     rows = (
@@ -126,15 +130,14 @@ def _tell(history: History) -> Iterator[_Told]:
             base = logged.state
 
 
-def _opened(history: History) -> KnownCards:
-    """The hidden cards that players have opened after the end."""
-    known, vault = KnownCards({}), history.graph.line.hearing_all().vault
-    if vault is not None:
-        known.hear(vault)
-    return known
+def _closed(history: History) -> str:
+    """Whose hidden cards are not open, and why; empty if all are."""
+    found = openings(history)
+    return "" if found.is_whole else str(found)
 
 
-def _counts(told: Sequence[_Told], opened: KnownCards) -> dict[str, int]:
+def _counts(told: Sequence[_Told], facts: CardFacts | None) -> dict[str, int]:
+    """The counts of a game; ``facts`` are the hidden cards that are known."""
     counts = Counter(dict.fromkeys(COUNTS, 0))
     for at in told:
         action = at.logged.action
@@ -142,9 +145,9 @@ def _counts(told: Sequence[_Told], opened: KnownCards) -> dict[str, int]:
         if isinstance(action, RollDice):
             counts[f"dice_{action.dice}"] += 1
         elif isinstance(action, BuyDevCard):
-            vault = at.logged.vault
-            card = action.card if vault is None else opened.bought(action, vault)
-            counts[f"bought_{card}"] += 1
+            bought = action if facts is None else facts.action(at.logged)
+            assert isinstance(bought, BuyDevCard)
+            counts[f"bought_{bought.card}"] += 1
         for resource, amount in zip(RESOURCES, at.gained, strict=True):
             counts[f"gained_{resource}"] += amount
     return dict(counts)

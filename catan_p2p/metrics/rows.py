@@ -62,7 +62,8 @@ class GameRow:
     separate repositories it is the first player's; ``fetches`` and ``bytes_received`` are those of all peers together.
     Of a game that was ``resumed`` only the last part was recorded, so all times, and what peers did in that part
     (``tries``, ``fetches``, ``bytes_received``, ``syncs``), are None. ``branches`` is a digest by which a
-    repository is known to be as it was measured. ``counts`` become columns of their own.
+    repository is known to be as it was measured. ``closed`` tells whose hidden cards are not open, and why; it is
+    empty if all are. ``counts`` become columns of their own.
     """
 
     run: str
@@ -110,10 +111,11 @@ class GameRow:
     resumed: bool | None
     head: str
     branches: str
+    closed: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
     """Actions by kind (``BuildRoad``), rolls by sum (``dice_7``), resource cards given out by the bank for rolls and
-    the set-up (``gained_Wool``), development cards bought (``bought_Knight``, ``bought_sealed`` if they were
-    not opened); all of ``COUNTS``."""
+    the set-up (``gained_Wool``), development cards bought (``bought_Knight``, ``bought_sealed`` if nobody knows
+    which); all of ``COUNTS``."""
 
 
 COUNTS: tuple[str, ...] = (
@@ -127,6 +129,7 @@ _LATER_COUNTS = (
     *("ProposeTrade", "Pledge", "Call", "Reveal", "Vote", "Excuse", "Claim"),
     *("Shuffle", "Surrender", "ShowPoint", "SignEnd", "CloseGame", "OpenAll", "bought_sealed"),
 )
+_LATER_TEXTS = ("closed",)
 """Columns that older tables lack, because their games had nothing of the kind."""
 
 
@@ -177,7 +180,7 @@ def read_rows(path: Path, row_type: type[_Row]) -> Iterator[_Row]:
 
 def _read(cells: Mapping[str, str], name: str, read: Callable[[str], object]) -> object:
     try:
-        return read(cells[name])
+        return read(cells.get(name, "") if name in _LATER_TEXTS else cells[name])
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: {error}") from None
 

@@ -6,7 +6,7 @@ any copy of the log.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from catan_p2p.game.actions import (
@@ -71,11 +71,12 @@ class VictimLied(GaveUp):
 
 
 class OwnCards:
-    """One player's hidden cards in one game, by their private key."""
+    """One player's hidden cards in one game, by their private key; ``names`` are what the players are called."""
 
-    def __init__(self, root: ObjectId, player: Player, key: bytes) -> None:
+    def __init__(self, root: ObjectId, player: Player, key: bytes, names: Sequence[str] = ()) -> None:
         self._root = root
         self._player = player
+        self._names = names
         self._key_for: Callable[[Nonce | None], bytes] = lambda nonce: game_key(root, player, key, nonce or "")
         self._key: tuple[tuple[Nonce | None, Point], bytes] | None = None
         self._openings: dict[Point, Opening] = {}
@@ -102,8 +103,17 @@ class OwnCards:
     def _opening(self, card: SealedCard, vault: Vault) -> Opening:
         found = self._opened(card, vault)
         if found is None:
-            raise VictimLied(f"a card of player {self._player} does not open that was {_how(card)}")
+            raise VictimLied(f"a card of {self._name(self._player)} does not open that was {self._how(card)}")
         return found
+
+    def _name(self, player: Player) -> str:
+        return self._names[player - 1] if self._names else f"player {player}"
+
+    def _how(self, card: SealedCard) -> str:
+        if isinstance(card.origin, Theft):
+            choosing = card.origin.choosing
+            return f"stolen from {self._name(choosing.victim)} after {choosing.occasion.commit[:10]}"
+        return f"sealed after {card.origin.occasion.commit[:10]}"
 
     def _opened(self, card: SealedCard, vault: Vault) -> Opening | None:
         known = self._openings.get(card.point)
@@ -356,17 +366,9 @@ class OwnCards:
         choosing = vault.choosing
         assert choosing is not None
         if self._uncovered(vault) is None:
-            raise VictimLied(
-                f"player {choosing.victim} has not told the card that was chosen in {choosing.occasion.commit[:10]}"
-            )
+            victim, commit = self._name(choosing.victim), choosing.occasion.commit[:10]
+            raise VictimLied(f"{victim} has not told the card that was chosen in {commit}")
         return self._own_choice(choosing, vault)
-
-
-def _how(card: SealedCard) -> str:
-    if isinstance(card.origin, Theft):
-        choosing = card.origin.choosing
-        return f"stolen from player {choosing.victim} after {choosing.occasion.commit[:10]}"
-    return f"sealed after {card.origin.occasion.commit[:10]}"
 
 
 def _order_hidden(occasion: Occasion, joint: Point, old: Deck, key: bytes) -> bytes:

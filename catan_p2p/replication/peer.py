@@ -127,7 +127,7 @@ class Peer:
         """What is still to be carried out: a disk that is full may refuse it for a while."""
         self._chooser = checked(chooser)
         is_hidden = self.game.constants.rules.hands == "hidden"
-        self._own = OwnCards(graph.root, player, secret) if is_hidden and secret is not None else None
+        self._own = None if secret is None or not is_hidden else OwnCards(graph.root, player, secret, self.game.names)
         """What this player alone knows where hands are hidden."""
         if isinstance(self._chooser, Watching) and not is_hidden:
             graph.watch = self._chooser.watch

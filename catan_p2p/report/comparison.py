@@ -1,5 +1,6 @@
 """The report's first section: the games, where they were measured, and the thesis's figures beside theirs."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from statistics import median
 
@@ -57,7 +58,7 @@ def overview(data: ReportData) -> Section:
         "resumed",
         "refused commits",
     )
-    blocks: list[Block] = [Table(head, tuple(rows)), Paragraph(where)]
+    blocks: list[Block] = [Table(head, tuple(rows)), Paragraph(where), *_closed(data.groups)]
     if any(group.published for group in data.groups):
         blocks += [
             Paragraph(
@@ -74,6 +75,17 @@ def overview(data: ReportData) -> Section:
             ),
         ]
     return Section("Games", tuple(blocks))
+
+
+def _closed(groups: Sequence[Group]) -> list[Paragraph]:
+    """In how many games hidden cards are not open, and whose."""
+    games = [row for group in groups for row in group.games]
+    why = Counter(row.closed for row in games if row.closed)
+    if not why:
+        return []
+    told = "; ".join(f"{words} ({count} games)" if count > 1 else words for words, count in why.items())
+    words = f"In {why.total()} of {len(games)} games not all cards are open: {told}. "
+    return [Paragraph(words + "`games.csv` tells which games these are, in the column `closed`.")]
 
 
 class _Compared:

@@ -178,15 +178,16 @@ class SeatDriver:
 
     def trouble(self) -> list[str]:
         """What the person should know of the other players' repositories."""
-        lines = [f"{one.colour}: {one.note}" for one in self.replica.neighbours if one.note and one.failures != 1]
-        relay, state = self.replica.relay, self.replica.graph.state
+        relay, state, lines = self.replica.relay, self.replica.graph.state, list[str]()
+        if state.is_over and (closed := [self.replica.game.names[player - 1] for player in awaited(state)]):
+            # First, since a window may show one line only: whoever is awaited there may be out of reach.
+            lines.append(f"{' and '.join(closed)} must still {still_owed(state)}: leave when they have")
+        lines += [f"{one.colour}: {one.note}" for one in self.replica.neighbours if one.note and one.failures != 1]
         if relay is not None and relay.trouble is not None and relay.backoff.failures != 1:
             lines.append(relay.trouble)
         if relay is not None and not relay.has_all(self.replica.store):
             what = "the end of the game" if state.is_over else "what you did last"
             lines.append(f"{what} is on its way to the relay: leave when it is there")
-        if state.is_over and (closed := [self.replica.game.names[player - 1] for player in awaited(state)]):
-            lines.append(f"{' and '.join(closed)} must still {still_owed(state)}: leave when they have")
         lines += [describe_displaced(one) for one in self.replica.store.displaced[-1:]]
         unheard = self.replica.catch_up.unheard
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:

@@ -15,12 +15,14 @@ from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.card_reader import opening_of
+from catan_p2p.log.keys import new_private_key, write_private_key
 from catan_p2p.log.refs import branch_name, local_ref
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.vault import Told
 from catan_p2p.replication import own_cards
 from catan_p2p.sealing.group import ORDER, SIZE_BYTES
 from catan_p2p.sealing.transcript import game_key
+from catan_p2p.tables.seat import KEY_FILE, SeatSettings, private_folder, write_settings
 from tests.hidden.table import Table
 
 RULES = "brief; PointsToWin = 5"
@@ -40,6 +42,22 @@ def written(table: Table, path: Path) -> Path:
             store.record(local_ref(branch), reply.commit, None)
         store.fold()
         store.check_out(local_ref(game.branch(1)))
+    return path
+
+
+def seated(table: Table, path: Path, player: Player) -> Path:
+    """The seat of a player, who has a repository of the game at ``path``, and looks into those beside it.
+
+    Nobody has a key in these games, so what this seat signs is refused: its player must have nothing to do.
+    """
+    written(table, path)
+    remotes = {seat.colour: str(path.with_name(seat.colour)) for seat in table.graph.game.seats}
+    colour = [*remotes][player - 1]
+    private_folder(path).mkdir(exist_ok=True)
+    write_settings(
+        path, SeatSettings(colour, 5, remotes={name: url for name, url in remotes.items() if name != colour})
+    )
+    write_private_key(new_private_key(bytes([player]) * 32), private_folder(path) / KEY_FILE)
     return path
 
 

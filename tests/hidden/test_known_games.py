@@ -15,20 +15,21 @@ import pytest
 from catan_p2p import Game
 from catan_p2p.cli.main import main
 from catan_p2p.game.actions import RollDice
-from catan_p2p.game.cards import ONE, Cards, covers, total
+from catan_p2p.game.cards import DEV_CARDS, ONE, Cards, covers, total
 from catan_p2p.log.audit import audit
 from catan_p2p.log.history import History, load_history
 from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.log.open_course import SealedChange, _Search, known_facts, open_course, supposed_facts
 from catan_p2p.log.opened import load_open_history, openings
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.metrics.games import measure_game
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.notation.events import DiceRolled, MonopolyPlayed
 from catan_p2p.notation.repository.view_files import load_view
 from catan_p2p.notation.sources import read_repository
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.own_cards import OwnCards
-from tests.hidden.games import GAMES, LIAR, another_key, monopoly, written
+from tests.hidden.games import GAMES, LIAR, another_key, monopoly, seated, written
 from tests.hidden.table import Table
 from visualizer.data.repository import Replica
 
@@ -92,6 +93,39 @@ def test_every_verb_tells_what_is_known(name: str, tmp_path: Path, capsys: pytes
         ("watch", path, "--snapshot", tmp_path / "game.png", "--size", "640x480"),
     )
     assert [ran(capsys, *words)[0] for words in quiet] == [0] * len(quiet)
+
+
+def test_a_robber_who_was_lied_to_is_told_who_lied(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = game("lied to").table
+    colours, call = [seat.colour for seat in table.graph.game.seats], table.vault.choosing
+    for player, colour in enumerate(colours, 1):
+        seated(table, tmp_path / colour, player)
+    path = tmp_path / colours[table.state.ap - 1]
+    told = f"{colours[call.victim - 1]} has not told the card that was chosen in {call.occasion.commit[:10]}\n"
+    assert ran(capsys, "turn", path) == (1, "", f"catan-p2p turn: {told}")
+    assert ran(capsys, "peer", path, "--alone", "--quiet") == (1, "", f"catan-p2p peer: {told}")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_measures_count_each_card_that_is_known(name: str) -> None:
+    row = measure_game(game(name).path, "run", thorough=False).game
+    bought = {kind: row.counts[f"bought_{kind}"] for kind in (*DEV_CARDS, "sealed")}
+    shown = {kind: row.counts[f"Play{kind}"] for kind in DEV_CARDS if kind != "VictoryPoint"}
+    shown["VictoryPoint"] = row.counts["ShowPoint"]
+    assert all(bought[kind] >= count for kind, count in shown.items()), (bought, shown)
+    assert sum(bought.values()) == row.counts["BuyDevCard"] and sum(shown.values()) + bool(bought["sealed"])
+    assert row.closed == NAMES.get(name, "")
+
+
+@pytest.mark.long
+@pytest.mark.needs("report")
+@pytest.mark.sampled(5)
+@EVERY
+def test_a_report_says_whose_cards_are_closed(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = ran(capsys, "report", game(name).path, "--out", tmp_path)
+    assert (code, out) == (0, f"{tmp_path / 'report.html'}\n")
+    for page in ("report.html", "report.md"):
+        assert f"In 1 of 1 games not all cards are open: {NAMES[name]}. " in (tmp_path / page).read_text()
 
 
 @pytest.mark.parametrize("name", GAMES)

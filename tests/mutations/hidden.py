@@ -341,6 +341,13 @@ HIDDEN: tuple[Mutation, ...] = (
         _KNOWN.format("the_others_open_the_development_cards_of_who_left"),
     ),
     Mutation(
+        "a card that was played counts as one that nobody knows",
+        "metrics/games.py",
+        "action if facts is None else facts.action(at.logged)",
+        "action",
+        _KNOWN.format("measures_count_each_card_that_is_known"),
+    ),
+    Mutation(
         "cards out of play are played on with open hands",
         "log/open_course.py",
         "if (elsewhere := _elsewhere(moment.after, opening.state)) is not None:",

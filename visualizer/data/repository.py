@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.actions.replies import REPLIES, vote_word
 from catan_p2p.game.invariants import InvariantBroken
-from catan_p2p.game.rules import apply
+from catan_p2p.game.rules import apply, awaited
 from catan_p2p.game.state import NOTHING_HIDDEN, State, initial_state
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.folders import is_game, is_repository, replicas_in
@@ -137,7 +137,8 @@ class Replica:
                     problems.append(str(refused))
         self._note_heads(found)
         self.problem = "; ".join(problems) or None
-        if self._hidden is not None and not self._is_played:
+        # Who plays is told elsewhere for whom the end still waits.
+        if self._hidden is not None and not (self._is_played and awaited(self.graph.state)):
             self.remark = self._hidden.closed(self.graph)
 
     def _begin(self, store: Store | OpenedGame, heads: Iterable[ObjectId]) -> None:

@@ -5,12 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.constants import STANDARD, Player
 from catan_p2p.log.opened import load_open_history
+from catan_p2p.sessions.messages import Sit
+from catan_p2p.tables.seat import read_settings
+from tests.hidden.games import GAMES, seated
 from tests.hidden.tables import hidden_table
 from tests.visualizer.play.person import Hands, Script, Session, window_at
 from visualizer.data.recording import Recording
 from visualizer.pictures.explain import card_effect
+from visualizer.pictures.shapes import Text
+from visualizer.play.table import Table
 
 pytestmark = pytest.mark.sampled(3)
 
@@ -61,6 +66,42 @@ def test_a_person_plays_to_the_end_and_sees_what_they_may(
     assert [hand.rc for hand in recording.steps[-1].state.h] == [hand.rc for hand in opened.last.h]
     assert recording.steps[-1].unsure is None
     assert not any(getattr(step.action, "card", "") == "sealed" for step in recording.steps)
+
+
+CLOSED: dict[str, tuple[Player, str]] = {
+    "silent": (1, "Blue must still open the cards: leave when they have"),
+    "two keys": (1, "the cards of Blue do not open by the key that was told"),
+    "unsigned": (1, "Blue must still close the game: leave when they have"),
+    "left": (1, "Blue left and did not open the cards"),
+    "left of two": (1, "Blue left and did not open the cards"),
+    "left and silent": (3, "Red must still open the cards: leave when they have"),
+    "lied to": (1, "Green has not told the card that was chosen in "),
+    "robber goes on": (3, "the cards of Blue do not open by the key that was told"),
+    "under way": (2, "A card is stolen from Green, unseen by the others"),
+}
+"""By game: somebody who has nothing to do there, and what their window says of the cards."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", CLOSED)
+def test_the_window_says_whose_cards_stay_closed(tmp_path: Path, name: str) -> None:
+    player, told = CLOSED[name]
+    path = seated(GAMES[name](), tmp_path / "seat", player)
+    seat = Sit(path, alone=True, has_chat=False)
+    with Session(window_at(Table(seat, (read_settings(path).colour,)))) as session:
+
+        def is_told(_: object) -> bool:
+            session.frame()
+            scene = session.window.viewer.canvas.scene
+            shapes = [shape for layer in scene.layers for shape in layer.shapes] if scene is not None else []
+            return told in " ".join(shape.text for shape in shapes if isinstance(shape, Text))
+
+        session.until(is_told)
+        state = session.state
+        assert state is not None and session.recording is not None
+        is_known = session.recording.steps[-1].unsure is None
+        assert is_known == (not any((*state.hid.sealed, *state.hid.held, *state.hid.bought)))
+        assert state.hid.sealed[player - 1] == 0
 
 
 def test_a_victory_point_is_told_as_it_is_dealt() -> None:
