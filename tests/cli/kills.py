@@ -48,6 +48,7 @@ from tests.replication.tables import all_objects, git, is_sound, make_seats, ope
 
 WITHIN_S = 240.0
 HIDDEN_RULES = "thesis; Leaving = yes; Chance = joint"
+SHORT_HIDDEN_RULES = f"{HIDDEN_RULES}; PointsToWin = 3"
 CHANGING = ("rename", "replace", "mkdir", "unlink", "remove", "rmdir", "link", "fsync", "fdatasync", "ftruncate")
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 NOBODY_THERE = ("Connection refused", "the door is not opened", "ended the connection", "Connection reset")
@@ -376,12 +377,12 @@ def _red_awaits_blue(folder: Path) -> None:
             replica.store.publish()
 
 
-def _hidden_seats(folder: Path) -> None:
-    make_seats(folder, 3, 9, rules=HIDDEN_RULES, signed=True, hands="hidden")
+def _hidden_seats(folder: Path, rules: str = HIDDEN_RULES) -> None:
+    make_seats(folder, 3, 9, rules=rules, signed=True, hands="hidden")
 
 
-def hidden_relay(folder: Path) -> None:
-    _hidden_seats(folder)
+def hidden_relay(folder: Path, rules: str = HIDDEN_RULES) -> None:
+    _hidden_seats(folder, rules)
     relay = bare(folder / "relay")
     for path in _seats_in(folder):
         meet_at(path, str(relay))
@@ -405,6 +406,14 @@ def _is_to_shuffle(state: State) -> bool:
 
 def is_to_shuffle_rest(state: State) -> bool:
     return state.tp == "Shuffling" and state.hid.deck == "rest" and state.to_act == 1
+
+
+def is_to_sign_end(state: State) -> bool:
+    return state.tp == "Signing" and state.due[0]
+
+
+def is_to_open_cards(state: State) -> bool:
+    return state.tp == "top" and 1 in awaited(state)
 
 
 def hidden_until(
@@ -466,8 +475,8 @@ def _own_cards(replica: Replica) -> str:
     return f"{known + own.cards(vault)} {own.development_cards(vault, (*hoard.held, *hoard.bought))}"
 
 
-def red_keeps_cards(folder: Path) -> None:
-    """Red has done what was owed, once; the cards are those from before, and nobody has told a key."""
+def _told_once(folder: Path, *, may_open: bool = False) -> set[str]:
+    """What Red has written: all is sound, and nobody has gone on with one commit in two ways, or told a key early."""
     for path in (folder / "Red", folder / "Blue"):
         _is_fine(path)
     if (folder / "relay").exists():
@@ -479,20 +488,39 @@ def red_keeps_cards(folder: Path) -> None:
                 continue
             commit = decode_commit(data)
             action = commit.message.partition(" ")[0]
-            assert action != "open_all", f"{path}: a key is told"
+            assert may_open or action != "open_all", f"{path}: a key is told"
             if commit.parents and action not in ("vote",):
                 written.setdefault((commit.author.name, commit.parents[0], action), set()).add(oid)
     twice = {where: made for where, made in written.items() if len(made) > 1}
     assert not twice, twice
+    return {oid for (name, _, _), oids in written.items() if name == "Red_0" for oid in oids}
+
+
+def _blue_hears(folder: Path, told: set[str]) -> None:
+    with open_replica(folder / "Blue", alone=True) as blue:
+        for _ in range(3):
+            blue.synchronize()
+        assert all(oid in blue.graph for oid in told), "Blue lacks what Red has done"
+
+
+def red_keeps_cards(folder: Path) -> None:
+    """Red has done what was owed, once; the cards are those from before, and nobody has told a key."""
+    told = _told_once(folder)
     with open_replica(folder / "Red", alone=True) as red:
         red.synchronize()
         assert not red.graph.state.due[0] and not (red.graph.state.tp == "Shuffling" and red.graph.state.to_act == 1)
         assert _own_cards(red) == (folder / "cards").read_text()
-    with open_replica(folder / "Blue", alone=True) as blue:
-        for _ in range(3):
-            blue.synchronize()
-        red_wrote = [oids for (name, _, _), oids in written.items() if name == "Red_0"]
-        assert all(oid in blue.graph for oids in red_wrote for oid in oids), "Blue lacks what Red has done"
+    _blue_hears(folder, told)
+
+
+def red_ends_game(folder: Path) -> None:
+    """Red has signed the end, or opened the cards, once; they are those from before."""
+    told = _told_once(folder, may_open=True)
+    with open_replica(folder / "Red", alone=True) as red:
+        red.synchronize()
+        assert red.graph.state.is_over and 1 not in awaited(red.graph.state)
+        assert _own_cards(red) == (folder / "cards").read_text()
+    _blue_hears(folder, told)
 
 
 def _claimed(folder: Path) -> None:

@@ -1,59 +1,182 @@
-"""The power goes while ``turn`` tells something of hidden cards: it goes on, tells it once, and loses no card."""
+"""The power goes while ``turn`` or ``play`` tells something of hidden cards: at the player's, the relay's, or both's.
+
+They go on, tell it once, and lose no card.
+"""
 
 import shutil
 import sys
 from collections.abc import Callable
+from functools import cache, partial
+from io import BytesIO
+from itertools import product
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 import pytest
 
 from catan_p2p.cli.main import main
+from catan_p2p.game.state import State
+from catan_p2p.log.transport import worker_remote
+from catan_p2p.log.transport.frames import Frame, read_frame
+from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
+from catan_p2p.log.transport.worker import RemoteReader
+from catan_p2p.sessions import worker
+from catan_p2p.sessions.messages import Leave, Order, Sit
 from catan_p2p.tables.seat import read_settings, write_settings
 
 if sys.platform == "win32":
     pytest.skip("processes are forked", allow_module_level=True)
 
-from tests.cli.kills import hidden_relay, hidden_until, is_robbed, is_to_shuffle_rest, red_keeps_cards
+from tests.cli.kills import (
+    SHORT_HIDDEN_RULES,
+    hidden_relay,
+    hidden_until,
+    is_robbed,
+    is_to_open_cards,
+    is_to_shuffle_rest,
+    is_to_sign_end,
+    red_ends_game,
+    red_keeps_cards,
+)
 from tests.log.storage.power import Medium
 
-OWED: dict[str, Callable[[Path], None]] = {
-    "an answer to a robber": hidden_until(is_robbed, hidden_relay),
-    "a shuffle of the rest": hidden_until(is_to_shuffle_rest, hidden_relay, is_left=True),
+MOST_TURNS = 1000
+
+
+class Owed(NamedTuple):
+    """Something that Red has to tell, in which game, and what holds once it is told."""
+
+    is_so: Callable[[State], bool]
+    prepare: Callable[[Path], None]
+    check: Callable[[Path], None] = red_keeps_cards
+
+
+def _at_end(is_so: Callable[[State], bool]) -> Owed:
+    return Owed(is_so, hidden_until(is_so, partial(hidden_relay, rules=SHORT_HIDDEN_RULES)), red_ends_game)
+
+
+OWED = {
+    "an answer to a robber": Owed(is_robbed, hidden_until(is_robbed, hidden_relay)),
+    "a shuffle of the rest": Owed(is_to_shuffle_rest, hidden_until(is_to_shuffle_rest, hidden_relay, is_left=True)),
+    "a signature of the end": _at_end(is_to_sign_end),
+    "the key to all cards": _at_end(is_to_open_cards),
 }
+_FOLDER = TemporaryDirectory(prefix="catan-power-cut-")
+
+
+@cache
+def begun(owed: str) -> tuple[Path, Path]:
+    """A table up to where Red owes something, and a copy of it; made once, and the seats know where the relay is."""
+    table = Path(_FOLDER.name) / owed / "table"
+    table.mkdir(parents=True)
+    OWED[owed].prepare(table)
+    settings = read_settings(table / "Red")
+    settings.durable, settings.clock = True, "wall"  # whoever tells something again does so at another time
+    write_settings(table / "Red", settings)
+    return table, shutil.copytree(table, table.with_name("copy"))
+
+
+def put_back(table: Path, *parts: Path) -> None:
+    """Put repositories into the place of those that are at the table."""
+    for path in parts:
+        shutil.rmtree(table / path.name)
+        shutil.copytree(path, table / path.name)
+
+
+def turn(red: Path, owed: Owed) -> None:
+    """What ``catan-p2p turn`` does."""
+    assert main(["turn", str(red)]) in (0, 3, 4)
+
+
+def play(red: Path, owed: Owed) -> None:
+    """What ``catan-p2p play`` does beside its window, which is closed as soon as Red owes nothing and all is sent."""
+    orders: SimpleQueue[Order] = SimpleQueue()
+    turns, real = 0, worker.Table.turns
+
+    def watched(played: worker.Table) -> bool:
+        nonlocal turns
+        turns += 1
+        moved, replica = real(played), played.drivers["Red"].replica
+        is_done = replica.catch_up.is_over and replica.has_pushed_all and not owed.is_so(replica.graph.state)
+        if is_done or turns == MOST_TURNS:
+            orders.put(Leave())
+        return moved
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker.Table, "turns", watched)
+        patch.setattr(worker, "_FLUSH_S", 0.2)  # nobody comes who could open their cards at the end
+        worker.lead(Sit(red, None, has_chat=False), orders, BytesIO())
+    assert turns < MOST_TURNS
+
+
+VERBS = {"turn": turn, "play": play}
+LOST = {"Red": "Red", "relay": "relay", "both": "."}
+"""Whose power goes, and the part of the table that it is."""
+
+
+class ReaderHere:
+    """What the process does that reads a relay and pushes there, in this one: its syncs are seen."""
+
+    def __init__(self, url: str, own: Path, incoming: Path, news: object, most_bytes: int) -> None:
+        self._incoming = incoming / Quarantine.new_name()
+        self._reader = RemoteReader(url, own, self._incoming, most_bytes)
+        self._frame: Frame | None = None
+
+    def send(self, head: dict[str, Any]) -> bool:
+        answers = BytesIO()
+        self._reader.answer_to(head, answers)
+        answers.seek(0)
+        self._frame = read_frame(answers)
+        return True
+
+    def is_ready(self) -> bool:
+        return True
+
+    def take(self) -> Frame | None:
+        frame, self._frame = self._frame, None
+        return frame
+
+    def end(self) -> None:
+        self._reader.close()
+        remove_whole(self._incoming)
+
+
+CASES = {f"{owed}, {verb}, {lost}": (owed, verb, lost) for owed, verb, lost in product(OWED, VERBS, LOST)}
 
 
 @pytest.mark.long
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("owed", OWED)
-def test_what_is_told_of_hidden_cards_survives_a_loss_of_power(tmp_path: Path, owed: str) -> None:
-    """Cuts before every sync; with each comes the relay as it was then, to which Red may have pushed."""
-    table, cuts = tmp_path / "table", list[Path]()
-    table.mkdir()
-    OWED[owed](table)
-    red, relay = table / "Red", table / "relay"
-    settings = read_settings(red)
-    settings.durable = True
-    write_settings(red, settings)
-    medium, rng = Medium(red), Random(1)
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_told_of_hidden_cards_survives_a_loss_of_power(tmp_path: Path, case: str) -> None:
+    """Cuts before every sync; with each comes what the other had then: what Red has pushed, or is about to push."""
+    owed, verb, lost = CASES[case]
+    table, before = begun(owed)
+    put_back(table, *(path for path in before.iterdir() if path.is_dir()))
+    red, cuts = table / "Red", list[Path]()
+    medium, rng = Medium(table / LOST[lost]), Random(1)
+    others = [path for path in (red, table / "relay") if lost not in (path.name, "both")]
 
     def cut(when: str) -> None:
         folder = tmp_path / f"cut {len(cuts)}"
-        medium.cut(folder / "Red", rng)
-        shutil.copytree(relay, folder / "relay")
+        medium.cut(folder / LOST[lost], rng)
+        for path in others:
+            shutil.copytree(path, folder / path.name)
         cuts.append(folder)
 
-    try:
-        with medium.followed(cut):
-            assert main(["turn", str(red)]) in (0, 3)
-        cut("at the end")
-    finally:
-        medium.close()
-    red_keeps_cards(table)
-    assert len(cuts) > 3
-    for folder in cuts:
-        for path in (red, relay):
-            shutil.rmtree(path)
-            shutil.copytree(folder / path.name, path)
-        assert main(["turn", str(red)]) in (0, 3), folder.name
-        red_keeps_cards(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker_remote, "_Process", ReaderHere)
+        try:
+            with medium.followed(cut):
+                VERBS[verb](red, OWED[owed])
+            cut("at the end")
+        finally:
+            medium.close()
+        OWED[owed].check(table)
+        assert len(cuts) > 3
+        for folder in cuts:
+            put_back(table, before / "Blue", folder / "Red", folder / "relay")
+            VERBS[verb](red, OWED[owed])
+            OWED[owed].check(table)

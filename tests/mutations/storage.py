@@ -59,6 +59,14 @@ STORAGE: tuple[Mutation, ...] = (
         "cli/test_any_port.py::test_a_table_at_any_port_is_joined_by_a_guest_at_any_port",
     ),
     Mutation(
+        "what is pushed to a relay in a folder is not on its medium",
+        "log/transport/folder_push.py",
+        "read_only=True, synced=True)",
+        "read_only=True)",
+        "cli/test_hidden_power_cut.py::test_what_is_told_of_hidden_cards_survives_a_loss_of_power"
+        "[an answer to a robber, turn, relay]",
+    ),
+    Mutation(
         "a lock that a killed push has left stands until it is old",
         "log/transport/push_locks.py",
         "if self._is(file, left):",

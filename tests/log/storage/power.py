@@ -108,12 +108,14 @@ class Medium:
 
     @contextmanager
     def followed(self, at_sync: CutPoint) -> Iterator[None]:
-        """Inside, every sync counts, and ``at_sync`` is called before each."""
+        """Inside, every sync of what is here counts, and ``at_sync`` is called before each."""
         real = {name: getattr(os, name) for name in ("fsync", "fdatasync")}
 
         def syncing(call: Callable[[int], None]) -> Callable[[int], None]:
             def sync(descriptor: int) -> None:
                 self._look(self.path, synced=False)
+                if os.fstat(descriptor).st_ino not in self._files.keys() | self._folders.keys():
+                    return
                 self.syncs += 1
                 at_sync(f"before sync {self.syncs}")
                 self._has_synced(descriptor)

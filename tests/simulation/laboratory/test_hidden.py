@@ -5,6 +5,7 @@ import pytest
 from catan_p2p.log.graph import Graph
 from tests.simulation.laboratory.card_lies import LIES, PARDONED
 from tests.simulation.laboratory.hidden import Figures, ending, faulty, forking, lying
+from tests.simulation.laboratory.hidden_forks import MOMENTS
 from tests.simulation.laboratory.leaving import HIDDEN_RULES, Away, LeavingWorld
 from tests.simulation.laboratory.sums import watched
 from tests.simulation.laboratory.worlds import settings
@@ -40,13 +41,19 @@ FORKS = {
     "buyer": 2,
     "keys": 1,
     "first": 1,
+    "monopoly": 35,
+    "surrender": 15,
     "roll": 1,
     "signature": 1,
+    "closing": 9,
 }
+FORKS_LEFT = {"rest": (4, 2), "surrender": (16, 2), "closing": (0, 1)}
+"""Of forks after another player has left, with how many are excused in all."""
 
 
-def test_every_lie_has_a_seed() -> None:
+def test_every_lie_and_every_fork_has_a_seed() -> None:
     assert {*SEEDS, *LEFT} == {*LIES}
+    assert {*FORKS, *FORKS_LEFT} == {*MOMENTS}
 
 
 @pytest.mark.long
@@ -76,10 +83,12 @@ def test_a_game_goes_on_after_a_fork_in_the_middle_of_something_hidden(moment: s
 
 
 @pytest.mark.long
-def test_a_game_goes_on_after_a_fork_while_the_rest_is_shuffled() -> None:
-    figures = forking(4, "rest", is_left=True)
+@pytest.mark.parametrize("moment", FORKS_LEFT)
+def test_a_game_goes_on_after_a_fork_without_a_player_who_has_left(moment: str) -> None:
+    seed, excused = FORKS_LEFT[moment]
+    figures = forking(seed, moment, is_left=True)
     assert figures.failures == []
-    assert (figures.ways["fork at rest, without somebody"], figures.excused) == (1, 2)
+    assert (figures.ways[f"fork at {moment}, without somebody"], figures.excused) == (1, excused)
 
 
 @pytest.mark.long
