@@ -36,9 +36,11 @@ _GOAL = "<= 1.8"
 
 def rows(*, quick: bool = False) -> list[Row]:
     """Milliseconds, bytes, commits and multiplications a turn, for two to six players."""
-    tables, seeds, repeats = (QUICK, 3, 1) if quick else (TABLES, 10, 2)
+    tables, repeats = (QUICK, 1) if quick else (TABLES, 2)
     play_once(_settings("thesis", 2, 1, "hidden"))  # loads what games need, which does not count
-    found = [row for rules, players in tables for row in _rows(rules, players, seeds, repeats)]
+    found = []
+    for rules, players in tables:
+        found += _rows(rules, players, max(3, 16 // players) if quick else 10, repeats)  # few players, short games
     return found if quick else found + [_separate_row(rules, players) for rules, players in SEPARATE]
 
 

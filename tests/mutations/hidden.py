@@ -233,8 +233,8 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "more sealed cards are paid than there are",
         "game/hidden.py",
-        "    if left < 0:",
-        "    if False:",
+        "if left < 0 or not covers(unseen, cards):",
+        "if False:",
         GUARD,
     ),
     Mutation(
