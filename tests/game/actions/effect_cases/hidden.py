@@ -1,24 +1,34 @@
 """Shuffles, monopolies on sealed cards and points that are shown, where hands are hidden."""
 
 from dataclasses import replace
+from typing import Any
 
 from catan_p2p.game.actions import (
+    BuildRoad,
+    BuyDevCard,
     Call,
     Claim,
     CloseGame,
     EmptyBuild,
     Excuse,
+    MoveBandit,
     OpenAll,
+    PlayKnight,
+    PlayMonopoly,
+    Pledge,
     Reveal,
     ShowPoint,
     Shuffle,
     SignEnd,
     Surrender,
 )
-from catan_p2p.game.state import Called
+from catan_p2p.game.board import Placement
+from catan_p2p.game.cards import ONE
+from catan_p2p.game.constants import STANDARD, Constants
+from catan_p2p.game.state import Called, State, initial_state
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, SIGNED, asked, hidden, hiding, signing
-from tests.positions import position
+from tests.positions import ROADS, VILLAGES, position, set_up
 
 _HELD = hiding(position(rules=HIDDEN), held=(1, 0))
 _SHOWN = position(rules=HIDDEN, unveiled={1: "1 VictoryPoint"})
@@ -29,6 +39,28 @@ _CALLED = Called("MoveBandit", "MovingBandit", 8, 2)
 _OF_THREE = hiding(
     position(3, phase="MovingBandit", hands={2: "1 Wool"}, rules=SIGNED), "1 Ore", sealed=(0, 1, 0), deck="rest"
 )
+_THIRD = {"turn": 3, "rules": SIGNED}
+_BY_THIRD = Called("MoveBandit", "MovingBandit", 8, 2)
+_LEAVABLE = Constants(
+    SIGNED,
+    player_count=3,
+    opening=tuple(Placement(seat, VILLAGES[seat][i], ROADS[seat][i], False) for seat in (1, 2, 3) for i in (0, 1)),
+)
+_KNIGHT = Called("PlayKnight", "Building", 8, 2)
+_CARD = Called("BuyDevCard", "Building", 0, 0)
+_LAST = {"due": (False, False, True), "tp": "Pledging"}
+_TALK = replace(STANDARD, chance="joint", hands="hidden", leaving=True, signed_end=True)
+_PROPOSED = {"proposals": {1: ("1 Ore", "1 Wool")}, "phase": "TradingBuilding", "turn": 3, "rules": _TALK}
+
+
+def by_third(sealed: tuple[int, int, int] = (0, 0, 0), of: str = "", **changes: Any) -> State:
+    """Player 3's turn in a game of hidden hands; changes of what is hidden are named, all others are the position's."""
+    names = ("bought", "held", "shuffles", "back", "deck", "wanted")
+    hidden_changes = {"deck": "rest"} | {name: changes.pop(name) for name in names if name in changes}
+    late = {name: changes.pop(name) for name in ("call", "due", "away", "tp", "ap", "dice") if name in changes}
+    return hiding(position(3, **_THIRD | changes), of, sealed=sealed, **hidden_changes)._replace(**late)
+
+
 _LEFT = {"away": (True, False, False), "tp": "Shuffling", "ap": 2, "dice": 0}
 
 HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
@@ -120,6 +152,198 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
         "a robber gets no answer",
         _OF_THREE._replace(tp="Drawing", call=_CALLED, due=(False, True, False)),
         _OF_THREE._replace(**_LEFT, hid=_OF_THREE.hid._replace(shuffles=0, back="DiceRoll")),
+    ),
+    EffectCase(
+        BuildRoad(3, 11),
+        "a sealed card pays",
+        by_third((0, 1, 2), "1 Brick, 2 Ore", hands={3: "1 Lumber"}),
+        by_third((0, 1, 1), "2 Ore", roads={3: (9, 72, 11)}),
+    ),
+    EffectCase(
+        PlayMonopoly(3, "Ore"),
+        "nobody has sealed cards, and its card was not known",
+        by_third(held=(1, 0, 2), hands={1: "2 Ore"}),
+        by_third(held=(1, 0, 1), hands={3: "2 Ore"}, discarded="1 Monopoly"),
+    ),
+    EffectCase(
+        PlayMonopoly(3, "Ore"),
+        "all others with sealed cards are asked",
+        by_third((2, 1, 1), "4 Wool", hands={1: "2 Ore"}, available={3: "1 Monopoly"}),
+        by_third(
+            (2, 1, 1),
+            "4 Wool",
+            hands={3: "2 Ore"},
+            discarded="1 Monopoly",
+            tp="Surrendering",
+            due=(True, True, False),
+            wanted="Ore",
+            back="Building",
+        ),
+    ),
+    EffectCase(
+        PlayMonopoly(3, "Ore"),
+        "who is away is not asked",
+        by_third((2, 1, 1), "4 Wool", available={3: "1 Monopoly"}, away=(True, False, False)),
+        by_third(
+            (2, 1, 1),
+            "4 Wool",
+            discarded="1 Monopoly",
+            tp="Surrendering",
+            due=(False, True, False),
+            wanted="Ore",
+            back="Building",
+            away=(True, False, False),
+        ),
+    ),
+    EffectCase(
+        Surrender(1, ONE["Ore"] * 2),
+        "of two cards, another is still asked",
+        by_third((3, 1, 0), "4 Ore", tp="Surrendering", due=(True, True, False), wanted="Ore", back="Building"),
+        by_third(
+            (1, 1, 0),
+            "2 Ore",
+            hands={3: "2 Ore"},
+            tp="Surrendering",
+            due=(False, True, False),
+            wanted="Ore",
+            back="Building",
+        ),
+        "h",
+    ),
+    EffectCase(
+        MoveBandit(3, 8, 2, "sealed"),
+        "a sealed card changes hands",
+        by_third((0, 2, 1), "3 Ore", phase="MovingBandit", tp="Drawing", call=_BY_THIRD),
+        by_third((0, 1, 2), "3 Ore", phase="Trading", bandit=8, dice=7),
+    ),
+    EffectCase(
+        PlayKnight(3, 8, 2, "sealed"),
+        "a sealed card changes hands, the knight is known",
+        by_third((0, 2, 1), "3 Ore", available={3: "1 Knight"}, tp="Drawing", call=_KNIGHT),
+        by_third((0, 1, 2), "3 Ore", unveiled={3: "1 Knight"}, bandit=8),
+    ),
+    EffectCase(
+        Call(3, "PlayKnight", 8, 2),
+        "shows the knight; the proposals are over",
+        hiding(position(3, **_PROPOSED), "2 Ore", sealed=(0, 2, 0), held=(0, 0, 1), deck="rest"),
+        hiding(
+            position(3, **_PROPOSED | {"proposals": {}, "available": {3: "1 Knight"}}),
+            "2 Ore",
+            sealed=(0, 2, 0),
+            deck="rest",
+        )._replace(tp="Drawing", call=_KNIGHT._replace(tp="TradingBuilding"), due=(False, True, False)),
+    ),
+    EffectCase(
+        Call(3, "BuyDevCard"),
+        "brings the price into the open; the proposals are over",
+        hiding(position(3, **_PROPOSED | {"hands": {3: "1 Wool"}}), "1 Grain, 1 Ore", sealed=(0, 0, 2), deck="rest"),
+        hiding(
+            position(3, **_PROPOSED | {"proposals": {}, "hands": {3: "1 Wool, 1 Grain, 1 Ore"}}), deck="rest"
+        )._replace(tp="Drawing", call=_CARD._replace(tp="TradingBuilding"), due=(True, True, False)),
+    ),
+    EffectCase(
+        BuyDevCard(3, "sealed"),
+        "nobody else sees the card",
+        by_third(hands={3: "1 Wool, 1 Grain, 1 Ore"}, tp="Drawing", call=_CARD),
+        by_third(bought=(0, 0, 1)),
+    ),
+    EffectCase(
+        EmptyBuild(3),
+        "a hidden card can be played from the next turn on",
+        by_third(bought=(0, 0, 2), held=(1, 0, 1)),
+        by_third(held=(1, 0, 3), tp="DiceRoll", ap=1, dice=0),
+    ),
+    EffectCase(
+        Pledge(3),
+        "the last, the deck is shuffled",
+        initial_state(Constants(HIDDEN, player_count=3))._replace(**_LAST),
+        initial_state(Constants(HIDDEN, player_count=3))._replace(tp="Shuffling", due=(False,) * 3),
+    ),
+    EffectCase(
+        Pledge(3),
+        "the last, keys are told first",
+        initial_state(_LEAVABLE)._replace(**_LAST, hid=hidden(3, shuffles=2)),
+        initial_state(_LEAVABLE)._replace(
+            tp="Shuffling", due=(False,) * 3, hid=hidden(3, shuffles=0, deck="keys", back="DiceRoll")
+        ),
+    ),
+    EffectCase(
+        Shuffle(2),
+        "the last but one of a rest",
+        by_third(tp="Shuffling", shuffles=1, back="Building"),
+        by_third(tp="Shuffling", shuffles=2, back="Building"),
+    ),
+    EffectCase(
+        Shuffle(3),
+        "the last of a rest, play goes on where it was",
+        by_third(tp="Shuffling", shuffles=2, back="Building"),
+        by_third(),
+    ),
+    EffectCase(
+        Shuffle(3),
+        "the last key",
+        by_third(tp="Shuffling", shuffles=2, back="bot", deck="keys"),
+        by_third(tp="Shuffling", shuffles=0, back="bot", deck="first"),
+    ),
+    EffectCase(
+        Excuse(3, 2),
+        "a theft from who leaves is dropped",
+        by_third((1, 2, 0), "3 Ore", phase="MovingBandit", tp="Drawing", call=_BY_THIRD, due=(False, True, False)),
+        by_third(
+            (1, 2, 0),
+            "3 Ore",
+            phase="MovingBandit",
+            tp="Shuffling",
+            away=(False, True, False),
+            shuffles=0,
+            back="MovingBandit",
+        ),
+    ),
+    EffectCase(
+        Excuse(3, 2),
+        "a purchase is dropped to which a share is missing",
+        by_third(hands={3: "1 Wool, 1 Grain, 1 Ore"}, tp="Drawing", call=_CARD, due=(False, True, False), deck="first"),
+        by_third(
+            hands={3: "1 Wool, 1 Grain, 1 Ore"},
+            tp="Shuffling",
+            away=(False, True, False),
+            shuffles=0,
+            back="Building",
+        ),
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "the card that was called for leaves",
+        by_third(held=(1, 0, 1), bought=(0, 0, 1), tp="Drawing", call=_CARD),
+        by_third(held=(1, 0, 3), tp="Shuffling", ap=1, dice=0, away=(False, False, True), shuffles=0, back="DiceRoll"),
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "who has to shuffle first, the keys are told anew",
+        set_up(3, rules=SIGNED)._replace(tp="Shuffling", hid=hidden(3, shuffles=0, deck="first", back="bot")),
+        set_up(3, turn=2, first=2, rules=SIGNED, away=(True, False, False))._replace(
+            tp="Shuffling", hid=hidden(3, shuffles=0, deck="keys", back="bot")
+        ),
+    ),
+    EffectCase(
+        Excuse(3, 2),
+        "who has to tell a key, after another",
+        set_up(3, rules=SIGNED)._replace(tp="Shuffling", hid=hidden(3, shuffles=1, deck="keys", back="bot")),
+        set_up(3, rules=SIGNED, away=(False, True, False))._replace(
+            tp="Shuffling", hid=hidden(3, shuffles=0, deck="keys", back="bot")
+        ),
+    ),
+    EffectCase(
+        Excuse(3, 2),
+        "the rest of the deck is lost with a second one",
+        hiding(
+            position(4, turn=3, rules=SIGNED), sealed=(0,) * 4, bought=(0,) * 4, held=(0,) * 4, shuffles=0, deck="rest"
+        )._replace(
+            away=(True, False, False, False), tp="Shuffling", hid=hidden(4, shuffles=0, deck="rest", back="Building")
+        ),
+        position(4, turn=3, rules=SIGNED)._replace(
+            away=(True, True, False, False), hid=hidden(4, shuffles=0, deck="lost")
+        ),
     ),
     EffectCase(
         Excuse(2, 1),

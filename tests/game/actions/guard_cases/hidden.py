@@ -53,5 +53,11 @@ HIDDEN_GUARDS: tuple[GuardCase, ...] = (
     GuardCase(
         "BR3 cost", hiding(position(rules=HIDDEN), "2 Ore", sealed=(2, 0)), BuildRoad(1, 22), "all sealed are Ore"
     ),
+    GuardCase(
+        "BR3 cost",
+        hiding(position(rules=HIDDEN), "1 Lumber, 1 Brick", sealed=(1, 1)),
+        BuildRoad(1, 22),
+        "another holds one of the two sealed cards",
+    ),
 )
 """At least one case for each guard of the actions that only such games have."""
