@@ -579,9 +579,10 @@ Call(p, what, to, victim) ==
     /\ what \in Robberies => CanAim(p, to)                  \* CA12 target
     /\ what \in Robberies => victim \in Victims(p, to)      \* CA13 victim
     /\ IsUncertain(what, victim)                            \* CA14 open
-    /\ G' = LET paid == IF what = "BuyDevCard" THEN InTheOpen(Heard, p, DevCardCost)
-                        ELSE IF what = "PlayKnight" THEN Shown(Heard, p, "Knight")
-                        ELSE Heard
+    /\ G' = LET heard == Heard
+                paid == IF what = "BuyDevCard" THEN InTheOpen(heard, p, DevCardCost)
+                        ELSE IF what = "PlayKnight" THEN Shown(heard, p, "Knight")
+                        ELSE heard
                 asked == IF Hands = "hidden" /\ what \in Robberies THEN {victim} ELSE Present \ {p}
             IN [paid EXCEPT !.tp = "Drawing",
                             !.call = [what |-> what, tp |-> G.tp, to |-> to, victim |-> victim],
@@ -1232,7 +1233,7 @@ Dropped(x) ==
         isBuying == G.call.what = "BuyDevCard"
     IN IF Hands = "open" THEN G
        ELSE IF (G.call.what \in Robberies /\ G.call.victim = x) \/ (isBuying /\ G.due[x])
-       THEN [resumed EXCEPT !.tp = G.call.tp, !.call = NoCall, !.due = NobodyDue]
+       THEN [resumed EXCEPT !.tp = G.call.tp, !.call = NoCall]
        ELSE IF isBuying /\ Caller("BuyDevCard") = x
        THEN [resumed EXCEPT !.hid.held[x] = @ + 1]
        ELSE resumed
@@ -1337,7 +1338,7 @@ Next ==
         LET isTurn(tps) == Phase \in tps /\ G.ap = p
             builds == Phase \in BuildPhases /\ Builder = p
             holds(card) == isTurn(PlayPhases) /\ CanPlay(p, card)
-            surrenders == G.tp = "Surrendering" /\ G.hid.wanted # "none"
+            surrenders == G.tp = "Surrendering" /\ G.due[p]
             isSetup == G.tp = "bot" /\ SU.ap = p
         IN
         \/ Pledge(p)
@@ -1382,7 +1383,7 @@ Next ==
         \/ \E x \in Offered(Leaving, Players) : Excuse(p, x)
         \/ \E x \in Offered(Leaving, Players) : Claim(p, x)
         \/ Shuffle(p)
-        \/ \E n \in Offered(surrenders, 0..G.hid.sealed[p]) : Surrender(p, Only(G.hid.wanted, n))
+        \/ \E cards \in Offered(surrenders, {Only(res, n) : res \in RCT, n \in 0..G.hid.sealed[p]}) : Surrender(p, cards)
         \/ \E pile \in Offered(Hands = "hidden", {"bought", "held"}) : ShowPoint(p, pile)
         \/ SignEnd(p)
         \/ CloseGame(p)

@@ -26,7 +26,29 @@ _LEAVING = (
     Mistake(
         "Excuse", "ELSE IF BuilderIn(dropped) # x THEN g", "ELSE IF TRUE THEN g", "the turn of who is excused goes on"
     ),
+    Mistake("Claim", "ELSE Ended(Skipped(g, x))", "ELSE Skipped(g, x)", "a claim ends nothing"),
+    Mistake("Claim", 'IF G.tp = "Signing" THEN Closed(g)', "IF FALSE THEN g", "who claims an end has won"),
 )
+
+_HIDDEN = (
+    Mistake("Closed", "|-> ~g.away[p]]", "|-> TRUE]", "who is away has to open"),
+    Mistake("Ended", "SignedEnd /\\ ~g.away[p] /\\ p # g.ap", "SignedEnd /\\ ~g.away[p]", "the winner signs"),
+    Mistake("Ended", "SignedEnd /\\ ~g.away[p] /\\ p # g.ap", "SignedEnd /\\ p # g.ap", "who is away has to sign"),
+    Mistake("Excuse", 'ELSE IF G.tp = "Signing" THEN Closed(g)', "ELSE IF FALSE THEN g", "an end is signed for ever"),
+    Mistake("Dropped", "AskerOfCards(q) = x", "FALSE", "a robber who leaves is still answered"),
+    Mistake("Dropped", "(isBuying /\\ G.due[x])", "FALSE", "a purchase without a share goes on"),
+    Mistake("Dropped", "G.call.what \\in Robberies /\\ G.call.victim = x", "FALSE", "who leaves is robbed"),
+    Mistake("HasSealed", "ELSE ~G.away[victim]", "ELSE TRUE", "sealed cards of who is away are asked for"),
+    Mistake("Call", "THEN {victim}", "THEN Present \\ {p}", "everybody reveals a share of a theft"),
+    Mistake("Reveal", 'Hands = "open" \\/ G.call.victim # p', "TRUE", "a victim seals nothing"),
+    Mistake("Shuffle", "IF G.hid.shuffles + 1 < Cardinality(Present)", "IF FALSE", "one shuffles for all"),
+    Mistake("Shuffle", 'IF G.hid.deck = "keys" THEN', "IF FALSE THEN", "nobody shuffles after the keys"),
+    Mistake("Surrender", "IF due = NobodyDue THEN", "IF TRUE THEN", "one surrender is enough"),
+    Mistake("PlayMonopoly", "q # p /\\ HasSealed(q)", "HasSealed(q)", "who plays a monopoly asks themselves"),
+    Mistake("ShuffledWithout", "x >= ToAct", "FALSE", "a lost deck is shuffled anew"),
+    Mistake("ShuffledWithout", "x >= ToAct", "TRUE", "who has shuffled takes the deck along"),
+    Mistake("ShuffledWithout", '{"keys", "first"}', '{"keys"}', "a first shuffle goes on without a key"),
+)  # fmt: skip
 
 _START = (
     Mistake(
@@ -325,6 +347,7 @@ _POINTS = (
 
 MISTAKES = (
     *_LEAVING,
+    *_HIDDEN,
     *_START,
     *_ROLLS_FOR_START,
     *_CHANCE,

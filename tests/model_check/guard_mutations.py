@@ -33,6 +33,10 @@ MODEL_OF = {
     "PL": "MCPledge",
     **dict.fromkeys(("VO", "EX", "CL"), "MCLeaveOffers"),
     **dict.fromkeys(("CA", "RV"), "MCChance"),
+    "SH": "MCSealedStart",
+    "SU": "MCSealedMonopoly",
+    "SP": "MCSealedDeck",
+    **dict.fromkeys(("SE", "CG", "OA"), "MCSealedLeave"),
 }
 """The model that exercises an action, by the letters of its tags."""
 
@@ -69,6 +73,8 @@ IMPLIED = {
     "AT1 phase": "AT2 asked: somebody is asked only while Offering (OfferIsCovered)",
     "CT1 phase": "CT4 accepted: somebody accepts or proposes only in those phases (OfferIsCovered)",
     "PT1 rule": "PT2 phase: without table talk there is no phase for it (TalkPhases)",
+    "SU1 phase": "SU3 resource: a resource is wanted only while Surrendering (TypeOK)",
+    "SP1 rule": "SP4 card: with open hands nobody holds a card that the others have not seen (TypeOK)",
     "DI1 phase": "DI2 owes: a limit is set only while Discarding (TurnOrder)",
 }
 """Guards that the others imply in every reachable state: to delete one changes nothing. Why, by tag."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.game.actions import ACTIONS
+from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS
 from catan_p2p.model_check.tlc import spec_folder
 
 _HEAD = re.compile(r"^(?P<name>\w+)(?:\([^)]*\))? ==", re.MULTILINE)
@@ -66,7 +66,7 @@ def actions_reaching(name: str) -> tuple[str, ...]:
         seen.add(key)
         return key == name or any(reaches(other, seen) for other in mentioned[key] - seen)
 
-    return tuple(kind.name for kind in ACTIONS if reaches(kind.name, set()))
+    return tuple(kind.name for kind in (*ACTIONS, *HIDDEN_ACTIONS) if reaches(kind.name, set()))
 
 
 def updates(text: str) -> Iterator[Update]:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from catan_p2p.game.actions import ACTIONS, ActionKind
+from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, ActionKind
 from catan_p2p.model_check.models import LIVENESS, SMALL_MODELS, TRAILS
 from tests.model_check.all_mutants import Variant, catan_with
 from tests.model_check.effect_mutations import IMPLIED, STEPS, TABLE, is_effect, judge, mutants
@@ -37,7 +37,7 @@ PRIMED = re.compile(r"\b(?:SU|G)' =|UNCHANGED (?:SU|G|vars)\b")
 
 
 def test_every_primed_expression_has_a_mistake() -> None:
-    for kind in ACTIONS:
+    for kind in (*ACTIONS, *HIDDEN_ACTIONS):
         one = definitions()[kind.name]
         starts = [found.start() for found in PRIMED.finditer(one.text)]
         assert starts, kind.name
@@ -52,7 +52,7 @@ def test_every_update_has_a_mistake() -> None:
             assert any(mutant.start == one.start + update.start for mutant in mutants()), (one.name, update)
 
 
-@pytest.mark.parametrize("kind", ACTIONS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", (*ACTIONS, *HIDDEN_ACTIONS), ids=lambda kind: kind.name)
 def test_every_action_has_mistakes(kind: ActionKind) -> None:
     assert sum(one.definition == kind.name for one in mutants()) >= 2
 

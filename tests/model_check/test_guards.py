@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from catan_p2p.game.actions import ACTIONS, ActionKind
+from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, ActionKind
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import (
     IMPLIED,
@@ -26,7 +26,7 @@ TAG = re.compile(r'"([A-Z]{2}\d+ \w+)"')
 ACTION = re.compile(r"^(\w+)\(p[^)]*\) ==\n((?:    .*\n)+)", re.MULTILINE)
 
 
-@pytest.mark.parametrize("kind", ACTIONS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", (*ACTIONS, *HIDDEN_ACTIONS), ids=lambda kind: kind.name)
 def test_guard_tags_are_equal_on_both_sides(kind: ActionKind) -> None:
     text = (spec_folder() / "Catan.tla").read_text(encoding="utf-8")
     body = next(found[2] for found in ACTION.finditer(text) if found[1] == kind.name)

@@ -50,7 +50,13 @@ _KNIGHT = Called("PlayKnight", "Building", 8, 2)
 _CARD = Called("BuyDevCard", "Building", 0, 0)
 _LAST = {"due": (False, False, True), "tp": "Pledging"}
 _TALK = replace(STANDARD, chance="joint", hands="hidden", leaving=True, signed_end=True)
-_PROPOSED = {"proposals": {1: ("1 Ore", "1 Wool")}, "phase": "TradingBuilding", "turn": 3, "rules": _TALK}
+_PROPOSED = {
+    "hands": {1: "1 Ore"},
+    "proposals": {1: ("1 Ore", "1 Wool")},
+    "phase": "TradingBuilding",
+    "turn": 3,
+    "rules": _TALK,
+}
 
 
 def by_third(sealed: tuple[int, int, int] = (0, 0, 0), of: str = "", **changes: Any) -> State:
@@ -236,9 +242,15 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
     EffectCase(
         Call(3, "BuyDevCard"),
         "brings the price into the open; the proposals are over",
-        hiding(position(3, **_PROPOSED | {"hands": {3: "1 Wool"}}), "1 Grain, 1 Ore", sealed=(0, 0, 2), deck="rest"),
         hiding(
-            position(3, **_PROPOSED | {"proposals": {}, "hands": {3: "1 Wool, 1 Grain, 1 Ore"}}), deck="rest"
+            position(3, **_PROPOSED | {"hands": {1: "1 Ore", 3: "1 Wool"}}),
+            "1 Grain, 1 Ore",
+            sealed=(0, 0, 2),
+            deck="rest",
+        ),
+        hiding(
+            position(3, **_PROPOSED | {"proposals": {}, "hands": {1: "1 Ore", 3: "1 Wool, 1 Grain, 1 Ore"}}),
+            deck="rest",
         )._replace(tp="Drawing", call=_CARD._replace(tp="TradingBuilding"), due=(True, True, False)),
     ),
     EffectCase(
@@ -282,8 +294,8 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
     EffectCase(
         Shuffle(3),
         "the last key",
-        by_third(tp="Shuffling", shuffles=2, back="bot", deck="keys"),
-        by_third(tp="Shuffling", shuffles=0, back="bot", deck="first"),
+        set_up(3, rules=SIGNED)._replace(tp="Shuffling", hid=hidden(3, shuffles=2, deck="keys")),
+        set_up(3, rules=SIGNED)._replace(tp="Shuffling", hid=hidden(3, shuffles=0, deck="first")),
     ),
     EffectCase(
         Excuse(3, 2),
