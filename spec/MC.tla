@@ -406,6 +406,14 @@ DebugConcludeTrade == [][~\E p, partner \in Players : ConcludeTrade(p, partner)]
 DebugVote == ~\E p, x \in Players : ENABLED Vote(p, x, "yes") /\ G.tp = "Offering"
 DebugExcuse == [][~\E p, x \in Players : Excuse(p, x) /\ G.ap = x]_vars
 DebugClaim == [][~\E p, x \in Players : Claim(p, x)]_vars
+DebugShuffle == [][~\E p \in Players : Shuffle(p)]_vars
+DebugSurrender == [][~\E p \in Players : \E cards \in AnyCards(p) : Count(cards) > 0 /\ Surrender(p, cards)]_vars
+DebugShowPoint == [][~\E p \in Players, pile \in {"bought", "held"} : ShowPoint(p, pile)]_vars
+DebugSignEnd == [][~\E p \in Players : SignEnd(p)]_vars
+DebugCloseGame == [][~\E p \in Players : CloseGame(p)]_vars
+DebugOpenAll == [][~\E p \in Players : OpenAll(p)]_vars
+DebugSealedTheft == [][~(G'.ba # G.ba /\ G'.hid.sealed # G.hid.sealed)]_vars
+DebugRobberIsExcused == [][~\E p, q \in Players : AskerOfCards(q) = G.ap /\ Excuse(p, G.ap)]_vars
 DebugWithdrawTrade == [][~\E p \in Players : WithdrawTrade(p)]_vars
 DebugEmptyBuild == [][~\E p \in Players : EmptyBuild(p)]_vars
 DebugBuildRoad == [][~\E p \in Players, rp \in DOMAIN CD : BuildRoad(p, rp)]_vars
