@@ -962,7 +962,7 @@ ProposeTrade(p, give, receive) ==
 
 \* Player p trades with one of those who accepted the offer, or made a proposal.
 ConcludeTrade(p, partner) ==
-    /\ G.tp \in {"Offering"} \cup TalkPhases               \* CT1 phase
+    /\ G.tp \in {"Offering"} \cup TalkPhases                \* CT1 phase
     /\ G.ap = p                                             \* CT2 turn
     /\ ~TableTalk => \A q \in Players : G.ans[q] # "asked"  \* CT3 answers
     /\ Terms(partner) # NoOffer                             \* CT4 accepted
@@ -1017,7 +1017,7 @@ EmptyBuild(p) ==
 BuildRoad(p, rp) ==
     /\ G.tp \in BuildPhases                                 \* BR1 phase
     /\ Builder = p                                          \* BR2 turn
-    /\ Affords(p, RoadCost)                          \* BR3 cost
+    /\ Affords(p, RoadCost)                                 \* BR3 cost
     /\ G.b[p].Road > 0                                      \* BR4 supply
     /\ G.r[rp] = NoOwner                                    \* BR5 free
     /\ Links(p, rp, G.r) # {}                               \* BR6 network
@@ -1035,7 +1035,7 @@ BuildRoad(p, rp) ==
 BuildVillage(p, sp) ==
     /\ G.tp \in BuildPhases                                 \* BV1 phase
     /\ Builder = p                                          \* BV2 turn
-    /\ Affords(p, VillageCost)                       \* BV3 cost
+    /\ Affords(p, VillageCost)                              \* BV3 cost
     /\ G.b[p].Village > 0                                   \* BV4 supply
     /\ G.s[sp].own = NoOwner                                \* BV5 free
     /\ KeepsDistance(sp)                                    \* BV6 distance
@@ -1054,12 +1054,12 @@ BuildVillage(p, sp) ==
 BuildCity(p, sp) ==
     /\ G.tp \in BuildPhases                                 \* BC1 phase
     /\ Builder = p                                          \* BC2 turn
-    /\ Affords(p, CityCost)                          \* BC3 cost
+    /\ Affords(p, CityCost)                                 \* BC3 cost
     /\ G.b[p].City > 0                                      \* BC4 supply
     /\ G.s[sp] = [own |-> p, st |-> "Village"]              \* BC5 village
     /\ BanditBlocksBuilding => SettlementHasNoBandit(sp)    \* BC6 bandit
     /\ G' = Won([InTheOpen(Heard, p, CityCost) EXCEPT
-                             !.bnk.RC = AddRec(@, CityCost),
+                          !.bnk.RC = AddRec(@, CityCost),
                           !.h[p].RC = SubRec(@, CityCost),
                           !.b[p].Village = @ + 1,
                           !.b[p].City = @ - 1,
@@ -1070,8 +1070,8 @@ BuildCity(p, sp) ==
 BuyDevCard(p, card) ==
     /\ Phase \in BuildPhases                                \* BD1 phase
     /\ Builder = p                                          \* BD2 turn
-    /\ Affords(p, DevCardCost)                       \* BD3 cost
-    /\ card \in Outcomes("BuyDevCard", NoOwner)              \* BD4 stock
+    /\ Affords(p, DevCardCost)                              \* BD3 cost
+    /\ card \in Outcomes("BuyDevCard", NoOwner)             \* BD4 stock
     /\ IsDrawn("BuyDevCard", NoTile, NoOwner)               \* BD5 drawn
     /\ G' = LET paid == [InTheOpen(Settled, p, DevCardCost) EXCEPT
                                   !.bnk.RC = AddRec(@, DevCardCost),
@@ -1091,7 +1091,7 @@ BuyDevCard(p, card) ==
 PlayMonopoly(p, res) ==
     /\ G.tp \in PlayPhases                                  \* PM1 phase
     /\ G.ap = p                                             \* PM2 turn
-    /\ CanPlay(p, "Monopoly")                            \* PM3 available
+    /\ CanPlay(p, "Monopoly")                               \* PM3 available
     /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PM4 limit
     /\ G' = LET shown == Shown(Heard, p, "Monopoly")
                 all == Total([q \in Players |-> G.h[q].RC[res]])
@@ -1108,7 +1108,7 @@ PlayMonopoly(p, res) ==
 PlayYearOfPlenty(p, first, second) ==
     /\ G.tp \in PlayPhases                                  \* PY1 phase
     /\ G.ap = p                                             \* PY2 turn
-    /\ CanPlay(p, "YearOfPlenty")                        \* PY3 available
+    /\ CanPlay(p, "YearOfPlenty")                           \* PY3 available
     /\ G.bnk.RC[first] > 0 /\ G.bnk.RC[second] > (IF first = second THEN 1 ELSE 0)  \* PY4 stock
     /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PY5 limit
     /\ G' = [Shown(Heard, p, "YearOfPlenty") EXCEPT
@@ -1126,7 +1126,7 @@ PlayYearOfPlenty(p, first, second) ==
 PlayRoadBuilding(p, first, second) ==
     /\ G.tp \in PlayPhases                                  \* PR1 phase
     /\ G.ap = p                                             \* PR2 turn
-    /\ CanPlay(p, "RoadBuilding")                        \* PR3 available
+    /\ CanPlay(p, "RoadBuilding")                           \* PR3 available
     /\ G.b[p].Road >= RoadBuildingNeeds                     \* PR4 supply
     /\ G.r[first] = NoOwner                                 \* PR5 free
     /\ Links(p, first, G.r) # {}                            \* PR6 network
@@ -1152,7 +1152,7 @@ PlayRoadBuilding(p, first, second) ==
 PlayKnight(p, to, victim, card) ==
     /\ Phase \in PlayPhases                                 \* PK1 phase
     /\ G.ap = p                                             \* PK2 turn
-    /\ CanPlay(p, "Knight")                              \* PK3 available
+    /\ CanPlay(p, "Knight")                                 \* PK3 available
     /\ to # G.ba                                            \* PK4 elsewhere
     /\ to \in Land                                          \* PK5 land
     /\ CanAim(p, to)                                        \* PK6 target
