@@ -138,9 +138,9 @@ TraceInit ==
     /\ base = G
 
 \* What a reply alone makes of the game that it replies to, if it leads to the game g among the others: its player's hand and
-\* the number of their sealed cards; with a discard, the bank with its cards; with what a monopoly takes, the winner's hand; the
-\* answer; a proposal, its count and that it is no acceptance.  Whose share is due is in no tree: it follows from which replies
-\* there are.  If only this one was due to a monopoly, that is over with it.
+\* the number of their sealed cards; with a discard, the bank with its cards; with what a monopoly takes, the hand of who
+\* played it; the answer; a proposal, its count and that it is no acceptance.  If only this one was due to a monopoly, that is
+\* over with it.
 Alone(reply, g) ==
     LET p == reply[2]
         own == [base EXCEPT !.h[p].RC = g.h[p].RC, !.hid.sealed[p] = g.hid.sealed[p]]
@@ -148,7 +148,7 @@ Alone(reply, g) ==
         given == [own EXCEPT !.h[base.ap].RC = AddRec(@, Resources(reply[3]))]
     IN CASE reply[1] \in {"Pledge", "Reveal", "SignEnd", "OpenAll"} -> own
          [] reply[1] = "Discard" -> [own EXCEPT !.bnk.RC = AddRec(@, Resources(reply[3]))]
-         [] reply[1] = "Surrender" -> IF isOnly THEN [Resumed(given) EXCEPT !.due = NobodyDue] ELSE given
+         [] reply[1] = "Surrender" -> IF isOnly THEN Resumed(given) ELSE given
          [] OTHER -> [own EXCEPT !.ans[p] = g.ans[p], !.prop[p] = g.prop[p], !.made[p] = g.made[p]]
 
 \* A reply of the entry: its own branch shows what it makes of the base alone.
@@ -160,12 +160,13 @@ TakeReply(n) ==
        /\ left' = left \ {n}
        /\ UNCHANGED <<at, base>>
 
-\* The step of the entry, if there is one; with replies before it, it is recorded as a change of what they reply to.
+\* The step of the entry, if there is one; with replies before it, it is recorded as a change of what they reply to.  Who has yet
+\* to reply is in no tree: it follows from which replies there are.
 TakeStep ==
     LET step == Trace[at]
     IN /\ IF step.act = <<>> THEN UNCHANGED <<SU, G>>
           ELSE /\ Act(step.act)
-               /\ G' = AllRecorded(base, step.seen, Len(step.seen))
+               /\ G' = [AllRecorded(base, step.seen, Len(step.seen)) EXCEPT !.due = G'.due]
                /\ SU' = RecordedSetup(step.seen)
        /\ at' = at + 1
        /\ left' = RepliesOf(at + 1)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from catan_p2p.cli import values
-from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, end_progress, say, show_progress
+from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, end_progress, say, show_progress
 from catan_p2p.log.audit import whole_games
 from catan_p2p.log.folders import GamePath
 from catan_p2p.log.history import BadRoot
@@ -22,7 +22,7 @@ def add_parser(subparsers: Any) -> None:
         "check-trace",
         help="let TLC check that recorded games are behaviours of the specification",
         description="Turn recorded games into traces and let TLC say whether each is a behaviour of spec/Catan.tla, "
-        "whatever the order of concurrent discards and answers. Actions are read from the commits' messages, states "
+        "whatever the order of concurrent replies. Actions are read from the commits' messages, states "
         "from their trees. Every branch of a game must be on one line, and every commit its player's own. Where every "
         "player has a repository, what they did is checked besides against the replication, spec/CatanTable.tla: that "
         "nobody built on what nobody had shown, and that no repository has lost what its player did.",
@@ -88,12 +88,6 @@ class _Verdict(NamedTuple):
     """Why they are no behaviour of the replication."""
     left_out: str | None = None
     """Why the replication was not checked, though every player has a repository."""
-    supposed: int = 0
-    """How many hidden cards were supposed that nobody has told."""
-    closed: str | None = None
-    """Who did not open their cards, None if everybody did, or if hands are open."""
-    end: str | None = None
-    """Why only this many steps were checked, None if all were."""
 
     @property
     def is_accepted(self) -> bool:
@@ -120,14 +114,7 @@ def _check(game: GamePath, tlc: Tlc, most_s: float) -> _Verdict:
 
     refusal = check_recording(recording, tlc, show, most_s)
     end_progress()
-    verdict = _Verdict(
-        path,
-        recording.step_count,
-        refusal,
-        supposed=recording.supposed,
-        closed=recording.closed,
-        end=recording.end,
-    )
+    verdict = _Verdict(path, recording.step_count, refusal)
     return verdict if game.is_shared or refusal is not None else _with_peers(verdict, game, tlc, most_s)
 
 
@@ -154,7 +141,7 @@ def _with_peers(verdict: _Verdict, game: GamePath, tlc: Tlc, most_s: float) -> _
 def _summary(verdict: _Verdict) -> str:
     refusal = verdict.refusal
     if refusal is None:
-        told = f"{verdict.steps} steps, a behaviour of the specification{_of_hidden(verdict)}"
+        told = f"{verdict.steps} steps, a behaviour of the specification"
         if verdict.left_out is not None:
             return f"{told}; the replication was not checked: {verdict.left_out}"
         if verdict.peers is None:
@@ -163,15 +150,6 @@ def _summary(verdict: _Verdict) -> str:
         return f"{told}; {verdict.peers} repositories, {of_peers}"
     action = refusal.action if refusal.action is not None else "no action"
     return f"{refusal.commit[:10]} refused after {refusal.accepted} steps: {action}: {refusal.detail}"
-
-
-def _of_hidden(verdict: _Verdict) -> str:
-    """What of a game with hidden hands was supposed, and what was not checked."""
-    told = f"; {verdict.closed}" if verdict.closed is not None else ""
-    if verdict.supposed:
-        cards = counted(verdict.supposed, "hidden card")
-        told += f"; {cards} supposed, such as go with the rest"
-    return told if verdict.end is None else f"{told}; the rest was not checked: {verdict.end}"
 
 
 def _as_json(verdict: _Verdict) -> dict[str, Any]:
@@ -185,8 +163,6 @@ def _as_json(verdict: _Verdict) -> dict[str, Any]:
         }
     elif verdict.left_out is not None:
         found["replication"] = {"repositories": 0, "accepted": None, "detail": verdict.left_out}
-    if verdict.closed is not None or verdict.end is not None:
-        found["hidden"] = {"closed": verdict.closed, "supposed": verdict.supposed, "not_checked": verdict.end}
     if refusal is not None:
         found |= {
             "commit": refusal.commit,

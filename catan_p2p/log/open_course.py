@@ -8,8 +8,7 @@ has been seen, and where players may leave all others together open what one of 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, cast
 
@@ -36,17 +35,11 @@ from catan_p2p.game.actions.drawing import is_shared
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.actions.surrender import wanted_of
 from catan_p2p.game.cards import (
-    DEV_CARDS,
     NO_CARDS,
-    ONE,
-    RESOURCES,
     Cards,
     DevCard,
     Resource,
-    count,
-    covers,
     total,
-    unpack,
 )
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.hidden import opens, shows
@@ -62,7 +55,6 @@ _UNSEEN = (Pledge, Shuffle, Call, Reveal, Surrender, ShowPoint, SignEnd, CloseGa
 """What has no effect where hands are open and whoever acts draws."""
 _BETWEEN = HIDDEN_PHASES | {"Pledging", "Drawing"}
 """Phases in which the open game is ahead, or has nothing to compare with."""
-_MOST_TRIES = 20_000
 
 
 class HeardAction(NamedTuple):
@@ -84,7 +76,7 @@ def moments(history: History) -> Iterator[HeardAction]:
 
 @dataclass(slots=True)
 class CardFacts:
-    """The hidden cards of a game that are known, or supposed where that is allowed."""
+    """The hidden cards of a game that are known."""
 
     stolen: dict[ObjectId, Resource] = field(default_factory=dict)
     """By the commit of a theft."""
@@ -124,7 +116,7 @@ def known_facts(history: History) -> CardFacts:
     return facts
 
 
-# Supposing what nobody knows
+# What becomes of sealed cards
 
 
 class SealedChange(NamedTuple):
@@ -156,85 +148,6 @@ def changes(moment: HeardAction, facts: CardFacts) -> Iterator[SealedChange]:
         yield SealedChange(action.victim, robber=seat, commit=commit, kind=facts.stolen.get(commit))
 
 
-class _Search:
-    """Looks for kinds of stolen cards that nobody knows with which all others hold what they pay."""
-
-    def __init__(self, changes: Sequence[SealedChange], players: int) -> None:
-        self._changes = changes
-        self._tries = _MOST_TRIES
-        self.found: dict[ObjectId, Resource] = {}
-        self.is_found = self._go(0, [NO_CARDS] * players)
-
-    def _go(self, at: int, hands: list[Cards]) -> bool:
-        for number in range(at, len(self._changes)):
-            change = self._changes[number]
-            i = change.seat - 1
-            if change.robber:
-                if change.kind is None:
-                    return any(self._is_good(number, hands, kind) for kind in self._likely(number, hands))
-                if not self._steal(change, hands, change.kind):
-                    return False
-                continue
-            if not covers(hands[i], change.goes):
-                return False
-            hands[i] += change.comes - change.goes
-            if change.is_last and change.kind is not None and count(hands[i], change.kind):
-                return False
-        return True
-
-    def _is_good(self, number: int, hands: Sequence[Cards], kind: Resource) -> bool:
-        self._tries -= 1
-        change, tried = self._changes[number], list(hands)
-        if self._tries < 0 or not self._steal(change, tried, kind) or not self._go(number + 1, tried):
-            return False
-        self.found[change.commit] = kind
-        return True
-
-    @staticmethod
-    def _steal(change: SealedChange, hands: list[Cards], kind: Resource) -> bool:
-        if not covers(hands[change.seat - 1], ONE[kind]):
-            return False
-        hands[change.seat - 1] -= ONE[kind]
-        hands[change.robber - 1] += ONE[kind]
-        return True
-
-    def _likely(self, number: int, hands: Sequence[Cards]) -> list[Resource]:
-        """The kinds that a victim has, those first that the victim can do without and the robber needs."""
-        change = self._changes[number]
-        spare, lacked = (self._spare(number + 1, seat, hands[seat - 1]) for seat in (change.seat, change.robber))
-        had = [kind for kind in RESOURCES if count(hands[change.seat - 1], kind)]
-        return sorted(had, key=lambda kind: (spare[kind] < 1, lacked[kind] >= 0, -spare[kind]))
-
-    def _spare(self, at: int, seat: Player, hand: Cards) -> dict[Resource, int]:
-        """How many cards of each kind a player keeps at least of those there are: until more are sealed."""
-        left = dict(zip(RESOURCES, unpack(hand), strict=True))
-        for change in self._changes[at:]:
-            if change.seat == seat and change.comes:
-                break
-            if change.seat == seat and not change.robber:
-                for kind, number in zip(RESOURCES, unpack(change.goes), strict=True):
-                    left[kind] -= number
-        return left
-
-
-def supposed_facts(history: History, facts: CardFacts) -> CardFacts | None:
-    """The facts with cards supposed for those that nobody knows, so that all hold what they pay; None if none is found.
-
-    Development cards that were never shown are supposed to be no victory points as long as there are others.
-    """
-    found = [change for moment in moments(history) for change in changes(moment, facts)]
-    search = _Search(found, history.game.constants.player_count)
-    if not search.is_found:
-        return None
-    last = history.graph.line.hearing_all().vault
-    assert last is not None
-    left = Counter(dict(zip(DEV_CARDS, unpack(history.game.constants.rules.dev_card_pool), strict=True)))
-    left.subtract(facts.bought.values())
-    rest = iter([kind for kind in DEV_CARDS for _ in range(left[kind])])
-    unknown = [number for number in sorted(last.shares) if number not in facts.bought]
-    return CardFacts(facts.stolen | search.found, facts.bought | dict(zip(unknown, rest, strict=False)))
-
-
 # The course
 
 
@@ -255,11 +168,6 @@ class OpenCourse(NamedTuple):
     end: str | None
     """Why it ends before the game does, None if it does not."""
 
-    def unknown(self, facts: CardFacts) -> int:
-        """How many of the cards in it are not among these facts: they are supposed."""
-        told = (facts.action(step.logged) for step in self.steps)
-        return sum(getattr(action, "card", "") == "sealed" for action in told)
-
 
 def open_game(game: Game) -> Game:
     """The same game with open hands, in which whoever acts draws."""
@@ -277,31 +185,27 @@ def open_course(history: History, facts: CardFacts) -> OpenCourse:
     """
     game = open_game(history.game)
     opening = _Opening(initial_state(game.constants), facts)
-    good, end = 0, None
+    end = None
     for moment in moments(history):
         end = opening.take(moment)
+        if end is None and moment.after.tp not in _BETWEEN and not opening.is_replying:
+            end = _elsewhere(moment, opening.state)
         if end is not None:
             break
-        if moment.after.tp not in _BETWEEN and not opening.is_replying:
-            if (elsewhere := _elsewhere(moment.after, opening.state)) is not None:
-                end = f"with open hands the game would be another one from {moment.logged.commit[:10]} on: {elsewhere}"
-                break
-            good = len(opening.steps)
-    steps = opening.steps if end is None else opening.steps[:good]
-    if end is not None:
-        # replies that nothing has followed are none of the line
-        while steps and is_reply(steps[-1].action):
-            steps = steps[:-1]
-    return OpenCourse(game, tuple(steps), opening.state, end)
+    return OpenCourse(game, tuple(opening.steps), opening.state, end)
 
 
-def _elsewhere(hidden: State, opened: State) -> str | None:
-    """What is not the same in a public state and that of open hands, None if all is."""
+def _elsewhere(moment: HeardAction, opened: State) -> str | None:
+    """What is not the same in the public state after an action and that of open hands, None if all is."""
+    hidden = moment.after
     sizes = [total(hand.rc) + sealed for hand, sealed in zip(hidden.h, hidden.hid.sealed, strict=True)]
     if hidden.bnk.rc != opened.bnk.rc or sizes != [total(hand.rc) for hand in opened.h]:
-        return "sealed cards of a player who left are out of play" if any(hidden.away) else "the hands"
-    is_same = (hidden.s, hidden.r, hidden.ba, hidden.away) == (opened.s, opened.r, opened.ba, opened.away)
-    return None if is_same else "the board"
+        what = "the hands"
+    elif (hidden.s, hidden.r, hidden.ba, hidden.away) != (opened.s, opened.r, opened.ba, opened.away):
+        what = "the board"
+    else:
+        return None
+    return f"with open hands the game would be another one from {moment.logged.commit[:10]} on: {what}"
 
 
 class _Opening:

@@ -15,11 +15,7 @@ from itertools import compress
 from operator import is_not
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from catan_p2p.game.actions.drawing import is_shared
-from catan_p2p.game.actions.open_all import to_open
 from catan_p2p.game.actions.parameters import CARDS, ParameterError
-from catan_p2p.game.actions.sign_end import to_sign
-from catan_p2p.game.actions.surrender import surrendering
 from catan_p2p.game.cards import DEV_CARDS, PROGRESS_CARDS, RESOURCES, Cards, describe, pack, unpack
 from catan_p2p.game.constants import NO_OWNER, Constants, Player
 from catan_p2p.game.state import (
@@ -424,22 +420,12 @@ def _paths(place: _Place) -> Iterator[str]:
 
 
 def parse_state(files: Mapping[str, str], constants: Constants) -> State:
-    """The state that these files (path below the root, text) spell; ``FormatError`` names the file that is wrong."""
+    """The state that these files (path below the root, text) spell; ``FormatError`` names the file that is wrong.
+
+    Who still owes a reply is in no file: nobody does in this state.
+    """
     read = {field: _value(place, files) for field, place in _places(constants).items()}
     state = initial_state(constants)._replace(due=(False,) * constants.player_count, **read)
-    if state.tp == "top" and constants.rules.hands == "hidden":
-        state = state._replace(due=to_open(state))
-    elif state.tp == "Signing":
-        state = state._replace(due=to_sign(state))
-    elif state.tp == "Surrendering":
-        state = state._replace(due=surrendering(state))
-    elif state.tp == "Drawing" and not is_shared(state) and state.call.victim != NO_OWNER:
-        state = state._replace(due=tuple(player == state.call.victim for player in constants.players))
-    elif state.tp in ("Pledging", "Drawing"):
-        # Who has pledged or revealed is told by the commits beside one another, not by any tree.
-        everybody = state.tp == "Pledging"
-        awaited = ((everybody or player != state.caller) for player in constants.players)
-        state = state._replace(due=tuple(is_due and not gone for is_due, gone in zip(awaited, state.away, strict=True)))
     for path, text in files_of_state(state).items():
         if files[path] != text:
             raise FormatError(f"{path}: not in its canonical spelling")

@@ -17,9 +17,7 @@ from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.authorship import forgery
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import FormatError, Game, game_files
-from catan_p2p.log.history import History, begin, game_refs, read_history
-from catan_p2p.log.open_course import known_facts, open_course, supposed_facts
-from catan_p2p.log.opened import is_hidden, openings
+from catan_p2p.log.history import begin, game_refs
 from catan_p2p.log.reading import Read, new_commits, tree_entries
 from catan_p2p.log.refs import HEADS, REMOTES, LogBranch, branch_at
 from catan_p2p.log.signing import is_signed_by
@@ -64,12 +62,6 @@ class Recording:
     unreadable: Unreadable | None
     pending: tuple[RecordedStep, ...] = ()
     """Replies at the end of the line that no step follows yet."""
-    supposed: int = 0
-    """Of a game of hidden hands: how many cards nobody has told, so that some are supposed that go with the rest."""
-    closed: str | None = None
-    """Of a game of hidden hands: who did not open their cards, or whose do not open; None if all are open."""
-    end: str | None = None
-    """Of a game of hidden hands: why it is a trace only up to somewhere, None if all of it is one."""
 
     @property
     def step_count(self) -> int:
@@ -82,13 +74,9 @@ def read_recording(path: Path) -> Recording:
 
     The longest line counts; ``unreadable`` tells of branches that leave it. Raises ``StoreError`` if there is no game,
     ``BadRoot`` if no log leads to the beginning of one.
-
-    A game of hidden hands is validated as by a peer, and read as one of open hands, with the cards that are known.
     """
     with Store.open(path, writer=None) as store:
         heads = game_refs(store)
-        if heads and is_hidden(next(iter(heads.values())), store.read):
-            return _opened(read_history(heads, store.read, str(path)))
         logs = [head for ref, head in heads.items() if isinstance(branch_at(ref), LogBranch)]
         if not logs:
             raise StoreError(f"{path}: not a game: it has no branch such as Red_0")
@@ -96,32 +84,6 @@ def read_recording(path: Path) -> Recording:
         longest = max(logs, key=lambda head: -1 if isinstance(ways[head], Rejected) else len(ways[head]))
         graph = begin(str(path), longest, store.read)
         return _read_branches(graph.game, graph.root, heads, ways, store.read)
-
-
-def _opened(history: History) -> Recording:
-    """A game of hidden hands as one of open hands: with what is known, and else with cards that go with it."""
-    found = openings(history)
-    known = known_facts(history)
-    supposed = supposed_facts(history, known)
-    course = open_course(history, known if supposed is None else supposed)
-    entries, replies = [], list[RecordedStep]()
-    for logged, action, state in course.steps:
-        step = RecordedStep(logged.commit, action, state)
-        if is_reply(action):
-            replies.append(step)
-        else:
-            entries.append(Entry(tuple(replies), step))
-            replies = []
-    refused = next((Unreadable(one.commit, one.detail) for one in history.rejected), None)
-    return Recording(
-        course.game,
-        tuple(entries),
-        refused,
-        tuple(replies),
-        course.unknown(known),
-        None if found.is_whole else str(found),
-        course.end,
-    )
 
 
 def _read_branches(

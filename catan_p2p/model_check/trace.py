@@ -1,7 +1,7 @@
 """Recorded games as traces for TLC: is this game a behaviour of the specification?
 
-TLC says whether ``spec/CatanTrace.tla`` reaches the end of the trace, taking the discards of a seven and the answers to
-an offer in every order. The mirror is asked only afterwards, to put into words what TLC has refused.
+TLC says whether ``spec/CatanTrace.tla`` reaches the end of the trace, taking replies such as the discards of a seven
+in every order. The mirror is asked only afterwards, to put into words what TLC has refused.
 """
 
 import tempfile
@@ -194,7 +194,13 @@ def trace_module(recording: Recording) -> str:
 
 
 def _step(step: RecordedStep, before: State) -> str:
-    return f"[act |-> {tla(action_tuple(step.action))}, seen |-> {tla(list(differences(before, step.state)))}]"
+    seen = list(_in_trees(before, step.state))
+    return f"[act |-> {tla(action_tuple(step.action))}, seen |-> {tla(seen)}]"
+
+
+def _in_trees(before: State, after: State) -> Iterator[tuple[Any, ...]]:
+    """The components that differ, of those that trees hold; who has yet to reply is in none."""
+    return differences(before, after._replace(due=before.due))
 
 
 _CONFIG = """\
@@ -255,11 +261,20 @@ def steps_before(recording: Recording, entry: int) -> int:
     return sum(1 + len(before.replies) for before in recording.entries[: max(0, entry - 1)])
 
 
+def _state_before(recording: Recording, entry: int) -> State:
+    """The state before an entry, which is counted from 1; all entries before it are accepted."""
+    state = initial_state(recording.game.constants)
+    for replies, step in recording.entries[: entry - 1]:
+        for one in (*replies, step):
+            state = apply(state, one.action)
+    return state
+
+
 def _explain(recording: Recording, result: TlcResult) -> Refusal:
     """Explain why TLC did not get beyond the last entry that it reached."""
     at = max(result.reached, 1)
     done = steps_before(recording, at)
-    before = recording.entries[at - 2].step.state if at > 1 else initial_state(recording.game.constants)
+    before = _state_before(recording, at)
     entry = recording.entries[at - 1] if at <= len(recording.entries) else None
     replies = entry.replies if entry is not None else recording.pending
     state = before
@@ -281,7 +296,7 @@ def _explain(recording: Recording, result: TlcResult) -> Refusal:
 
 def _wrong(before: State, step: RecordedStep) -> str:
     """The components in which the recorded state differs from the one that the action leads to."""
-    names = [" of ".join(map(str, one[:-1])) for one in differences(apply(before, step.action), step.state)]
+    names = [" of ".join(map(str, one[:-1])) for one in _in_trees(apply(before, step.action), step.state)]
     return f"the tree differs from what the action leads to in {', '.join(names)}" if names else ""
 
 

@@ -148,6 +148,17 @@ def test_another_card_of_the_deck_than_the_one_that_is_proven_is_refused() -> No
             assert isinstance(found, Step) or found.reason == "seal"
 
 
+def test_a_sealed_card_is_not_stolen_from_who_has_none() -> None:
+    calls = [one for one in played() if isinstance(one.step.action, Call) and one.step.action.what == "MoveBandit"]
+    assert calls
+    for one in calls:
+        call = one.step.action
+        assert isinstance(call, Call)
+        theft = MoveBandit(call.player, call.to, 0, "sealed")
+        found = changed(one, action=theft, deck=None, place=None, seal=None)
+        assert isinstance(found, Rejected) and found.reason == "guard" and "MB8 card" in found.detail
+
+
 def test_a_card_shown_before_or_bought_in_the_same_turn_is_not_shown() -> None:
     """Its player has all shares of it: only where it lies in the hand tells."""
     for one in shown():

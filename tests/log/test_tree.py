@@ -36,7 +36,7 @@ def test_every_state_of_a_game_is_read_back_from_its_files(rules: str, players: 
 
 
 def test_states_of_games_by_all_rules_are_read_back_whatever_they_are_derived_from() -> None:
-    """Who has yet to pledge or to reveal is in no file, see ``parse_state``."""
+    """Who still owes a reply is in no file, see ``parse_state``."""
     rng = Random(3)
     for state in played():
         files = files_of_state(state)

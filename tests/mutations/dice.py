@@ -78,6 +78,13 @@ BANDIT: tuple[Mutation, ...] = (
         ("with no victim anywhere the bandit cannot move", "if not moves or targets", "if targets"),
     ),
     Mutation(
+        "a sealed card is stolen where there is none",
+        "game/actions/robbery.py",
+        'card == "sealed" and is_sealed(state, victim)',
+        'card == "sealed"',
+        "hidden/test_refines.py::test_no_sealed_card_is_stolen_where_there_is_none",
+    ),
+    Mutation(
         "the bandit may be offered the sea",
         "game/actions/robbery.py",
         "        for tile in board.land\n        if tile != ba\n        for seat",

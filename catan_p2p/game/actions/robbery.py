@@ -79,8 +79,8 @@ def is_sealed(state: State, victim: Player) -> bool:
 
 def is_card_of(state: State, victim: Player, card: StolenCard) -> bool:
     """A card that the victim holds; none only if there is no victim or nothing to steal."""
-    if is_sealed(state, victim):
-        return card == "sealed"
+    if card == "sealed" or is_sealed(state, victim):
+        return card == "sealed" and is_sealed(state, victim)
     held = state.h[victim - 1].rc if victim != NO_OWNER else 0
     return not held if card == "none" else count(held, card) > 0
 
