@@ -15,7 +15,7 @@ from catan_p2p.model_check.states import make_state, parse_first_value
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, differences, tla
 from tests.model_check.given import Changes
-from tests.model_check.given_steps import Case, Difference, difference
+from tests.model_check.given_steps import Case, Difference, difference, told
 from tests.model_check.spec_text import definitions, module_text
 
 _HEAD = re.compile(r"^(\w+)(\([^)]*\))?")
@@ -97,8 +97,8 @@ def differences_of(
         (folder / "Catan.tla").write_text(catan_with(listed), encoding="utf-8")
         (folder / "CatanGiven.tla").write_text(given_with_mutants(), encoding="utf-8")
         (folder / f"{_MODULE}.tla").write_text(_module(constants, cases, concerned), encoding="utf-8")
-        told = "    Trace <- NoTrace\n    Given <- TheGiven\n    FromInit = {}\n    CasesOf <- TheCases\n"
-        config = f"SPECIFICATION GivenSpec\n{constants_config(constants)}{told}"
+        named = "    Trace <- NoTrace\n    Given <- TheGiven\n    FromInit = {}\n    CasesOf <- TheCases\n"
+        config = f"SPECIFICATION GivenSpec\n{constants_config(constants)}{named}"
         result = tlc.run(folder / f"{_MODULE}.tla", config, ["-deadlock"])
     if result.verdict != "fine":
         raise TlcError(f"TLC cannot evaluate the mutants: {result.detail}")
