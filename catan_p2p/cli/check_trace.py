@@ -102,7 +102,12 @@ def _fail(error: object) -> int:
 
 
 def _check(game: GamePath, tlc: Tlc, most_s: float) -> _Verdict:
-    path = game.path
+    verdict = _check_one(game.path, tlc, most_s)
+    return verdict if game.is_shared or not verdict.is_accepted else _with_peers(verdict, game, tlc, most_s)
+
+
+def _check_one(path: Path, tlc: Tlc, most_s: float) -> _Verdict:
+    """The verdict on the game that one repository holds."""
     try:
         recording = read_recording(path)
     except BadRoot as error:
@@ -114,16 +119,17 @@ def _check(game: GamePath, tlc: Tlc, most_s: float) -> _Verdict:
 
     refusal = check_recording(recording, tlc, show, most_s)
     end_progress()
-    verdict = _Verdict(path, recording.step_count, refusal)
-    return verdict if game.is_shared or refusal is not None else _with_peers(verdict, game, tlc, most_s)
+    return _Verdict(path, recording.step_count, refusal)
 
 
 def _with_peers(verdict: _Verdict, game: GamePath, tlc: Tlc, most_s: float) -> _Verdict:
-    """The verdict on a game, with what was found of its players' repositories."""
+    """The verdict on a game, with what was found of its players' repositories: of each by itself, if not of all."""
     try:
         peers = read_peers(game.repositories)
     except NotFollowed as error:
-        return verdict._replace(left_out=str(error))
+        others = (_check_one(path, tlc, most_s) for path in game.repositories[1:])
+        refused = next((one for one in others if not one.is_accepted), None)
+        return verdict._replace(left_out=str(error)) if refused is None else refused
 
     def show(progress: Progress) -> None:
         done = f"{max(0, progress.reached - 1)} of {len(peers.events)} events of the peers"
