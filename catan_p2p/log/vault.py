@@ -318,7 +318,8 @@ class Vault(NamedTuple):
             case Shuffle():
                 return self._shuffled(before, occasion, message)
             case Excuse() | Claim():
-                if entry.seal is not None or not (isinstance(action, Excuse) or is_awaited(before, action.absent)):
+                is_accused = entry.seal is not None or entry.place is not None
+                if is_accused or not (isinstance(action, Excuse) or is_awaited(before, action.absent)):
                     self._check_accusation(action, entry, before, occasion, message)
                 return self._without(action.absent, before)
             case Call() if action.what in ROBBERIES:
