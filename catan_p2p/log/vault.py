@@ -272,6 +272,8 @@ class Vault(NamedTuple):
             if type(action) in TELLING or entry.place is not None:
                 after = after._done(entry, before, occasion, message)
             message.end()
+            if entry.seal == b"":
+                raise _Wrong("an empty proof, where the action needs none")
         except _Wrong as error:
             return Refused(str(error))
         return after._passed_on(action) if type(action) is EmptyBuild else after
