@@ -11,6 +11,7 @@ from catan_p2p.log.verdict import Rejected, Step
 from tests.hidden import games
 from tests.hidden.table import Table
 from tests.hidden.test_leaving import PHASES
+from tests.referee import sealing, vault
 from tests.referee.beside import beside
 
 CLOSED = ("whole", "silent", "all_silent", "monopoly", "two_keys", "left")
@@ -84,3 +85,26 @@ def test_lies_about_the_deck_once_a_player_has_left(phase: str) -> None:
         most = len(table.graph) + 60
         table.play(lambda table: table.state.is_over or len(table.graph) > most)
     assert both.judged["seal"] == table.refused["seal"]
+
+
+LOST: dict[str, Any] = {
+    "check_linear": (sealing, lambda *told: None),
+    "check_kind": (sealing, lambda *told: None),
+    "scalar": (sealing, lambda data: int.from_bytes(data, "little")),
+    "_check_game_key": (vault, lambda *told: None),
+    "check_place": (vault, lambda occasion, choice, place, message: message.take(64)),
+    "read_share": (vault, lambda occasion, card, key, message: message.take(96)[:32]),
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.long
+@pytest.mark.parametrize("name", LOST)
+def test_a_referee_that_has_lost_a_check_is_found_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, lost = LOST[name]
+    monkeypatch.setattr(module, name, lost)
+    with beside() as both:
+        table = Forging("brief; PointsToWin = 4", 3, 4, leaving=False)
+        with pytest.raises(AssertionError, match="referee"):
+            table.play(lambda table: table.state.is_over and not any(table.state.due))
+        both.differences.clear()
