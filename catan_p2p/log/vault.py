@@ -272,6 +272,8 @@ class Vault(NamedTuple):
             if type(action) in TELLING or entry.place is not None:
                 after = after._done(entry, before, occasion, message)
             message.end()
+            if entry.seal == b"":
+                raise _Wrong("an empty proof, where the action needs none")
         except _Wrong as error:
             return Refused(str(error))
         return after._passed_on(action) if type(action) is EmptyBuild else after
@@ -318,7 +320,8 @@ class Vault(NamedTuple):
             case Shuffle():
                 return self._shuffled(before, occasion, message)
             case Excuse() | Claim():
-                if entry.seal is not None or not (isinstance(action, Excuse) or is_awaited(before, action.absent)):
+                is_accused = entry.seal is not None or entry.place is not None
+                if is_accused or not (isinstance(action, Excuse) or is_awaited(before, action.absent)):
                     self._check_accusation(action, entry, before, occasion, message)
                 return self._without(action.absent, before)
             case Call() if action.what in ROBBERIES:

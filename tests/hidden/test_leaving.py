@@ -5,7 +5,8 @@ from functools import partial
 import pytest
 
 from catan_p2p.game import invariants
-from catan_p2p.game.actions import Claim, Excuse, Shuffle
+from catan_p2p.game.actions import Claim, Excuse, Shuffle, Vote
+from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.cards import pack, total
 from catan_p2p.game.rules import awaited
@@ -125,6 +126,20 @@ def test_who_leaves_after_having_shuffled_the_rest_leaves_the_deck() -> None:
         assert table.state.is_over or total(
             table.own[seat].development_cards(table.vault, hoard.bought + hoard.held)
         ) == len(hoard.bought + hoard.held)
+
+
+def test_an_excuse_tells_no_place_where_nothing_is_proven() -> None:
+    table = Table("brief", 3, 0)
+    table.play(PHASES["set-up"])
+    absent = awaited(table.state)[0]
+    round = table.graph.line.round_of(absent)
+    for player in table.state.present:
+        if player != absent:
+            table.take_in(table.graph.write_vote(round, Vote(player, absent, "yes"), 0, table.put))
+    step = table.written(Excuse(excuser(table.state, absent), absent))
+    found = table.forged(step, place=0)
+    assert isinstance(found, Rejected) and found.reason == "seal"
+    table.take_in(step)
 
 
 def _next(scalar: bytes) -> bytes:

@@ -87,6 +87,13 @@ def test_without_its_proof_or_with_more_a_commit_is_refused(kind: type) -> None:
             assert found.reason == "seal"
 
 
+def test_where_no_proof_is_needed_an_empty_one_is_refused() -> None:
+    """An action would have two spellings otherwise."""
+    for one in [one for one in played() if one.step.entry.seal is None][::40]:
+        found = changed(one, seal=b"")
+        assert isinstance(found, Rejected) and found.reason == "seal"
+
+
 @pytest.mark.parametrize("kind", TELLING)
 def test_with_any_word_changed_a_commit_is_refused(kind: type) -> None:
     for one in list(telling(kind))[:2]:

@@ -1,6 +1,7 @@
 """Each rule matters: without it, a forged commit that it refuses is accepted, or refused for another reason."""
 
 from collections.abc import Callable
+from itertools import takewhile
 
 import pytest
 
@@ -27,7 +28,7 @@ from catan_p2p.log.rules import (
     tree,
 )
 from catan_p2p.log.storage.objects import ObjectId, object_id
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import Rejected, Step
 from tests.chance.table import Table as Joint
 from tests.hidden.test_log import played as played_hidden
 from tests.log.storage.memory import LoggedGame
@@ -144,7 +145,12 @@ def by_a_robber_who_takes_another_card() -> Forgery:
     place = int(thief.step.entry.place == 0)
     message = entry_message(thief.step.entry._replace(place=place))
     data = decode_commit(thief.data)._replace(message=message).encode()
-    return Graph(thief.ledger), object_id("commit", data), data, "seal"
+    graph = Graph(played_hidden()[0].ledger)
+    for one in takewhile(lambda one: one is not thief, played_hidden()):
+        step = graph.check(one.step.commit, one.data)
+        assert isinstance(step, Step)
+        graph.add(step)
+    return graph, object_id("commit", data), data, "seal"
 
 
 def without_votes() -> Forgery:

@@ -252,6 +252,27 @@ HIDDEN: tuple[Mutation, ...] = (
         _LIES.format("pledge"),
     ),
     Mutation(
+        "an action that needs no proof has an empty one",
+        "log/vault.py",
+        'if entry.seal == b"":',
+        "if False:",
+        "hidden/test_log.py::test_where_no_proof_is_needed_an_empty_one_is_refused",
+    ),
+    Mutation(
+        "an excuse tells a place for nothing",
+        "log/vault.py",
+        "is_accused = entry.seal is not None or entry.place is not None",
+        "is_accused = entry.seal is not None",
+        _LEAVING.format("an_excuse_tells_no_place_where_nothing_is_proven"),
+    ),
+    Mutation(
+        "a sealed card is stolen of a hand without any",
+        "game/actions/robbery.py",
+        'if card == "sealed" or is_sealed(state, victim):',
+        "if is_sealed(state, victim):",
+        GUARD,
+    ),
+    Mutation(
         "a robber chooses with anything",
         "log/vault.py",
         "choice = _held(read_choice(count, message.take(SIZE_BYTES)))",

@@ -37,8 +37,6 @@ class Beside:
 
     def taken(self, graph: Graph, step: Step) -> None:
         """Note that a graph has taken a commit in."""
-        if graph.game.constants.rules.hands == "hidden":
-            return
         self._log(graph)[1].append(step.commit)
 
     def _log(self, graph: Graph) -> tuple[referee.Log, list[ObjectId]]:
@@ -48,13 +46,7 @@ class Beside:
         return self._logs[graph]
 
     def compare(self, graph: Graph, commit: ObjectId, data: bytes, found: Step | Rejected) -> None:
-        """Judge what the program has judged, after all that it has taken in before.
-
-        A game of hidden hands is counted as ``not judged``.
-        """
-        if graph.game.constants.rules.hands == "hidden":
-            self.judged["not judged"] += 1
-            return
+        """Judge what the program has judged, after all that it has taken in before."""
         self.written(commit, data)
         log, waiting = self._log(graph)
         while waiting:

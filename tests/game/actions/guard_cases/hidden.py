@@ -4,6 +4,7 @@ from catan_p2p.game.actions import (
     BuildRoad,
     CloseGame,
     Excuse,
+    MoveBandit,
     OpenAll,
     PlayKnight,
     ShowPoint,
@@ -49,6 +50,12 @@ HIDDEN_GUARDS: tuple[GuardCase, ...] = (
         hiding(position(rules=HIDDEN, hands={2: "1 Ore"}), bought=(1, 0)),
         PlayKnight(1, 13, 2, "Ore"),
         "sealed",
+    ),
+    GuardCase(
+        "MB8 card",
+        hiding(position(rules=HIDDEN, phase="MovingBandit", hands={2: "1 Ore"})),
+        MoveBandit(1, 13, 2, "sealed"),
+        "nothing is sealed",
     ),
     GuardCase(
         "BR3 cost", hiding(position(rules=HIDDEN), "2 Ore", sealed=(2, 0)), BuildRoad(1, 22), "all sealed are Ore"
