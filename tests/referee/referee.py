@@ -745,7 +745,7 @@ def _chance_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
             is_phase, is_sum = phase_of(s) == "DiceRoll", a["Dice"] in game.rules["Dice"]
             return [is_phase, s["ap"] == p, is_sum, is_drawn(game, s, "RollDice")]
         case "discard":
-            is_amount = sum(a["Cards"].values()) == hand_size(s, p) - s["lim"][p]
+            is_amount = sum(a["Cards"].values()) == excess(s, p)
             return [s["tp"] == "Discarding", p in owing, is_amount, affords(game, s, p, a["Cards"])]
         case "move_bandit":
             drawn = is_drawn(game, s, "MoveBandit", a["To"], a["Victim"])

@@ -76,7 +76,7 @@ def test_a_game_and_its_mutants(settings: Settings, tmp_path: Path) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("chance", ["actor", "joint"])
+@pytest.mark.parametrize("chance", ["actor", "joint", "hidden"])
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("name", ["thesis", "brief", "standard"])
 def test_games_of_all_kinds(name: str, players: int, chance: str, seed: int, tmp_path: Path) -> None:
@@ -85,7 +85,9 @@ def test_games_of_all_kinds(name: str, players: int, chance: str, seed: int, tmp
     small = ("default", "variable", "variable-free", "beginners" if players < 5 else "default")
     map = (*small[: 4 if players < 5 else 0], "large", "large-free")[seed % (6 if players < 5 else 2)]
     told = f"{name}; PointsToWin = 6" + "; OffersPerTurn = 3; ProposalsPerTurn = 3" * (name == "standard")
-    settings = Settings(players, 1, seed, ("builder", "random"), told, map=map, chance=chance)
+    hands, chance = ("hidden", "joint") if chance == "hidden" else ("open", chance)
+    told += "; Leaving = yes; SignedEnd = yes" * (hands == "hidden" and seed % 2)
+    settings = Settings(players, 1, seed, ("builder", "random"), told, map=map, chance=chance, hands=hands)
     repository = played(tmp_path, settings)
     assert referee.audit(str(repository))[1] == []
     judged_mutants(repository, 10, seed)
