@@ -50,6 +50,7 @@ _KNIGHT = Called("PlayKnight", "Building", 8, 2)
 _CARD = Called("BuyDevCard", "Building", 0, 0)
 _LAST = {"due": (False, False, True), "tp": "Pledging"}
 _TALK = replace(STANDARD, chance="joint", hands="hidden", leaving=True, signed_end=True)
+_WON_WITH_THREE = replace(_TALK, points_to_win=3)
 _PROPOSED = {
     "hands": {1: "1 Ore"},
     "proposals": {1: ("1 Ore", "1 Wool")},
@@ -356,6 +357,25 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
         position(4, turn=3, rules=SIGNED)._replace(
             away=(True, True, False, False), hid=hidden(4, shuffles=0, deck="lost")
         ),
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "who has shuffled the rest leaves it; it is shuffled anew",
+        position(4, turn=3, rules=SIGNED)._replace(
+            tp="Shuffling", hid=hidden(4, shuffles=1, deck="rest", back="Building"), away=(False, False, False, True)
+        ),
+        position(4, turn=3, rules=SIGNED)._replace(
+            tp="Shuffling", hid=hidden(4, shuffles=0, deck="rest", back="Building"), away=(True, False, False, True)
+        ),
+    ),
+    EffectCase(
+        ShowPoint(3, "bought"),
+        "wins, all others sign; the proposals are over",
+        hiding(position(3, **_PROPOSED | {"rules": _WON_WITH_THREE}), bought=(0, 0, 1), deck="rest"),
+        hiding(
+            position(3, **_PROPOSED | {"rules": _WON_WITH_THREE, "proposals": {}, "unveiled": {3: "1 VictoryPoint"}}),
+            deck="rest",
+        )._replace(tp="Signing", due=(True, True, False)),
     ),
     EffectCase(
         Excuse(2, 1),
