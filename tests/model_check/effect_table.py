@@ -45,6 +45,7 @@ _HIDDEN = (
     Mistake("Shuffle", 'IF G.hid.deck = "keys" THEN', "IF FALSE THEN", "nobody shuffles after the keys"),
     Mistake("Surrender", "IF due = NobodyDue THEN", "IF TRUE THEN", "one surrender is enough"),
     Mistake("PlayMonopoly", "q # p /\\ HasSealed(q)", "HasSealed(q)", "who plays a monopoly asks themselves"),
+    Mistake("CloseGame", "G' = Closed(G)", "G' = [G EXCEPT !.tp = \"top\"]", "a closed game is opened by nobody"),
     Mistake("ShuffledWithout", "x >= ToAct", "FALSE", "a lost deck is shuffled anew"),
     Mistake("ShuffledWithout", "x >= ToAct", "TRUE", "who has shuffled takes the deck along"),
     Mistake("ShuffledWithout", '{"keys", "first"}', '{"keys"}', "a first shuffle goes on without a key"),
