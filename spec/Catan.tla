@@ -171,7 +171,7 @@ Answers == [Players -> {"none", "asked", "accept", "reject"}]
 \* player has left; "lost": nothing any more, for two have left at once.
 HID == [sealed: [Players -> Nat], bought: [Players -> Nat], held: [Players -> Nat], shuffles: 0..NPlayers,
         wanted: RCT \cup {"none"}, back: TP, deck: {"keys", "first", "rest", "lost"}]
-Calls == [what: Draws \cup {"none"}, tp: TP, to: M \cup {NoTile}, victim: Players \cup {NoOwner}]
+Calls == [what: Draws \cup {"none"}, tp: TP \ {"Shuffling", "Surrendering", "Signing"}, to: M \cup {NoTile}, victim: Players \cup {NoOwner}]
 
 NoResources == [Lumber |-> 0, Brick |-> 0, Wool |-> 0, Grain |-> 0, Ore |-> 0]
 NoProgressCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0]

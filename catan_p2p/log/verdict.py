@@ -49,8 +49,9 @@ REASONS: Mapping[Reason, str] = {
         "reported too"
     ),
     "overtaken": (
-        "table talk that replies to a commit from which play has gone on, or a vote on a decided question. It is "
-        "ignored, charged to nobody, and not mentioned by an audit"
+        "table talk that replies to a commit from which play has gone on, sealed cards for a player who has been "
+        "excused there, or a vote on a decided question. It is ignored, charged to nobody, and not mentioned by an "
+        "audit"
     ),
     "author": "not written by the player who acts",
     "signature": "not signed with that player's key, in a game with keys",

@@ -41,7 +41,7 @@ MUTANTS = {
     "S6": Mutant(f"{'to # G.ba':53}\\* MB4", f"{'TRUE':53}\\* MB4", "MCSeven", "DiscardIsHalf"),
     "S7": Mutant('ELSE IF Shortage = "nobody" THEN rolled', 'ELSE IF Shortage = "nobody" THEN G', "MCSeven", "counts"),
     "S8": Mutant("> (IF first = second THEN 1 ELSE 0)", "> 0", "MCProgress", "TypeOK"),
-    "S9": Mutant('{"none"} ELSE {res \\in RCT : G.h[victim].RC[res] > 0}', '{"none"} ELSE RCT', "MCSeven", "TypeOK"),
+    "S9": Mutant("ELSE {res \\in RCT : G.h[victim].RC[res] > 0}", "ELSE RCT", "MCSeven", "TypeOK"),
     "S10": Mutant(
         "AdversariesAt(p, t) = {} => \\A u \\in Land \\ {G.ba} : AdversariesAt(p, u) = {}",
         "AdversariesAt(p, t) # {}",
