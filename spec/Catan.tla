@@ -271,9 +271,8 @@ Affords(p, cost) ==
     IF Covers(G.h[p].RC, cost) THEN TRUE
     ELSE CouldPay(p, cost) /\ \A res \in RCT : Shortfall(G.h[p].RC, cost)[res] <= Unseen(res)
 
-\* How many development cards can still be bought, where nobody knows which.
-DeckSize ==
-    IF G.hid.deck = "lost" THEN 0 ELSE Sum(G.bnk.DC, DCT) - Total(G.hid.bought) - Total(G.hid.held)
+\* How many development cards can still be bought in the game g, where nobody knows which.
+DeckSize(g) == IF g.hid.deck = "lost" THEN 0 ELSE Sum(g.bnk.DC, DCT) - Total(g.hid.bought) - Total(g.hid.held)
 
 \* Player p can play a development card of a kind, as far as everybody knows.
 CanPlay(p, card) == IF G.h[p].DC.AC[card] > 0 THEN TRUE ELSE G.hid.held[p] > 0 /\ G.bnk.DC[card] > 0
@@ -352,14 +351,14 @@ Outcomes(what, victim) ==
     CASE what \in {"RollForStart", "RollDice"} -> Dice
       [] what \in Robberies -> Loot(victim)
       [] what = "BuyDevCard" /\ Hands = "open" -> {card \in DCT : G.bnk.DC[card] > 0}
-      [] what = "BuyDevCard" /\ Hands = "hidden" -> IF DeckSize > 0 THEN {Sealed} ELSE {}
+      [] what = "BuyDevCard" /\ Hands = "hidden" -> IF DeckSize(G) > 0 THEN {Sealed} ELSE {}
 
 \* Whether more than one thing can come of it: a sealed card may be any.  Who is away seals nothing any more, so a robber
 \* names a known card of theirs.
 IsUncertain(what, victim) ==
     IF what \in Robberies /\ HasSealed(victim) THEN TRUE
     ELSE IF what \in Robberies /\ Hands = "hidden" /\ victim # NoOwner /\ victim \notin Present THEN FALSE
-    ELSE IF what = "BuyDevCard" /\ Hands = "hidden" THEN DeckSize > 0
+    ELSE IF what = "BuyDevCard" /\ Hands = "hidden" THEN DeckSize(G) > 0
     ELSE Cardinality(Outcomes(what, victim)) > 1
 
 \* Whether the outcome of this decision may be told now: everybody has revealed their share for it, or it is left to the
@@ -410,8 +409,7 @@ BegunAnew(g) == [g EXCEPT !.tp = "Shuffling", !.hid.shuffles = 0, !.hid.back = g
 
 \* The game g in which those who are there shuffle what is left of the deck before play goes on.
 ShuffledAnew(g) ==
-    IF g.tp \in {"Signing", "top"} \/ Sum(g.bnk.DC, DCT) - Total(g.hid.bought) - Total(g.hid.held) = 0 \/ g.hid.deck = "lost"
-    THEN g
+    IF g.tp \in {"Signing", "top"} \/ DeckSize(g) = 0 THEN g
     ELSE [g EXCEPT !.tp = "Shuffling", !.hid.shuffles = 0, !.hid.back = g.tp, !.hid.deck = "rest"]
 
 \* The game g once shuffles, or what a monopoly asks for, are over.

@@ -18,11 +18,11 @@
 (* Dice are drawn as ever: CatanChance.tla.                                *)
 (*                                                                         *)
 (*   theft       CallTheft, AnswerTheft, TakeSealed; or Tell, then Excuse  *)
-(*   monopoly    PlayMonopoly, then GiveUp by all with sealed cards     *)
+(*   monopoly    PlayMonopoly, then GiveUp by all with sealed cards        *)
 (*   purchase    CallCard, TellShare by all others, TakeCard               *)
-(*   a card      ShowCard, then the action that plays it; ShowSealedPoint        *)
+(*   a card      ShowCard, then the action that plays it; ShowSealedPoint  *)
 (*   leaving     ExcusePlayer, or ClaimGame where two are left             *)
-(*   the end     OpenSeals                                                   *)
+(*   the end     OpenSeals                                                 *)
 (*                                                                         *)
 (* Liars answer with openings that are none, or say so of a good answer.   *)
 (* Without names guards that are taken out, for the tests: each property   *)
@@ -105,7 +105,7 @@ HiddenInit ==
     /\ NothingUnderWay
 
 -----------------------------------------------------------------------------
-(* Payments. *)
+(* Payments.                                                               *)
 
 \* Player p seals the rest of their sealed cards anew; these come into the open.
 Unseal(p, cards) ==
@@ -122,7 +122,7 @@ Unseal(p, cards) ==
     /\ UNCHANGED <<SU, theft, deck, shares, piles, wanted, proven, opened>>
 
 -----------------------------------------------------------------------------
-(* Sevens. *)
+(* Sevens.                                                                 *)
 
 \* A seven: every hand above the limit has to be halved, known and sealed cards counted together.
 RollSeven(p) ==
@@ -146,7 +146,7 @@ DiscardKnown(p, cards) ==
     /\ UNCHANGED <<SU, hidden>>
 
 -----------------------------------------------------------------------------
-(* Thefts. *)
+(* Thefts.                                                                 *)
 
 MayRob(p, what, to, victim) ==
     /\ G.tp \in CallPhases(what)
@@ -230,7 +230,7 @@ Tell(p) ==
        /\ UNCHANGED <<SU, G, seals, theft, deck, shares, piles, wanted, opened>>
 
 -----------------------------------------------------------------------------
-(* Monopoly. *)
+(* Monopoly.                                                               *)
 
 \* Player p takes all known cards of a resource; whoever has sealed ones has to say how many of them there are.
 PlayMonopolyOnKnown(p, res) ==
@@ -265,7 +265,7 @@ GiveUp(q, n) ==
        /\ UNCHANGED <<SU, theft, deck, shares, piles, proven, opened>>
 
 -----------------------------------------------------------------------------
-(* Development cards. *)
+(* Development cards.                                                      *)
 
 CallCard(p) ==
     /\ G.tp \in BuildPhases
@@ -326,7 +326,7 @@ EndBuilding(p) ==
        /\ UNCHANGED <<seals, theft, deck, shares, wanted, proven, opened>>
 
 -----------------------------------------------------------------------------
-(* Leaving, and the end. *)
+(* Leaving, and the end.                                                   *)
 
 IsWaitedFor(x) == OwesSomething(x) \/ (ToAct = x /\ \A q \in Players : ~OwesSomething(q))
 
@@ -383,7 +383,7 @@ OpenSeals(p) ==
     /\ UNCHANGED <<SU, G, seals, theft, deck, shares, piles, wanted, proven>>
 
 -----------------------------------------------------------------------------
-(* The state machine. *)
+(* The state machine.                                                      *)
 
 \* What needs no sealed card: the game's own actions, with known cards.
 Openly(p) ==
@@ -442,7 +442,7 @@ Well == Players \ (Liars \cup Absent)
 HiddenFair == \A p \in Well : WF_hiddenVars(~G.away[p] /\ Acts(p))
 
 -----------------------------------------------------------------------------
-(* The true game. *)
+(* The true game.                                                          *)
 
 \* What a monopoly takes of cards that are still sealed belongs to who played it.  Player x, if any, has left already: what
 \* they have sealed is out of play, and the card of the deck that they may have seen.
@@ -499,7 +499,7 @@ Leaves ==
 RefinesGame == [][Game!Next \/ PointIsBought \/ PointIsShown \/ Leaves]_<<SU, Truth>>
 
 -----------------------------------------------------------------------------
-(* What is promised. *)
+(* What is promised.                                                       *)
 
 SealedCards == [card: RCT, opens: SUBSET Players]
 

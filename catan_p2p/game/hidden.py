@@ -176,11 +176,15 @@ def _made(state: State, what: Disclosure) -> Disclosed:
 
 def _with_known(state: State, player: Player, cards: Cards) -> State:
     left = state.hid.sealed[player - 1] - total(cards)
-    unseen = state.constants.rules.resource_pool - state.bnk.rc - sum(hand.rc for hand in state.h)
-    if left < 0 or not covers(unseen, cards):
+    if left < 0 or not covers(_unseen(state), cards):
         return state
     hands = with_hand(state, player, rc=state.h[player - 1].rc + cards)
     return state._replace(h=hands, hid=state.hid._replace(sealed=with_seat(state.hid.sealed, player, left)))
+
+
+def _unseen(state: State) -> Cards:
+    """The resource cards that are sealed, all players together: ``Unseen`` of the specification."""
+    return state.constants.rules.resource_pool - state.bnk.rc - sum(hand.rc for hand in state.h)
 
 
 def pile_of(action: Action) -> Pile:
@@ -225,7 +229,6 @@ def _with_any(hand: Hand, sealed: int, pool: Sequence[int]) -> Hand:
 def _at_most(state: State, player: Player) -> State:
     """The state in which a player holds, beside what is known, all that each of their cards can be by itself."""
     hand, hidden, seat = state.h[player - 1], state.hid, player - 1
-    unseen = state.constants.rules.resource_pool - state.bnk.rc - sum(one.rc for one in state.h)
-    sealed = pack(min(hidden.sealed[seat], number) for number in unpack(unseen))
+    sealed = pack(min(hidden.sealed[seat], number) for number in unpack(_unseen(state)))
     held = sum(ONE[card] for card in _PLAYED.values() if hidden.held[seat] and count(state.bnk.dc, card))
     return state._replace(h=with_seat(state.h, player, hand._replace(rc=hand.rc + sealed, ac=hand.ac + held)))

@@ -233,7 +233,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "more sealed cards are paid than there are",
         "game/hidden.py",
-        "if left < 0 or not covers(unseen, cards):",
+        "if left < 0 or not covers(_unseen(state), cards):",
         "if False:",
         GUARD,
     ),
