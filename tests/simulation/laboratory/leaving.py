@@ -101,9 +101,9 @@ class Watcher:
         self.lines = lines
         self.held: dict[str, set[ObjectId]] = {}
         """By player what they have acknowledged, or accepted of others."""
-        self._news_at: dict[str, int] = {}
-        self._turns: dict[str, tuple[int, int]] = {}
-        """By player the turn, and since when it lasts."""
+        self._news_at: dict[Host, int] = {}
+        self._turns: dict[Host, tuple[int, int]] = {}
+        """By peer the turn, and since when it lasts; a liar may have two peers in one seat."""
         self.opened: set[tuple[str, ObjectId]] = set()
         """Who has told the key to their cards, and on which commit."""
         self._timed: set[ObjectId] = set()
@@ -115,8 +115,8 @@ class Watcher:
         return max(graphs, key=len) if graphs else SimpleNamespace(__len__=lambda: 1)  # type: ignore[return-value]
 
     def has_started(self, host: Host, replica: Replica) -> None:
-        self._news_at[host.name] = self._world.now
-        self._turns[host.name] = replica.graph.turns, self._world.now
+        self._news_at[host] = self._world.now
+        self._turns[host] = replica.graph.turns, self._world.now
         replica.tell_step = lambda step, before: self._took_in(host, replica, step)
 
     def _took_in(self, host: Host, replica: Replica, step: Step) -> None:
@@ -130,19 +130,16 @@ class Watcher:
             self.held.setdefault(host.name, set()).add(step.commit)
 
     def _check_patience(self, host: Host, replica: Replica, step: Step) -> None:
-        """Nobody votes on who is silent before they have waited, in silence or in all of a turn.
-
-        Where lies are settled peers go back and forth, and what is new to them is not what is new here.
-        """
+        """Nobody votes on who is silent before they have waited, in silence or in all of a turn."""
         now, graph = self._world.now, replica.graph
-        if self._turns[host.name][0] != graph.turns:
-            self._turns[host.name] = graph.turns, now
+        if self._turns[host][0] != graph.turns:
+            self._turns[host] = graph.turns, now
         if not isinstance(step.action, Vote):
-            self._news_at[host.name] = now
+            self._news_at[host] = now
             return
         is_own = step.action.player == replica.player and step.action.says == "yes" and step.entry.charge is None
-        silent_s, turn_s = ((now - since) / US for since in (self._news_at[host.name], self._turns[host.name][1]))
-        is_own &= step.commit not in self._timed and not graph.settling.rounds()
+        silent_s, turn_s = ((now - since) / US for since in (self._news_at[host], self._turns[host][1]))
+        is_own &= step.commit not in self._timed
         self._timed.add(step.commit)
         if is_own and silent_s < PATIENCE_S and turn_s < TURN_PATIENCES * PATIENCE_S:
             raise Broken(f"{host.name} votes on {step.action.absent} after a silence of {silent_s:.3f} s")

@@ -15,8 +15,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from catan_p2p.game import rules as game_rules
-from catan_p2p.game.actions import robbery, roll_dice
+from catan_p2p.game.actions import Vote, robbery, roll_dice
+from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.log import ballot, graph, ledger, lottery, rules, settling, votes
+from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.evidence import EvidenceBox
 from catan_p2p.log.rules import (
     author,
@@ -35,6 +37,7 @@ from catan_p2p.log.storage import journal, medium, ref_files, shelf, writer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport import pacing
+from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication import catch_up, play, replica, voting
 from catan_p2p.replication.core import held, intake, left_behind, looking, refusals, settler, source, voter
 from catan_p2p.replication.relay import Relay
@@ -66,6 +69,10 @@ def _replaced(owner: object, name: str, by: object) -> Plant:
 
 def _without(rule: rules.Rule) -> Plant:
     return lambda patch: patch.setattr(rules, "RULES", tuple(one for one in rules.RULES if one is not rule))
+
+
+def _instead(rule: rules.Rule, by: rules.Rule) -> Plant:
+    return lambda patch: patch.setattr(rules, "RULES", tuple(by if one is rule else one for one in rules.RULES))
 
 
 class Mistake(NamedTuple):
@@ -122,6 +129,69 @@ def first_survivor_wins(patch: Patch) -> None:
         return min(told, key=lambda one: (told.count(one), one), default=None)
 
     patch.setattr(settling, "survivor", fewest)
+
+
+@planted("forging")
+def reply_trees_unchecked(patch: Patch) -> None:
+    """The tree of a reply is not compared."""
+
+    def problem(candidate: Candidate) -> Rejected | None:
+        return None if is_reply(candidate.action) else tree_rule.problem(candidate)
+
+    _instead(tree_rule.problem, problem)(patch)
+
+
+@planted("forging")
+def parents_in_any_order(patch: Patch) -> None:
+    """The parents of a commit are compared, and not their order."""
+
+    def problem(candidate: Candidate) -> Rejected | None:
+        wanted = (*candidate.before.parents, *candidate.merged)
+        is_turned = not isinstance(candidate.action, Vote) and sorted(candidate.parents) == sorted(wanted)
+        return None if is_turned else parents.problem(candidate)
+
+    _instead(parents.problem, problem)(patch)
+
+
+@planted("leaving, judged")
+def merges_forget_votes(patch: Patch) -> None:
+    """After a merge no vote is known that it has not merged."""
+    real = ballot.Ballot.merge
+
+    def merge(self: Any, line: Any, merged: Any) -> Any:
+        return dataclasses.replace(real(self, line, merged), loose={}, votes={})
+
+    patch.setattr(ballot.Ballot, "merge", merge)
+
+
+@planted("racing, judged")
+def decided_once_answered(patch: Patch) -> None:
+    """A vote is over once the player has answered, whether or not another builds on that."""
+    patch.setattr(
+        votes,
+        "is_decided",
+        lambda ledger, round: round.stage not in votes.CHARGES and round.base in ledger.line.next,
+    )
+
+
+@planted("colluding, judged")
+def settled_with_one_vote_fewer(patch: Patch) -> None:
+    """A lie is settled before the last one has voted."""
+    real = settling.Settling.weigh
+    patch.setattr(
+        settling.Settling, "weigh", lambda self, round, voters, merger: real(self, round, [*voters][1:], merger)
+    )
+
+
+@planted("colluding, judged")
+def survivors_rival_is_taken_again(patch: Patch) -> None:
+    """The commit that has not survived a lie is accepted again by those who have gone back from it."""
+    real = survivor.problem
+
+    def problem(candidate: Candidate) -> Rejected | None:
+        return None if candidate.ledger.ballot.me else real(candidate)
+
+    _instead(real, problem)(patch)
 
 
 # The rules of the game
