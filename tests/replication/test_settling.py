@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.actions import Action, Excuse, OpenAll, SignEnd, Vote
+from catan_p2p.game.actions import Action, EmptyBuild, Excuse, OpenAll, SignEnd, Vote
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.log.audit import audit
 from catan_p2p.log.ballot import Round
-from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.proof import charge_of
@@ -25,7 +25,7 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put
 from catan_p2p.replication.core import held
-from catan_p2p.replication.core.events import Voted
+from catan_p2p.replication.core.events import Proven, Voted
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
 from catan_p2p.tables.seat import private_folder
@@ -298,6 +298,43 @@ def false_height(folder: Path) -> None:
         settle_all(replicas[1:])
         check_together(replicas[1:])
         assert all(farther in replica.graph for replica in replicas[1:])
+
+
+def test_an_own_vote_that_was_merged_on_the_side_that_is_dropped_is_shown_again(tmp_path: Path) -> None:
+    """Green votes on an old lie of Brown's; Blue merges that on the side that does not survive Red's lie."""
+    paths = make_seats(tmp_path, 6, 7, rules="brief; StartOrder = seat; Leaving = yes; PointsToWin = 4", signed=True)
+    with opened(paths) as replicas:
+        red, blue, green, orange, white, brown = replicas
+        until_awaited(replicas, RED, 25, lambda one: one.graph.state.tp == "TradingBuilding")
+        following = green.graph.line.next
+        at = next(base for base, continuation in following.items() if continuation.player == brown.player)
+        taken = green.store.read(following[at].commit)[1]
+        said = parse_entry(decode_commit(taken).message, brown.game.constants).action
+        lie = written_by(brown, at, [said], 5000)[0]
+        proof = Proven(taken, brown.store.read(lie)[1], is_apart=False)
+        kept, dropped = (written_by(red, red.graph.head, [EmptyBuild(RED)], 4000 + 10 * i)[0] for i in range(2))
+        log = local_ref(red.game.branch(RED))
+        point(paths[0], log, kept)
+        for replica in (orange, white, brown):
+            look_alone(replica, ["Red"])
+        point(paths[0], log, dropped)
+        look_alone(green, ["Red"])
+        green.core.settler.learn(proof)
+        (vote,) = Voting(green).charge_liars()
+        green.store.publish()
+        look_alone(blue, ["Red", "Green"])
+        look_alone(green, ["Blue"])
+        assert vote.commit in green.graph and vote.commit not in green.graph.ballot.loose
+        assert vote.commit not in green.core.held.own_replies().values()
+        for _ in range(12):
+            for replica in (orange, white, brown, blue, green) if kept not in green.graph else ():
+                for one in replica.neighbours:
+                    one.strays_at = 0.0
+                replica.synchronize()
+                Voting(replica).charge_liars()
+                replica.store.publish()
+        assert kept in green.graph
+        assert vote.commit in green.core.held.own_replies().values()
 
 
 HIDDEN = "thesis; Leaving = yes; PointsToWin = 3"

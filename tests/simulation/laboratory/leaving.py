@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from catan_p2p.game.actions import Action, Claim, CloseGame, OpenAll, Vote
 from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import Commit, decode_commit, parse_action
 from catan_p2p.log.evidence import read_refusals
@@ -104,6 +105,8 @@ class Watcher:
         self._news_at: dict[Host, int] = {}
         self._turns: dict[Host, tuple[int, int]] = {}
         """By peer the turn, and since when it lasts; a liar may have two peers in one seat."""
+        self._places: dict[Host, set[tuple[ObjectId, Player]]] = {}
+        """By peer what was continued by whom: what a liar puts in the place of that is nothing new."""
         self.opened: set[tuple[str, ObjectId]] = set()
         """Who has told the key to their cards, and on which commit."""
         self._timed: set[ObjectId] = set()
@@ -130,12 +133,18 @@ class Watcher:
             self.held.setdefault(host.name, set()).add(step.commit)
 
     def _check_patience(self, host: Host, replica: Replica, step: Step) -> None:
-        """Nobody votes on who is silent before they have waited, in silence or in all of a turn."""
+        """Nobody votes on who is silent before they have waited, in silence or in all of a turn.
+
+        Whom a liar shows another commit in the place of one that they hold has waited for the others all along.
+        """
         now, graph = self._world.now, replica.graph
         if self._turns[host][0] != graph.turns:
             self._turns[host] = graph.turns, now
         if not isinstance(step.action, Vote):
-            self._news_at[host] = now
+            place, known = (step.parents[0], step.action.player), self._places.setdefault(host, set())
+            if place not in known:
+                known.add(place)
+                self._news_at[host] = now
             return
         is_own = step.action.player == replica.player and step.action.says == "yes" and step.entry.charge is None
         silent_s, turn_s = ((now - since) / US for since in (self._news_at[host], self._turns[host][1]))

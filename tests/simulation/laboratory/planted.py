@@ -745,6 +745,17 @@ PLANTED |= {
 }
 
 ELSEWHERE: dict[str, str] = {
+    "charge_does_not_bind": "tests/log/test_settling.py::test_who_has_voted_accepts_nothing_more_of_the_liar",
+    "decided_once_answered": "tests/log/test_many_votes.py"
+    "::test_a_question_is_open_until_another_player_has_built_on_the_answer",
+    "gaps_are_for_good": "tests/replication/test_hostile.py"
+    "::test_a_commit_that_is_not_there_is_asked_for_again_and_told_if_it_stays_away",
+    "own_votes_go_with_the_side": "tests/replication/test_settling.py"
+    "::test_an_own_vote_that_was_merged_on_the_side_that_is_dropped_is_shown_again",
+    "relay_is_not_waited_for": "tests/replication/test_relay.py::test_nothing_is_pushed_that_is_not_published",
+    "reply_trees_unchecked": "tests/log/test_rules.py"
+    "::test_without_a_rule_another_verdict_is_found[with_another_tree_in_a_reply]",
+    "seen_is_seen": "tests/replication/test_settling.py::test_two_on_different_sides_come_together",
     "anybody_attests": "tests/replication/test_hostile.py::test_another_players_log_extended_in_a_game_without_keys",
     "copies_are_not_looked_for": "tests/replication/test_replica.py"
     "::test_in_a_signed_game_moves_reach_a_peer_through_others[thesis]",
