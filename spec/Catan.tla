@@ -1331,61 +1331,63 @@ OfferChoices(p) ==
         receives == {rc \in sides : ~TableTalk => Takers(p, rc) # {}}
     IN [give: gives, receive: receives]
 
-Next ==
-    \E p \in Players :
-        LET isTurn(tps) == Phase \in tps /\ G.ap = p
-            builds == Phase \in BuildPhases /\ Builder = p
-            holds(card) == isTurn(PlayPhases) /\ CanPlay(p, card)
-            surrenders == G.tp = "Surrendering" /\ G.due[p]
-            isSetup == G.tp = "bot" /\ SU.ap = p
-        IN
-        \/ Pledge(p)
-        \/ \E what \in Offered(Chance = "joint" /\ G.tp # "Drawing", Draws) :
-               \E to \in IF what \in Robberies THEN DOMAIN Tiles ELSE {NoTile} \cup Offered(FALSE, DOMAIN Tiles) :
-                   \E victim \in {NoOwner} \cup Offered(what \in Robberies, Players) : Call(p, what, to, victim)
-        \/ Reveal(p)
-        \/ \E dice \in Offered(SU.sup = "Rolling", 2..12) : RollForStart(p, dice)
-        \/ \E sp \in Offered(isSetup, DOMAIN G.s) :
-               \E rp \in Offered(G.s[sp].own = NoOwner, DOMAIN G.r) : SetupPhaseOne(p, sp, rp)
-        \/ \E sp \in Offered(isSetup, DOMAIN G.s) :
-               \E rp \in Offered(G.s[sp].own = NoOwner, DOMAIN G.r) : SetupPhaseTwo(p, sp, rp)
-        \/ \E d \in Offered(isTurn({"DiceRoll"}), 2..12) : RollDice(p, d)
-        \/ \E cards \in Offered(Owes(p), DiscardChoices(p)) : Discard(p, cards)
-        \/ \E to \in Offered(isTurn({"Discarding", "MovingBandit"}), DOMAIN Tiles) :
-               \E victim \in Players \cup {NoOwner} :
-                   \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none", Sealed}) : MoveBandit(p, to, victim, card)
-        \/ EmptyTrade(p)
-        \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeFourToOne(p, give, receive)
-        \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeThreeToOne(p, give, receive)
-        \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeTwoToOne(p, give, receive)
-        \/ \E offer \in Offered(DomesticTrade /\ isTurn(TradePhases), OfferChoices(p)) : OfferTrade(p, offer.give, offer.receive)
-        \/ \E answer \in Offered(G.tp = "Offering", {"accept", "reject"}) : AnswerTrade(p, answer)
-        \/ \E proposal \in Offered(G.tp \in TalkPhases /\ G.ap # p, OfferChoices(p)) :
-               ProposeTrade(p, proposal.give, proposal.receive)
-        \/ \E partner \in Offered(isTurn({"Offering"} \cup TalkPhases), Players) : ConcludeTrade(p, partner)
-        \/ WithdrawTrade(p)
-        \/ EmptyBuild(p)
-        \/ \E rp \in Offered(builds, DOMAIN G.r) : BuildRoad(p, rp)
-        \/ \E sp \in Offered(builds, DOMAIN G.s) : BuildVillage(p, sp)
-        \/ \E sp \in Offered(builds, DOMAIN G.s) : BuildCity(p, sp)
-        \/ \E card \in Offered(builds, DCT \cup {Sealed}) : BuyDevCard(p, card)
-        \/ \E res \in Offered(holds("Monopoly"), RCT) : PlayMonopoly(p, res)
-        \/ \E first, second \in Offered(holds("YearOfPlenty"), RCT) : PlayYearOfPlenty(p, first, second)
-        \/ \E first \in Offered(holds("RoadBuilding"), DOMAIN G.r) :
-               \E second \in Offered(G.r[first] = NoOwner /\ Links(p, first, G.r) # {}, SecondRoads) :
-                   PlayRoadBuilding(p, first, second)
-        \/ \E to \in Offered(holds("Knight"), DOMAIN Tiles) :
-               \E victim \in Players \cup {NoOwner} :
-                   \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none", Sealed}) : PlayKnight(p, to, victim, card)
-        \/ \E x \in Offered(Leaving, Players) : \E says \in {"yes", "no"} : Vote(p, x, says)
-        \/ \E x \in Offered(Leaving, Players) : Excuse(p, x)
-        \/ \E x \in Offered(Leaving, Players) : Claim(p, x)
-        \/ Shuffle(p)
-        \/ \E cards \in Offered(surrenders, {Only(res, n) : res \in RCT, n \in 0..G.hid.sealed[p]}) : Surrender(p, cards)
-        \/ \E pile \in Offered(Hands = "hidden", {"bought", "held"}) : ShowPoint(p, pile)
-        \/ SignEnd(p)
-        \/ CloseGame(p)
-        \/ OpenAll(p)
+\* All that player p can do next.
+Acts(p) ==
+    LET isTurn(tps) == Phase \in tps /\ G.ap = p
+        builds == Phase \in BuildPhases /\ Builder = p
+        holds(card) == isTurn(PlayPhases) /\ CanPlay(p, card)
+        surrenders == G.tp = "Surrendering" /\ G.due[p]
+        isSetup == G.tp = "bot" /\ SU.ap = p
+    IN
+    \/ Pledge(p)
+    \/ \E what \in Offered(Chance = "joint" /\ G.tp # "Drawing", Draws) :
+           \E to \in IF what \in Robberies THEN DOMAIN Tiles ELSE {NoTile} \cup Offered(FALSE, DOMAIN Tiles) :
+               \E victim \in {NoOwner} \cup Offered(what \in Robberies, Players) : Call(p, what, to, victim)
+    \/ Reveal(p)
+    \/ \E dice \in Offered(SU.sup = "Rolling", 2..12) : RollForStart(p, dice)
+    \/ \E sp \in Offered(isSetup, DOMAIN G.s) :
+           \E rp \in Offered(G.s[sp].own = NoOwner, DOMAIN G.r) : SetupPhaseOne(p, sp, rp)
+    \/ \E sp \in Offered(isSetup, DOMAIN G.s) :
+           \E rp \in Offered(G.s[sp].own = NoOwner, DOMAIN G.r) : SetupPhaseTwo(p, sp, rp)
+    \/ \E d \in Offered(isTurn({"DiceRoll"}), 2..12) : RollDice(p, d)
+    \/ \E cards \in Offered(Owes(p), DiscardChoices(p)) : Discard(p, cards)
+    \/ \E to \in Offered(isTurn({"Discarding", "MovingBandit"}), DOMAIN Tiles) :
+           \E victim \in Players \cup {NoOwner} :
+               \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none", Sealed}) : MoveBandit(p, to, victim, card)
+    \/ EmptyTrade(p)
+    \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeFourToOne(p, give, receive)
+    \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeThreeToOne(p, give, receive)
+    \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeTwoToOne(p, give, receive)
+    \/ \E offer \in Offered(DomesticTrade /\ isTurn(TradePhases), OfferChoices(p)) : OfferTrade(p, offer.give, offer.receive)
+    \/ \E answer \in Offered(G.tp = "Offering", {"accept", "reject"}) : AnswerTrade(p, answer)
+    \/ \E proposal \in Offered(G.tp \in TalkPhases /\ G.ap # p, OfferChoices(p)) :
+           ProposeTrade(p, proposal.give, proposal.receive)
+    \/ \E partner \in Offered(isTurn({"Offering"} \cup TalkPhases), Players) : ConcludeTrade(p, partner)
+    \/ WithdrawTrade(p)
+    \/ EmptyBuild(p)
+    \/ \E rp \in Offered(builds, DOMAIN G.r) : BuildRoad(p, rp)
+    \/ \E sp \in Offered(builds, DOMAIN G.s) : BuildVillage(p, sp)
+    \/ \E sp \in Offered(builds, DOMAIN G.s) : BuildCity(p, sp)
+    \/ \E card \in Offered(builds, DCT \cup {Sealed}) : BuyDevCard(p, card)
+    \/ \E res \in Offered(holds("Monopoly"), RCT) : PlayMonopoly(p, res)
+    \/ \E first, second \in Offered(holds("YearOfPlenty"), RCT) : PlayYearOfPlenty(p, first, second)
+    \/ \E first \in Offered(holds("RoadBuilding"), DOMAIN G.r) :
+           \E second \in Offered(G.r[first] = NoOwner /\ Links(p, first, G.r) # {}, SecondRoads) :
+               PlayRoadBuilding(p, first, second)
+    \/ \E to \in Offered(holds("Knight"), DOMAIN Tiles) :
+           \E victim \in Players \cup {NoOwner} :
+               \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none", Sealed}) : PlayKnight(p, to, victim, card)
+    \/ \E x \in Offered(Leaving, Players) : \E says \in {"yes", "no"} : Vote(p, x, says)
+    \/ \E x \in Offered(Leaving, Players) : Excuse(p, x)
+    \/ \E x \in Offered(Leaving, Players) : Claim(p, x)
+    \/ Shuffle(p)
+    \/ \E cards \in Offered(surrenders, {Only(res, n) : res \in RCT, n \in 0..G.hid.sealed[p]}) : Surrender(p, cards)
+    \/ \E pile \in Offered(Hands = "hidden", {"bought", "held"}) : ShowPoint(p, pile)
+    \/ SignEnd(p)
+    \/ CloseGame(p)
+    \/ OpenAll(p)
+
+Next == \E p \in Players : Acts(p)
 
 \* A game that is won stands still; said as a step, for TLC calls a state without any a deadlock.
 Spec == Init /\ [][Next \/ (G.tp = "top" /\ UNCHANGED vars)]_vars

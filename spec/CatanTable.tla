@@ -3,9 +3,10 @@
 (* The replication of CatanP2P at a table that may go on without a player: *)
 (* without one who is silent, and without one who is proven to have lied.  *)
 (* CatanLeaving and CatanSettling have one vote each and nothing of the    *)
-(* game; CatanShares has the shares of one player.  Here the peers play    *)
-(* Catan, draw together, vote, excuse, and come together again after a     *)
-(* lie.  docs/how-it-works/replication.md tells the same in words.         *)
+(* game; CatanShares, which this module refines, has the shares of one     *)
+(* player.  Here the peers play Catan, draw together, vote, excuse, and    *)
+(* come together again after a lie.  docs/how-it-works/replication.md      *)
+(* tells the same in words.                                                *)
 (*                                                                         *)
 (* A vote is recorded and published in one step, and its voter never       *)
 (* forgets it.  Who votes on whom as silent, and when, is left open: a     *)
@@ -59,9 +60,6 @@ ExcusedIn(c) == CHOOSE x \in Players : book[c].G.away[x] /\ ~book[book[c].on].G.
 
 IsShare(c) == book[c].reply /\ book[book[c].on].G.tp = "Drawing"
 
-\* How many shares player p has told up to a commit of a line.
-SharesIn(p, c) == Cardinality({d \in Past(c) : IsShare(d) /\ book[d].by = p})
-
 \* Up to which number the shares of player p count as told on the line up to a commit.  The votes of p that hold another
 \* commit than this line count, since a share brings them along.
 SpentOn(p, c) ==
@@ -69,8 +67,10 @@ SpentOn(p, c) ==
         ofOthers == {v \in votes : v.by = p /\ v.says = "lie" /\ v.on \in past \ {c} /\ v.holds \notin past}
     IN Max({0} \cup {v.spent : v \in ofOthers})
 
-\* The number of the share that is told in reply to a commit of the line.
-NumberAfter(p, c) == 1 + Max({SharesIn(p, c), SpentOn(p, c)})
+\* The number of a share, and that of the last share that player p has told up to a commit of a line; 0 before the first.
+RECURSIVE Number(_)
+LastShare(p, c) == Max({0} \cup {Number(d) : d \in {e \in Past(c) : IsShare(e) /\ book[e].by = p}})
+NumberAfter(p, c) == 1 + Max({LastShare(p, c), SpentOn(p, c)})
 Number(c) == NumberAfter(book[c].by, book[c].on)
 
 \* The shares that player p remembers to have told, on whatever line.
@@ -145,7 +145,7 @@ VoteOnLie(p, lie) ==
           votes' = votes \cup {[VoteBy(p, lie.by, lie.on, "lie") EXCEPT
                                    !.holds = c,
                                    !.newest = view[p].head,
-                                   !.spent = SharesIn(p, lie.on) + Margin]}
+                                   !.spent = LastShare(p, lie.on) + Margin]}
     /\ UNCHANGED <<p2pVars, aside>>
 
 IsDecided(p, lie) == HaveAll(VotesOn(p, lie), lie.on, lie.by)

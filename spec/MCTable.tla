@@ -20,7 +20,8 @@ ThreeBuying == ThreeWith(<<DevCardCost, NoResources, NoResources>>, "Building")
 CommitOfOne(g) ==
     [on |-> RootId, merges |-> {}, by |-> 1, writer |-> 1, reply |-> FALSE, sound |-> TRUE, SU |-> SU, G |-> g]
 
-ForkedInit ==
+\* The others have taken in these commits.
+ForkedWith(heads) ==
     /\ Init
     /\ LET called == [what |-> "BuyDevCard", tp |-> G.tp, to |-> NoTile, victim |-> NoOwner]
        IN book = (RootId :> CommitOfOne(G))
@@ -28,9 +29,9 @@ ForkedInit ==
                  @@ (<<1, 1, 2>> :> CommitOfOne([G EXCEPT !.tp = "DiceRoll", !.ap = 2, !.dice = 0]))
     /\ journal = [p \in Players |-> [log |-> IF p = 1 THEN <<1, 1, 1>> ELSE RootId,
                                      reply |-> NoCommit,
-                                     seen |-> Knowing(IF p = 1 THEN <<1, 1, 2>> ELSE RootId, {})]]
+                                     seen |-> Knowing(IF p = 1 THEN <<1, 1, 2>> ELSE heads[p], {})]]
     /\ shown = [p \in Players |-> [log |-> IF p = 1 THEN <<1, 1, 1>> ELSE RootId, reply |-> NoCommit]]
-    /\ view = [p \in Players |-> Knowing(RootId, {})]
+    /\ view = [p \in Players |-> Knowing(heads[p], {})]
     /\ up = Players \ {1}
     /\ cut = {}
     /\ desk = EmptyDesk
@@ -39,7 +40,34 @@ ForkedInit ==
     /\ newest = [SU |-> SU, G |-> G]
     /\ votes = {} /\ aside = [p \in Players |-> {}]
 
+ForkedInit == ForkedWith([p \in Players |-> RootId])
+
 ForkedSpec == ForkedInit /\ [][TableNext]_tableVars
+
+\* Player 3 has seen the call, and thinks that it stands.
+CalledSpec == ForkedWith([p \in Players |-> IF p = 3 THEN <<1, 1, 1>> ELSE RootId]) /\ [][TableNext]_tableVars
+
+\* The shares of player 3 on both sides of the lie, as CatanShares has them: A is the side with the call.
+LOCAL CallsOn(line) ==
+    {c \in line \ {RootId} : ~book[c].reply /\ book[c].G.tp = "Drawing" /\ book[c].G.due[3] /\ book[book[c].on].G.tp # "Drawing"}
+LOCAL First(s) == IF s = "A" THEN <<1, 1, 1>> ELSE <<1, 1, 2>>
+LOCAL Told ==
+    {[side |-> s, call |-> Cardinality(CallsOn(Past(c))), number |-> Number(c)] :
+        <<s, c>> \in {x \in {"A", "B"} \X {d \in DOMAIN book : d # RootId} :
+                        IsShare(x[2]) /\ book[x[2]].by = 3 /\ First(x[1]) \in Past(x[2])}}
+SharesOfThree ==
+    INSTANCE CatanShares WITH
+        Spent <- Margin,
+        MaxCalls <- 3,
+        Without <- {},
+        calls <- [s \in {"A", "B"} |-> Cardinality(CallsOn({c \in DOMAIN book : First(s) \in Past(c)}))],
+        told <- Told,
+        side <- IF <<1, 1, 2>> \in Held(3) THEN "B" ELSE "A",
+        voted <- \E v \in votes : v.by = 3 /\ v.says = "lie",
+        merged <- \E t \in Told : t.side = "B"
+
+\* What player 3 tells refines CatanShares, from after the first call on.
+SharesAreTold == [][SharesOfThree!Next]_(SharesOfThree!vars)
 
 \* Player 1 does not come back: for an action constraint.
 StaysDown == up' = up
@@ -65,6 +93,12 @@ RelayedInit ==
 
 \* Player 1 does not come back.
 RelayedSpec == RelayedInit /\ [][TableNext /\ StaysDown]_tableVars
+
+\* Player 2 could buy a card as well, once the dice are rolled: then player 3 tells two shares after the lie.
+BuyingRules == [DrawingRules EXCEPT !.CombinedTradeBuild = TRUE]
+TwiceCardCards == [NoResources EXCEPT !.Wool = 2, !.Grain = 2, !.Ore = 2]
+BothBuying == ThreeWith(<<DevCardCost, DevCardCost, NoResources>>, "TradingBuilding")
+DebugTwoSharesAfterLie == Cardinality({t \in Told : t.side = "B"}) < 2
 
 -----------------------------------------------------------------------------
 \* Players 2 and 3 could pay for a road, so that both may build after player 1's turn; they have no road left.

@@ -179,12 +179,14 @@ HIDDEN = (
     Model("MCHiddenSeven", "MCHidden", "complete", "hidden hands: a seven, discards, and thefts that two see"),
     Model("MCHiddenMonopoly", "MCHidden", "complete", "hidden hands: a monopoly takes known and sealed cards"),
     Model("MCHiddenTrade", "MCHidden", "complete", "hidden hands: sealed cards pay for trades with table talk"),
+    Model("MCHiddenOffers", "MCHidden", "complete", "hidden hands: sealed cards pay for offers to those who could pay"),
+    Model("MCHiddenSpecial", "MCHidden", "complete", "hidden hands: those who could pay build between two turns"),
     Model("MCHiddenDeck", "MCHidden", "complete", "hidden hands: a card is bought, a point shown, a knight played"),
     Model("MCHiddenTheft", "MCHidden", "complete", "hidden hands: a theft whose victim lies or is silent"),
     Model("MCHiddenRobber", "MCHidden", "complete", "hidden hands: a theft whose robber lies or is silent"),
     Model("MCHiddenLeave", "MCHidden", "complete", "hidden hands: a monopoly and a purchase; anybody may leave"),
 )
-"""Games of hidden hands, one turn long: the sealed cards around a game of ``Catan.tla``, which they refine."""
+"""Games of hidden hands with what is inside of the seals, which refine those of ``Catan.tla`` that everybody reads."""
 
 UNSEEN = (
     Model("MCUnseenHands", "MCUnseen", "complete", "pairs of runs that differ in sealed cards look the same"),

@@ -46,6 +46,7 @@ TABLE_MODELS = (
         "three peers, one has forked its log while a card was drawn: the others settle that",
         TABLE_MODULE,
     ),
+    _explored("MCTableShares", "the same where one has told a share for the card that was drawn", TABLE_MODULE),
     _explored("MCTableRelay", "three peers at a relay where one has left one side of a fork", TABLE_MODULE),
 )
 """Models of ``spec/CatanTable.tla``: the replication with votes, excuses and lies that are settled."""

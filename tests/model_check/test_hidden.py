@@ -1,6 +1,8 @@
 """Every promise of hidden hands and of their end is seen to fail without the guard that keeps it."""
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -19,13 +21,14 @@ RED = (
     ("HoldersCanOpen", "MCHiddenSeven", "TK1 place"),
     ("FixedBeforeRevealed", "MCHiddenSeven", "TK1 place"),
     ("HoldersCanOpen", "MCHiddenTheft", "TK2 opens"),
+    ("ContentsAgree", "MCHiddenSeven", "AN1 whole"),
     ("WholeHandIsSealed", "MCHiddenSeven", "AN1 whole"),
     ("ProofsAreTrue", "MCHiddenRobber", "TE1 checked"),
     ("OperationsEnd", "MCHiddenTheft", "TE2 told"),
-    ("BuyersSeeTheirCard", "MCHiddenDeck", "TC1 shares"),
     ("DeckIsUnseen", "MCHiddenDeck", "TS1 called"),
-    ("DeckIsUnseen", "MCHiddenLeave", "LV1 spent"),
-    ("NothingIsOpenedEarly", "MCHiddenSeven", "OA1 end"),
+    ("BuyersSeeTheirCard", "MCHiddenDeck", "TS2 proof"),
+    ("ContentsAgree", "MCHiddenLeave", "LV1 spent"),
+    ("DeckIsUnseen", "MCHiddenLeave", "LV2 anew"),
     ("NothingLeaks", "MCUnseenHands", "SE1 order"),
     ("NothingLeaks", "MCUnseenStolen", "PA1 anew"),
     ("NothingLeaks", "MCUnseenHands", "RO1 two"),
@@ -58,6 +61,24 @@ def test_a_promise_fails_without_its_guard(promise: str, model: str, tag: str) -
     assert result.verdict == ("invariant" if promise in promises(model)[0] else "property"), result.detail
 
 
+def test_a_step_that_everybody_reads_otherwise_is_seen(tmp_path: Path) -> None:
+    """Whoever is told to have lied is out at once, without an excuse."""
+    text = (spec_folder() / "CatanHidden.tla").read_text(encoding="utf-8")
+    kept = "       /\\ UNCHANGED <<SU, G, seals, theft, deck, shares, piles>>\n"
+    assert text.count(kept) == 1
+    (tmp_path / "CatanHidden.tla").write_text(
+        text.replace(
+            kept,
+            "       /\\ G' = [G EXCEPT !.away[G.call.victim] = TRUE]\n"
+            "       /\\ UNCHANGED <<SU, seals, theft, deck, shares, piles>>\n",
+        ),
+        encoding="utf-8",
+    )
+    module = Path(shutil.copy(spec_folder() / "MCHidden.tla", tmp_path))
+    result = run_changed("MCHiddenTheft", "IsPublicGame", module=module)
+    assert result.verdict == "property", result.detail
+
+
 def test_every_guard_is_taken_out_in_some_case() -> None:
     text = "".join((spec_folder() / f"{name}.tla").read_text(encoding="utf-8") for name in MODULES)
     tags = {*re.findall(r'Keeps\("([^"]+)"', text), *re.findall(r'"(\w\w\d \w+)" \\(?:not)?in Without', text)}
@@ -66,4 +87,6 @@ def test_every_guard_is_taken_out_in_some_case() -> None:
 
 def test_every_promise_is_broken_in_some_case() -> None:
     listed = {name for model in (*HIDDEN, *UNSEEN, TOLD, ENDING) for names in promises(model.name) for name in names}
-    assert listed - {"HiddenTypeOK", "TypeOK", "AllIsOpened", "LookTheSame"} == {promise for promise, _, _ in RED}
+    assert listed - {"HiddenTypeOK", "TypeOK", "AllIsOpened", "LookTheSame", "IsPublicGame"} == {
+        promise for promise, _, _ in RED
+    }

@@ -33,7 +33,7 @@ class Mistake(NamedTuple):
 
 
 NO_SYNC = ("synced' = [synced EXCEPT ![p] = journal[p]]", "synced' = synced")
-NO_SPENT = ("1 + Max({SharesIn(p, c), SpentOn(p, c)})", "1 + SharesIn(p, c)")
+NO_SPENT = ("1 + Max({LastShare(p, c), SpentOn(p, c)})", "1 + LastShare(p, c)")
 SKIPPED = ("!.ap = NextPresent(g.away, @),", "!.ap = NextPresent(g.away, x),")
 PUT_ASIDE = "@ \\cup ((Held(p) \\cup Kept(p)) \\ (Past(on) \\cup replies))"
 NO_COPY = (" \\cup UNION {Past(c) : c \\in Named \\cap Kept(p)}", "")
@@ -48,6 +48,7 @@ QUICK = (
     Mistake("show before the journal is synced", "MCPower", "ShownIsDurable", ("PS1",)),
     Mistake("show before the journal is synced, as others see it", "MCPower", "NothingSeenIsUndone", ("PS1",)),
     Mistake("no copy at a relay of what votes name", "MCTableRelay", "NamedIsShown", (), NO_COPY),
+    Mistake("a vote that counts no shares as told", "MCTableShares", "SharesAreTold", (), NO_SPENT),
     Mistake("a share is told twice", "MCTableFork", "NoShareOutlivesItsCall", ("SP1",), NO_SPENT),
 )
 SLOW = (
@@ -155,10 +156,26 @@ def test_one_guard_of_two_is_enough(tmp_path: Path, mistake: Mistake) -> None:
     assert check(alter(tmp_path, mistake), mistake).verdict == "fine"
 
 
+@pytest.mark.soak
+@pytest.mark.needs("spec")
+def test_who_has_moved_over_tells_one_share_after_the_other() -> None:
+    """Were shares counted from the lie on, the second would have the number of the first, and never be told."""
+    settings = alone("MCTableShares", "DebugTwoSharesAfterLie") | {
+        "PROPERTIES": "",
+        "INVARIANTS": "DebugTwoSharesAfterLie",
+        "Rules": "<- BuyingRules",
+        "RCP": "<- TwiceCardCards",
+        "Init": "<- BothBuying",
+        "MaxHeight": 8,
+    }
+    result = quick_tlc().run(spec_folder() / "MCTable.tla", config_text(settings), ["-deadlock"])
+    assert named(result) == "DebugTwoSharesAfterLie", result.detail
+
+
 def test_every_property_of_these_modules_has_been_seen_broken() -> None:
     defined = {
         name
-        for module in ("CatanTable", "CatanPower")
+        for module in ("CatanTable", "MCTable", "CatanPower")
         for name in re.findall(r"^(\w+) ==", (spec_folder() / f"{module}.tla").read_text(), re.MULTILINE)
     }
     listed = {

@@ -1,0 +1,101 @@
+"""The picture of the modules in spec/README.md is what they say themselves: EXTENDS, INSTANCE, and the models."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.model_check.models import MODELS
+from catan_p2p.model_check.replication_models import (
+    LARGE_REPLICATION_MODELS,
+    LARGE_TABLE_MODELS,
+    POWER,
+    REPLICATION_MODELS,
+    RETURNING,
+    TABLE_MODELS,
+)
+from catan_p2p.model_check.tlc import spec_folder
+
+TRACES = ("MCP2PTrace", "MCVoteTrace", "MCSettleTrace")
+"""Modules whose behaviours drive real repositories."""
+
+
+class Modules:
+    """What each module extends, what it takes as an INSTANCE, and which of them a model is of."""
+
+    def __init__(self) -> None:
+        self.extended: dict[str, set[str]] = {}
+        self.refined: dict[str, set[str]] = {}
+        self.checked: set[str] = set()
+
+
+def drawn(lines: Iterable[str]) -> Modules:
+    """The modules of a picture."""
+    found, above = Modules(), list[tuple[int, str]]()
+    for line in lines:
+        names = re.findall(r"\b(\w+)(?: (\*))?(?=,|  |$)", re.split(r"   +(?=\S)", line.rstrip().lstrip("│├└─ "))[0])
+        depth = len(line) - len(line.lstrip("│├└─ "))
+        words = line.strip("│├└─ ").partition("   ")[2]
+        above = [one for one in above if one[0] < depth]
+        also = re.match(r" *\+ (\w+)", words)
+        refines = re.search(r"refines (\w+)", words)
+        for name, star in names:
+            assert name not in found.extended, f"{name} is drawn twice"
+            found.extended[name] = {one for _, one in above[-1:]} | ({also[1]} if also else set())
+            found.refined[name] = {refines[1]} if refines else set()
+            found.checked |= {name} if star else set()
+        above.append((depth, names[-1][0]))
+    return found
+
+
+def written(folder: Path) -> Modules:
+    """The modules of a folder."""
+    found = Modules()
+    files = sorted(folder.glob("*.tla"))
+    own = {file.stem for file in files}
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        line = re.search(r"^EXTENDS (.+)$", text, re.MULTILINE)
+        found.extended[file.stem] = own & set(re.split(", *", line[1])) if line else set()
+        found.refined[file.stem] = set(re.findall(r"^ *(?:\w+(?:\(\w+\))? ==\s+)?INSTANCE (\w+)", text, re.MULTILINE))
+    return found
+
+
+@pytest.fixture(scope="module")
+def picture() -> Modules:
+    text = (spec_folder() / "README.md").read_text(encoding="utf-8")
+    return drawn(text.partition("```text\n")[2].partition("```")[0].splitlines())
+
+
+def test_the_picture_hangs_modules_on_what_they_extend(picture: Modules) -> None:
+    assert picture.extended == written(spec_folder()).extended
+
+
+def test_the_picture_says_what_modules_refine(picture: Modules) -> None:
+    assert picture.refined == written(spec_folder()).refined
+
+
+def test_the_picture_marks_the_modules_of_models(picture: Modules) -> None:
+    models = (
+        *MODELS,
+        *REPLICATION_MODELS,
+        *LARGE_REPLICATION_MODELS,
+        *TABLE_MODELS,
+        *LARGE_TABLE_MODELS,
+        POWER,
+        RETURNING,
+    )
+    assert picture.checked == {model.module for model in models} | {*TRACES}
+
+
+def test_a_module_that_is_drawn_elsewhere_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "One.tla").write_text("---- MODULE One ----\nEXTENDS Naturals\n====\n")
+    (tmp_path / "Two.tla").write_text(
+        "---- MODULE Two ----\nEXTENDS One, FiniteSets\nGame == INSTANCE One WITH x <- y\n====\n"
+    )
+    modules = written(tmp_path)
+    assert drawn(["One", "└─ Two *     refines One"]).extended == modules.extended
+    assert drawn(["One", "└─ Two *     refines One"]).refined == modules.refined
+    assert drawn(["One", "Two"]).extended != modules.extended
+    assert drawn(["One", "└─ Two *"]).refined != modules.refined
