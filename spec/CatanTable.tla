@@ -55,9 +55,10 @@ IsExcuse(c) == c # RootId /\ ~book[c].reply /\ book[c].G.away # book[book[c].on]
 ExcusedIn(c) == CHOOSE x \in Players : book[c].G.away[x] /\ ~book[book[c].on].G.away[x]
 
 -----------------------------------------------------------------------------
-(* Shares.  A share has a number, and leads back to all before it. *)
+(* Shares.  A share has a number, and leads back to all before it.  Where hands are hidden, only dice need shares. *)
 
-IsShare(c) == book[c].reply /\ book[book[c].on].G.tp = "Drawing"
+IsShareIn(g) == g.tp = "Drawing" /\ (Hands = "hidden" => g.call.what \in {"RollForStart", "RollDice"})
+IsShare(c) == book[c].reply /\ IsShareIn(book[book[c].on].G)
 
 \* How many shares player p has told up to a commit of a line.
 SharesIn(p, c) == Cardinality({d \in Past(c) : IsShare(d) /\ book[d].by = p})
@@ -197,7 +198,7 @@ SitToExcuse(p, x) ==
     /\ Height(view[p].head) < MaxHeight                     \* SE3 bound
     /\ ~game.G.away[x]                                      \* SE4 present
     /\ p = ExcuserAt(view[p].head, x)                       \* SE5 next
-    /\ \A q \in Players \ {x} : ~OwesIn(game.G, q)          \* SE6 replies
+    /\ \A q \in Players \ {x} : OwesIn(game.G, q) => AskerIn(game.G) = x               \* SE6 replies
     /\ Cardinality(Voters(view[p].head, x)) > 1             \* SE7 players
     /\ MayExcuse(p, x)                                      \* SE8 votes
     /\ desk' = [who |-> p, name |-> p, on |-> view[p].head, merges |-> replies, wrote |-> FALSE]
@@ -226,7 +227,7 @@ PlayOn ==
 SitToPlay(p) ==
     LET game == Merged(view[p])
         owes == OwesIn(game.G, p)
-        tellsAgain == owes /\ game.G.tp = "Drawing" /\ \E c \in ToldBy(p) : Number(c) >= NumberAfter(p, view[p].head)
+        tellsAgain == owes /\ IsShareIn(game.G) /\ \E c \in ToldBy(p) : Number(c) >= NumberAfter(p, view[p].head)
         settles == \E lie \in LiesKnownTo(p) : IsDecided(p, lie) /\ ~game.G.away[lie.by]
     IN
     /\ ~tellsAgain                                          \* SP1 told

@@ -3,11 +3,11 @@
 ``read_peers`` works it out from the peers' repositories. When each peer took in what is not told there, so every peer
 is taken to hear of a commit no sooner than it must have: before it builds on it, votes, or at the end. If the log of
 somebody builds on what nobody has shown, or a repository has lost what its player did, there is no such order, and TLC
-refuses the trace.
+refuses the trace. It also refuses a commit whose tree holds another game than its action makes.
 """
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,17 +15,19 @@ from typing import Any, NamedTuple
 from catan_p2p.game.actions import Excuse, Vote
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.state import State
 from catan_p2p.log.commit import Entry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError, Game
 from catan_p2p.log.history import begin, game_refs
 from catan_p2p.log.proof import Charge
-from catan_p2p.log.reading import new_commits
+from catan_p2p.log.reading import Read, new_commits
 from catan_p2p.log.refs import ABANDONED, HEADS, LogBranch, ReplyBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
+from catan_p2p.model_check.recording import TreeReader
 from catan_p2p.model_check.tlc import OutOfTime, Progress, Tlc, TlcError
-from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, tla
+from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, tla, tree_changes
 
 Event = tuple[Any, ...]
 """An event of the module, its kind first, then the player."""
@@ -128,7 +130,7 @@ class Peers(NamedTuple):
         colour = self.game.seats[player - 1].colour
         match kind:
             case "Act":
-                return f"{colour} cannot record {self.commits[rest[0] - 1][:10]} ({rest[3][0]})"
+                return f"{colour} cannot record {self.commits[rest[0] - 1][:10]} ({rest[3][0]}) with this tree"
             case "TakeIn":
                 return f"{colour} cannot take in {self.commits[rest[0] - 1][:10]}"
             case "Yes" | "No":
@@ -174,10 +176,11 @@ def read_peers(paths: Sequence[Path]) -> Peers:
     """What the players of one game did whose repositories are at ``paths``.
 
     Raises ``StoreError`` if one of them cannot be read or belongs to another game, ``BadRoot`` if it has none, and
-    ``NotFollowed`` if hands are hidden, or a lie was settled and what was put aside then is not all there.
+    ``NotFollowed`` if a lie was settled and what was put aside then is not all there, or a tree cannot be read.
     """
     refs: list[Mapping[str, ObjectId]] = []
     data: dict[ObjectId, bytes] = {}
+    states: dict[ObjectId, State] = {}
     game, root = None, None
     for path in paths:
         with Store.open(path, writer=None) as store:
@@ -194,19 +197,35 @@ def read_peers(paths: Sequence[Path]) -> Peers:
                 if isinstance(commits, Rejected):
                     raise StoreError(f"{path}: {commits.commit[:10]}: {commits.detail}")
                 data.update(commits)
+            states |= _read_states(game, data.keys() - states.keys(), data, store.read)
             refs.append(heads)
     if game is None or root is None:
         raise StoreError("no repository of a player")
-    if game.constants.rules.hands == "hidden":
-        raise NotFollowed("hands are hidden")
-    return _Retold(game, root, data).told(refs)
+    return _Retold(game, root, data, states).told(refs)
+
+
+def _read_states(
+    game: Game, commits: Iterable[ObjectId], data: Mapping[ObjectId, bytes], read: Read
+) -> Iterator[tuple[ObjectId, State]]:
+    """The states in the trees of these commits."""
+    trees = TreeReader(game, read)
+    for commit in commits:
+        tree = decode_commit(data[commit]).tree
+        try:
+            yield commit, trees.state(tree)
+        except FormatError as error:
+            raise NotFollowed(f"{commit[:10]}: {error}") from error
 
 
 class _Retold:
     """Puts what was done in an order in which it can have been done."""
 
-    def __init__(self, game: Game, root: ObjectId, data: Mapping[ObjectId, bytes]) -> None:
+    def __init__(
+        self, game: Game, root: ObjectId, data: Mapping[ObjectId, bytes], states: Mapping[ObjectId, State]
+    ) -> None:
         self._game, self._root = game, root
+        self._states = states
+        """What their trees hold, of the commits that some repository has."""
         self._commits = {commit: self._read(commit, raw) for commit, raw in data.items() if commit != root}
         self._lies: dict[tuple[ObjectId, Player], _Lie] = {}
         for vote in [*self._commits.values()]:
@@ -322,9 +341,8 @@ class _Retold:
         merges = sorted(self._numbers.get(one, -1) for one in rest)
         if is_reply(entry.action):
             self._tidy(player)
-        events.append(
-            ("Act", player, self._numbers[commit], self._numbers.get(base, -1), merges, action_tuple(entry.action))
-        )
+        on, seen = self._numbers.get(base, -1), self._seen(base, commit)
+        events.append(("Act", player, self._numbers[commit], on, merges, action_tuple(entry.action), seen))
         if is_reply(entry.action):
             self._reply[player] = commit
             self._replies_to.setdefault(base, []).append(commit)
@@ -337,15 +355,21 @@ class _Retold:
         self._replies[player] = set()
         events.append(("Publish", player, ["log"]))
 
+    def _seen(self, base: ObjectId, commit: ObjectId) -> list[list[Event]]:
+        """What the tree of a commit has that the tree of another has not; empty if nobody has both trees."""
+        before, after = self._states.get(base), self._states.get(commit)
+        return [] if before is None or after is None else [tree_changes(before, after)]
+
     def _lie_of(self, commit: ObjectId) -> _Lie | None:
         return next((lie for lie in self._lies.values() if commit in lie.commits), None)
 
     def _lie(self, commit: ObjectId, other: ObjectId) -> None:
         """A liar continues a commit in another way than before."""
-        action = self._commits[commit].entry.action
+        action, base = self._commits[commit].entry.action, self._commits[commit].parents[0]
         self._numbers[commit] = len(self._numbers)
+        numbers = self._numbers[commit], self._numbers[other]
         self._events += [
-            ("Lie", action.player, self._numbers[commit], self._numbers[other], action_tuple(action)),
+            ("Lie", action.player, *numbers, action_tuple(action), self._seen(base, commit)),
             ("Publish", action.player, ["log"]),
         ]
         self._log[action.player] = self._head[action.player] = self._shown[action.player] = commit
