@@ -38,8 +38,9 @@ peersVars == <<tableVars, tvars, ids, pasts>>
 KnownPast(c) == pasts[c]
 
 Event == Trace[at]
+Last == Len(Trace)
 
-Is(kind) == at <= Len(Trace) /\ Event[1] = kind
+Is(kind) == at <= Last /\ Event[1] = kind
 
 Done == at' = at + 1 /\ UNCHANGED <<left, base>>
 
@@ -105,7 +106,7 @@ StandsSo(p, head, replies, log, reply, show) ==
 PeersInit == TableInit /\ at = 1 /\ left = {} /\ base = G /\ ids = <<>> /\ pasts = (RootId :> {RootId})
 
 PeersNext ==
-    \/ /\ at <= Len(Trace)
+    \/ /\ at <= Last
        /\ LET p == Event[2]
           IN \/ /\ Is("Act") /\ Event[3] = Len(ids) + 1 /\ ActsNow(p, Event[4], Event[5], Event[6], Event[7])
                 /\ UNCHANGED <<votes, aside>>
@@ -134,7 +135,7 @@ PeersNext ==
     \/ /\ Is("TakeIn") /\ Event[3] \in DOMAIN ids
        /\ IsExcuse(ids[Event[3]]) /\ Return(Event[2], ids[Event[3]])
        /\ UNCHANGED <<tvars, ids, pasts>>
-    \/ at > Len(Trace) /\ UNCHANGED peersVars
+    \/ at > Last /\ UNCHANGED peersVars
 
 PeersSpec == PeersInit /\ [][PeersNext]_peersVars
 
@@ -142,9 +143,9 @@ PeersSpec == PeersInit /\ [][PeersNext]_peersVars
 Telling == <<at, desk.who, desk.wrote, view>>
 
 \* Nobody comes to hold less, but who is left behind: what everybody holds is compared now and then, and at the end.
-NeverBothNowAndThen == at % 25 = 0 \/ at > Len(Trace) => NeverBoth
+NeverBothNowAndThen == at % 25 = 0 \/ at > Last => NeverBoth
 
 \* True; tells how far the trace was taken.
-Arrived == PrintT(IF at > Len(Trace) THEN "accepted" ELSE <<"reached", at>>)
+Arrived == PrintT(IF at > Last THEN "accepted" ELSE <<"reached", at>>)
 
 =============================================================================

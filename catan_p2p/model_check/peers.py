@@ -67,22 +67,10 @@ def check_peers(
     Raises ``TlcError`` if TLC cannot check it, or not within ``most_s``; then it says how far TLC came.
     ``signed``: whether every player has a key. Who is a liar the events say.
     """
-    liars = ", ".join(str(player) for player in sorted({event[1] for event in events if event[0] == "Lie"}))
-    chunks = [events[i : i + _CHUNK] for i in range(0, len(events), _CHUNK)] or [[]]
-    lines = ["---- MODULE RunPeers ----", "EXTENDS CatanP2PTrace", constants_module(constants)]
-    lines += [f"AnySilent == {'Players' if constants.rules.leaving else '{}'}"]
-    lines += [f"Part{i} ==\n  <<" + ",\n    ".join(tla(one) for one in chunk) + ">>" for i, chunk in enumerate(chunks)]
-    lines += ["RecordedTrace == " + " \\o ".join(f"Part{i}" for i in range(len(chunks))), "===="]
-    settings = (
-        "    Trace <- RecordedTrace\n    Silent <- AnySilent\n    Margin = 1\n"
-        "    NewestWith <- NoNewest\n    ToldBy <- ToldElsewhere\n    Past <- KnownPast\n    IsKnown <- DiffersByDate\n"
-        f'    Signed = {tla(signed)}\n    Liars = {{{liars}}}\n    Lies = {{"equivocate"}}\n'
-        "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 100000\n"
-    )
     with tempfile.TemporaryDirectory(prefix="catan-p2p-peers-") as scratch:
         module = Path(scratch) / "RunPeers.tla"
-        module.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        config = _CONFIG + constants_config(constants) + settings
+        module.write_text(peers_module(events, constants), encoding="utf-8")
+        config = _CONFIG + peers_constants(events, constants, signed=signed)
         try:
             result = tlc.run(module, config, _WITHOUT_TRACE, progress=progress, most_s=most_s)
         except OutOfTime as error:
@@ -94,6 +82,27 @@ def check_peers(
         raise TlcError(f"TLC cannot check what the peers did: {result.detail}")
     is_accepted = result.verdict == "fine" and any('"accepted"' in line for line in result.printed)
     return Verdict(is_accepted, 0 if is_accepted else result.reached, result.detail)
+
+
+def peers_module(events: Sequence[Event], constants: Constants) -> str:
+    """The module ``RunPeers``: these events as the constant ``Trace`` of ``CatanP2PTrace``."""
+    chunks = [events[i : i + _CHUNK] for i in range(0, len(events), _CHUNK)] or [[]]
+    lines = ["---- MODULE RunPeers ----", "EXTENDS CatanP2PTrace", constants_module(constants)]
+    lines += [f"AnySilent == {'Players' if constants.rules.leaving else '{}'}"]
+    lines += [f"Part{i} ==\n  <<" + ",\n    ".join(tla(one) for one in chunk) + ">>" for i, chunk in enumerate(chunks)]
+    lines += ["RecordedTrace == " + " \\o ".join(f"Part{i}" for i in range(len(chunks))), "===="]
+    return "\n".join(lines) + "\n"
+
+
+def peers_constants(events: Iterable[Event], constants: Constants, *, signed: bool) -> str:
+    """The CONSTANTS of that module for a configuration."""
+    liars = ", ".join(str(player) for player in sorted({event[1] for event in events if event[0] == "Lie"}))
+    return constants_config(constants) + (
+        "    Trace <- RecordedTrace\n    Silent <- AnySilent\n    Margin = 1\n"
+        "    NewestWith <- NoNewest\n    ToldBy <- ToldElsewhere\n    Past <- KnownPast\n    IsKnown <- DiffersByDate\n"
+        f'    Signed = {tla(signed)}\n    Liars = {{{liars}}}\n    Lies = {{"equivocate"}}\n'
+        "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 100000\n"
+    )
 
 
 _TOLD = {
