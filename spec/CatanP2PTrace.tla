@@ -119,7 +119,8 @@ PeersNext ==
                          /\ \A v \in votes' \ votes : v.holds = IdOf(Event[5])
                    \/ Is("MoveOver") /\ \E lie \in LiesKnownTo(p) :
                          lie.by = Event[3] /\ lie.on = IdOf(Event[4]) /\ MoveOver(p, lie)
-                   \/ Is("No") /\ VoteNo(p, Event[3], IdOf(Event[4])) /\ \A v \in votes' \ votes : v.holds = IdOf(Event[5])
+                   \/ Is("No") /\ \E owes \in BOOLEAN : VoteNo(p, Event[3], IdOf(Event[4]), owes)
+                      /\ \A v \in votes' \ votes : v.holds = IdOf(Event[5])
              \/ /\ UNCHANGED <<ids, pasts, votes, aside>> /\ Done
                 /\ \/ /\ Is("TakeIn") /\ Event[3] \in DOMAIN ids
                       /\ \E q \in Players \ {p} : ids[Event[3]] \in Visible(q) /\ TakesIn(p, q, ids[Event[3]])

@@ -394,8 +394,8 @@ class _Retold:
             self._charge(vote, base, charge)
             return
         self._bring(player, base)
-        for reply in self._replies_to.get(base, ()):  # without them it may not be the turn of who is voted on
-            if self._commits[reply].entry.action.player not in (player, vote.absent):
+        for reply in commit.parents:  # with them it is the turn of who is voted on
+            if reply != base and not self._is_vote(reply):
                 self._take_in(player, reply)
         if names is not None:
             self._take_in(player, names)

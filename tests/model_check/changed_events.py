@@ -1,4 +1,4 @@
-"""Changes of one trace of peers, all tried in one run of TLC: it takes the trace, and goes into each change on its way."""
+"""Changes of one trace of peers, all tried in one run of TLC: it takes the trace, and turns into each on its way."""
 
 import re
 import tempfile

@@ -8,9 +8,13 @@ from typing import Any
 
 import pytest
 
+from catan_p2p.cli.main import main
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.peers import Event, Peers, check_peers, read_peers
+from tests.log.storage.repositories import commits_at, git, main_line, write_commit
 from tests.model_check.changed_events import refused_at
 from tests.model_check.guard_mutations import quick_tlc
+from tests.model_check.test_trace_repositories import changed_tree
 from tests.replication.tables import make_seats, opened
 from tests.replication.test_leaving import Absence, Table
 
@@ -56,7 +60,7 @@ def recorded() -> Peers:
     ("players", "rules", "absence", "until"),
     [
         pytest.param(3, RULES, Absence(2, NEVER), has(70), id="three, under way"),
-        pytest.param(4, "standard; Leaving = yes", Absence(2, 60), has(90), id="four, under way", marks=pytest.mark.soak),
+        pytest.param(4, "standard; Leaving = yes", Absence(2, NEVER), has(90), id="talk", marks=pytest.mark.soak),
         pytest.param(4, RULES, Absence(2, 100), is_opened, id="four", marks=pytest.mark.soak),
         pytest.param(5, FIVE, Absence(4, 80), is_opened, id="five", marks=pytest.mark.soak),
         pytest.param(4, RULES, Absence(1, 3), has(60), id="before the shuffles", marks=pytest.mark.soak),
@@ -75,6 +79,27 @@ def test_a_game_is_followed(
     peers = read_peers(play(tmp_path, players, rules, 7, absence, until))
     found = check_peers(peers.events, peers.game.constants, quick_tlc(), signed=True)
     assert found == (True, 0, ""), peers.told(found.reached)
+
+
+def test_check_trace_takes_the_repositories_of_a_hidden_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "Catan_0"
+    folder.mkdir()
+    *_, green = play(folder, 3, RULES, 7, Absence(2, NEVER), has(25))
+    assert main(["check-trace", str(folder)]) == 0
+    assert "3 repositories, a behaviour of the replication" in capsys.readouterr().out
+    line = main_line(green, "Green_0")
+    at = max(i for i, parts in enumerate(commits_at(green, line)) if parts.author.name == "Green_0")
+    last, before = commits_at(green, [line[at], line[at - 1]])
+    for tree, told in (
+        (before.tree, "none of it: Green cannot record {bad} "),
+        (changed_tree(green, last.tree, "state/game/dice", "0\n\n"), "{bad} refused after"),
+    ):
+        bad = write_commit(green, last._replace(tree=ObjectId(tree)))
+        git(green, "update-ref", "refs/heads/Green_0", bad)
+        assert main(["check-trace", str(folder)]) == 1
+        assert told.format(bad=bad[:10]) in capsys.readouterr().out
 
 
 # A change of each kind
