@@ -48,7 +48,7 @@ Honest == Players \ Liars
 -----------------------------------------------------------------------------
 (* Commits.  An id is <<height, player, variant>>: like Git's it is another one for every other content.  A commit has  *)
 (* a parent in the line, `on`.  A `reply` (a discard, an answer to an offer, a pledge, a share) is beside the line, and     *)
-(* the next other commit `merges` the replies: all of them, or with table talk those that its player has heard.             *)
+(* the next other commit `merges` the replies: all of them, or where it need not wait those that its player has heard.      *)
 (* It says `by` whom it is.  Nobody sees who is its `writer`, but a signature shows whether that is the same player.        *)
 (* `sound` says that its tree is what an action of Catan makes of its parents: everybody can work that out.                 *)
 
@@ -92,10 +92,11 @@ MayProposeIn(g, p) ==
     /\ TalksIn(g) /\ p # g.ap /\ g.prop[p] = NoOffer /\ (g.tp = "Offering" => g.ans[p] = "asked")
     /\ ProposalsPerTurn > 0 => g.made[p] < ProposalsPerTurn
 
-\* The game state g waits for a reply of player p: a pledge or a share, a discard, or an answer.
+\* The game state g waits for a reply of player p: a pledge, a share, a signature or whatever else is due, a discard, or an
+\* answer.
 OwesIn(g, p) ==
     \/ g.due[p]
-    \/ g.lim[p] > 0 /\ Count(g.h[p].RC) > g.lim[p]
+    \/ g.lim[p] > 0 /\ Count(g.h[p].RC) + (IF g.away[p] THEN 0 ELSE g.hid.sealed[p]) > g.lim[p]
     \/ g.ans[p] = "asked"
 
 \* A reply is expected of player p, or may come.
@@ -104,13 +105,24 @@ RepliesIn(g, p) == OwesIn(g, p) \/ MayProposeIn(g, p)
 \* Somebody must reply before the game goes on.
 MustHear(g) == ~TalksIn(g) /\ \E q \in Players : OwesIn(g, q)
 
+\* Who would get sealed cards by the replies to the game state g: a robber, or who plays a monopoly.
+AskerIn(g) ==
+    IF Hands = "hidden" /\ g.due # NobodyDue /\ (g.tp = "Surrendering" \/ g.call.what \in Robberies) THEN g.ap ELSE NoOwner
+
+\* The commit c need not merge all replies: with table talk, or if it excuses the player whom they would give sealed cards.
+MaySkipReplies(c) ==
+    LET at == book[book[c].on].G
+        asker == AskerIn(at)
+    IN TalksIn(at) \/ (asker # NoOwner /\ book[c].G.away[asker])
+
 \* The line has gone on from the commit c.
 WentOn(c) == \E d \in DOMAIN book : book[d].on = c /\ ~book[d].reply /\ d # RootId
 
 \* The reply c has come too late to count, or was not heard: play has gone on without it.
 IsOvertaken(c) ==
-    /\ book[c].reply /\ TalksIn(book[book[c].on].G)
-    /\ \E d \in DOMAIN book \ {RootId} : book[d].on = book[c].on /\ ~book[d].reply /\ c \notin book[d].merges
+    /\ book[c].reply
+    /\ \E d \in DOMAIN book \ {RootId} :
+          book[d].on = book[c].on /\ ~book[d].reply /\ c \notin book[d].merges /\ MaySkipReplies(d)
 
 \* The reply c is merged in one of some commits, or one of them goes on without it.
 IsHandled(c, commits) ==
@@ -120,35 +132,43 @@ IsHandled(c, commits) ==
 \* Whoever holds these replies to the end of the line has all that the commit c merges: all of them, or some where nobody has
 \* to be heard.
 HasParents(c, replies) ==
-    IF TalksIn(book[book[c].on].G) THEN book[c].merges \subseteq replies
+    IF MaySkipReplies(c) THEN book[c].merges \subseteq replies
     ELSE book[c].merges = {} \/ book[c].merges = replies
 
-\* The game begins once everybody has pledged.
-Begins(g) == IF g.tp = "Pledging" /\ g.due = NobodyDue THEN [g EXCEPT !.tp = FirstPhase] ELSE g
+\* The game g after replies: once everybody has pledged it begins, and once all have given a monopoly what it takes it goes on.
+Completed(g) ==
+    IF g.due # NobodyDue THEN g
+    ELSE IF g.tp = "Surrendering" THEN Resumed(g)
+    ELSE IF g.tp # "Pledging" THEN g
+    ELSE IF Hands = "open" THEN [g EXCEPT !.tp = FirstPhase]
+    ELSE IF Leaving THEN BegunAnew([g EXCEPT !.tp = FirstPhase])
+    ELSE [g EXCEPT !.tp = "Shuffling"]
 
 \* The merge: the game at the end of the line, each share, hand, answer and proposal from the reply of its player, the bank
-\* with all that was lost.
+\* with all that was lost, and who plays a monopoly with all that was given.
 Merged(known) ==
     LET at == book[known.head]
         of(p) == {c \in known.replies : book[c].by = p}
         said(p) == IF of(p) = {} THEN at.G ELSE book[CHOOSE c \in of(p) : TRUE].G
         returned(res) == [c \in known.replies |-> book[c].G.bnk.RC[res] - at.G.bnk.RC[res]]
+        given(res) == [c \in known.replies |-> book[c].G.h[at.G.ap].RC[res] - at.G.h[at.G.ap].RC[res]]
+        hand(p) ==
+            IF at.G.tp # "Surrendering" \/ p # at.G.ap THEN said(p).h[p]
+            ELSE [at.G.h[p] EXCEPT !.RC = [res \in RCT |-> @[res] + Sum(given(res), known.replies)]]
     IN IF known.replies = {} THEN [SU |-> at.SU, G |-> at.G]
        ELSE [SU |-> at.SU,
-             G |-> Begins([at.G EXCEPT !.due = [p \in Players |-> said(p).due[p]],
-                                       !.h = [p \in Players |-> said(p).h[p]],
-                                       !.ans = [p \in Players |-> said(p).ans[p]],
-                                       !.prop = [p \in Players |-> said(p).prop[p]],
-                                       !.made = [p \in Players |-> said(p).made[p]],
-                                       !.bnk.RC = [res \in RCT |-> @[res] + Sum(returned(res), known.replies)]])]
+             G |-> Completed([at.G EXCEPT !.due = [p \in Players |-> said(p).due[p]],
+                                          !.h = [p \in Players |-> hand(p)],
+                                          !.hid.sealed = [p \in Players |-> said(p).hid.sealed[p]],
+                                          !.ans = [p \in Players |-> said(p).ans[p]],
+                                          !.prop = [p \in Players |-> said(p).prop[p]],
+                                          !.made = [p \in Players |-> said(p).made[p]],
+                                          !.bnk.RC = [res \in RCT |-> @[res] + Sum(returned(res), known.replies)]])]
 
-\* It is player p's turn in a game, if nobody owes a reply.  While something is drawn it is still the turn of who called.
-IsTurn(game, p) ==
-    LET phase == IF game.G.tp = "Drawing" THEN game.G.call.tp ELSE game.G.tp
-    IN CASE phase = "bot" -> game.SU.ap = p
-         [] phase \in {"Pledging", "top"} -> FALSE
-         [] phase = "SpecialBuilding" -> game.G.sb = p
-         [] OTHER -> game.G.ap = p
+InGame(game) == INSTANCE Catan WITH SU <- game.SU, G <- game.G
+
+\* It is player p's turn in a game, if nobody owes a reply.
+IsTurn(game, p) == game.G.tp \notin {"Pledging", "top"} /\ InGame(game)!ToAct = p
 
 \* A game waits for player p: who owes a reply comes first, unless nobody has to be heard.
 Awaits(game, p) ==
@@ -192,6 +212,12 @@ Reply(p) ==
     \/ \E cards \in DiscardChoices(p) : Discard(p, cards)
     \/ \E answer \in {"accept", "reject"} : AnswerTrade(p, answer)
     \/ \E proposal \in Offered(MayProposeIn(G, p), OfferChoices(p)) : ProposeTrade(p, proposal.give, proposal.receive)
+    \/ \E n \in Offered(G.tp = "Surrendering", 0..G.hid.sealed[p]) : Surrender(p, Only(G.hid.wanted, n))
+    \/ SignEnd(p)
+    \/ OpenAll(p)
+
+\* The actions that are replies.
+Replies == {"Pledge", "Reveal", "Discard", "AnswerTrade", "ProposeTrade", "Surrender", "SignEnd", "OpenAll"}
 
 \* Whoever sits plays an action of Catan, not another's reply, and writes the objects of its commit; nothing leads to
 \* them yet.
@@ -203,10 +229,11 @@ Play ==
     /\ desk' = [desk EXCEPT !.wrote = TRUE]
     /\ UNCHANGED <<copies, up, cut, faults>>
 
-\* The commit on the desk.
+\* The commit on the desk.  To go on without a player is no reply.
 Written ==
-    [on |-> desk.on, merges |-> desk.merges, by |-> desk.name, writer |-> desk.who, sound |-> TRUE, SU |-> SU, G |-> G,
-     reply |-> desk.merges = {} /\ RepliesIn(book[desk.on].G, desk.name)]
+    LET at == book[desk.on].G
+    IN [on |-> desk.on, merges |-> desk.merges, by |-> desk.name, writer |-> desk.who, sound |-> TRUE, SU |-> SU, G |-> G,
+        reply |-> desk.merges = {} /\ RepliesIn(at, desk.name) /\ G.away = at.away]
 
 \* Whether the same commit is there already; its id is the same then.
 IsKnown == \E c \in DOMAIN book : book[c] = Written
@@ -222,13 +249,17 @@ FreeIds(p, c, merges) ==
 NewestWith(id, commit) ==
     IF ~commit.reply THEN [SU |-> commit.SU, G |-> commit.G]
     ELSE IF WentOn(commit.on) THEN newest
-    ELSE [newest EXCEPT !.G = Begins([@ EXCEPT
-              !.due[commit.by] = commit.G.due[commit.by],
-              !.h[commit.by] = commit.G.h[commit.by],
-              !.ans[commit.by] = commit.G.ans[commit.by],
-              !.prop[commit.by] = commit.G.prop[commit.by],
-              !.made[commit.by] = commit.G.made[commit.by],
-              !.bnk.RC = [res \in RCT |-> @[res] + commit.G.bnk.RC[res] - book[commit.on].G.bnk.RC[res]]])]
+    ELSE LET at == book[commit.on].G
+             with(old, new, before) == [res \in RCT |-> old[res] + new[res] - before[res]]
+         IN [newest EXCEPT !.G = Completed([@ EXCEPT
+                 !.due[commit.by] = commit.G.due[commit.by],
+                 !.h[at.ap].RC = with(@, commit.G.h[at.ap].RC, at.h[at.ap].RC),
+                 !.h[commit.by] = commit.G.h[commit.by],
+                 !.hid.sealed[commit.by] = commit.G.hid.sealed[commit.by],
+                 !.ans[commit.by] = commit.G.ans[commit.by],
+                 !.prop[commit.by] = commit.G.prop[commit.by],
+                 !.made[commit.by] = commit.G.made[commit.by],
+                 !.bnk.RC = with(@, commit.G.bnk.RC, at.bnk.RC)])]
 
 \* In place of NewestWith, where actions may be lost or put aside: there is no newest game then.
 NoNewest(id, commit) == newest

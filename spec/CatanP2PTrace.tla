@@ -8,13 +8,16 @@
 (* were recorded, 0 is the root.  TLC takes one event after the other; a   *)
 (* trace is accepted if, and only if, its end is reached.                  *)
 (*                                                                         *)
-(*   Act p n on merges action    records commit n                          *)
+(*   Act p n on merges action seen                                         *)
+(*                               records commit n; seen: what its tree has *)
+(*                               that the tree of on has not; <<>>: nobody *)
+(*                               has these trees                           *)
 (*   TakeIn p n                  judges commit n right, and takes it in    *)
 (*   Keep p                      moves its copies of others' branches      *)
 (*   Publish p refs              shows where its branches are              *)
 (*   Remove p                    removes its temporary branch              *)
 (*   Yes p x, No p x on holds    votes on player x, who is silent          *)
-(*   Lie p n old action          records commit n beside its commit old    *)
+(*   Lie p n old action seen     records commit n beside its commit old    *)
 (*   Turn p n                    shows commit n, in place of the other     *)
 (*   Prove p n m                 finds commit n, which contradicts m       *)
 (*   Charge p x on holds         votes on player x, who has lied           *)
@@ -35,8 +38,9 @@ peersVars == <<tableVars, tvars, ids, pasts>>
 KnownPast(c) == pasts[c]
 
 Event == Trace[at]
+Last == Len(Trace)
 
-Is(kind) == at <= Len(Trace) /\ Event[1] = kind
+Is(kind) == at <= Last /\ Event[1] = kind
 
 Done == at' = at + 1 /\ UNCHANGED <<left, base>>
 
@@ -47,13 +51,21 @@ BranchOf(n) == IF n = 0 THEN NoCommit ELSE ids[n]
 \* In place of IsKnown: two commits of a real game differ by their dates, if by nothing else.
 DiffersByDate == FALSE
 
+\* The tree of the commit on the desk holds what the action has led to, as a change of the game in the tree before it.  Who has
+\* yet to reply is in no tree.
+AgreesWith(seen) ==
+    \A i \in DOMAIN seen :
+        /\ G' = [AllRecorded(book[desk.on].G, seen[i], Len(seen[i])) EXCEPT !.due = G'.due]
+        /\ SU' = RecordedSetup(seen[i])
+
 \* Play and Record; together with sitting down, what a peer does in its own memory is one event.
-PlaysAndRecords(p, action) ==
+PlaysAndRecords(p, action, seen) ==
     \/ /\ IsBusy(p) /\ ~desk.wrote
        /\ action[2] = p
        /\ action[1] = "Excuse" => MayExcuse(p, action[3])
-       /\ action[1] # "Excuse" => (RepliesIn(G, p) <=> action[1] \in {"Pledge", "Reveal", "Discard", "AnswerTrade", "ProposeTrade"})
+       /\ action[1] # "Excuse" => (RepliesIn(G, p) <=> action[1] \in Replies)
        /\ Act(action)
+       /\ AgreesWith(seen)
        /\ desk' = [desk EXCEPT !.wrote = TRUE]
        /\ UNCHANGED <<copies, up, cut, faults, at, left, base, ids, pasts>>
     \/ /\ Record(p)
@@ -62,15 +74,15 @@ PlaysAndRecords(p, action) ==
              /\ pasts' = pasts @@ (c :> {c} \cup book'[c].merges \cup pasts[book'[c].on])
        /\ Done
 
-ActsNow(p, on, merges, action) ==
+ActsNow(p, on, merges, action, seen) ==
     \/ /\ IF action[1] = "Excuse" THEN SitToExcuse(p, action[3]) ELSE SitToPlay(p)
        /\ desk'.on = IdOf(on) /\ desk'.merges = IdsOf(merges)
        /\ UNCHANGED <<at, left, base, ids, pasts>>
-    \/ PlaysAndRecords(p, action)
+    \/ PlaysAndRecords(p, action, seen)
 
-LiesNow(p, old, action) ==
+LiesNow(p, old, action, seen) ==
     \/ Equivocate(p, IdOf(old)) /\ UNCHANGED <<at, left, base, ids, pasts>>
-    \/ PlaysAndRecords(p, action)
+    \/ PlaysAndRecords(p, action, seen)
 
 \* In place of ToldBy: a share on the own line has a lower number than the next one, so only those elsewhere matter.
 ToldElsewhere(p) ==
@@ -94,11 +106,11 @@ StandsSo(p, head, replies, log, reply, show) ==
 PeersInit == TableInit /\ at = 1 /\ left = {} /\ base = G /\ ids = <<>> /\ pasts = (RootId :> {RootId})
 
 PeersNext ==
-    \/ /\ at <= Len(Trace)
+    \/ /\ at <= Last
        /\ LET p == Event[2]
-          IN \/ /\ Is("Act") /\ Event[3] = Len(ids) + 1 /\ ActsNow(p, Event[4], Event[5], Event[6])
+          IN \/ /\ Is("Act") /\ Event[3] = Len(ids) + 1 /\ ActsNow(p, Event[4], Event[5], Event[6], Event[7])
                 /\ UNCHANGED <<votes, aside>>
-             \/ /\ Is("Lie") /\ Event[3] = Len(ids) + 1 /\ LiesNow(p, Event[4], Event[5])
+             \/ /\ Is("Lie") /\ Event[3] = Len(ids) + 1 /\ LiesNow(p, Event[4], Event[5], Event[6])
                 /\ UNCHANGED <<votes, aside>>
              \/ /\ UNCHANGED <<ids, pasts>> /\ Done
                 /\ \/ Is("Yes") /\ VoteYes(p, Event[3])
@@ -107,7 +119,8 @@ PeersNext ==
                          /\ \A v \in votes' \ votes : v.holds = IdOf(Event[5])
                    \/ Is("MoveOver") /\ \E lie \in LiesKnownTo(p) :
                          lie.by = Event[3] /\ lie.on = IdOf(Event[4]) /\ MoveOver(p, lie)
-                   \/ Is("No") /\ VoteNo(p, Event[3], IdOf(Event[4])) /\ \A v \in votes' \ votes : v.holds = IdOf(Event[5])
+                   \/ Is("No") /\ \E owes \in BOOLEAN : VoteNo(p, Event[3], IdOf(Event[4]), owes)
+                      /\ \A v \in votes' \ votes : v.holds = IdOf(Event[5])
              \/ /\ UNCHANGED <<ids, pasts, votes, aside>> /\ Done
                 /\ \/ /\ Is("TakeIn") /\ Event[3] \in DOMAIN ids
                       /\ \E q \in Players \ {p} : ids[Event[3]] \in Visible(q) /\ TakesIn(p, q, ids[Event[3]])
@@ -120,10 +133,10 @@ PeersNext ==
                    \/ Is("Crash") /\ Crash(p)
                    \/ Is("Restart") /\ Restart(p)
                    \/ Is("Stands") /\ StandsSo(p, Event[3], Event[4], Event[5], Event[6], Event[7])
-    \/ /\ Is("TakeIn")
+    \/ /\ Is("TakeIn") /\ Event[3] \in DOMAIN ids
        /\ IsExcuse(ids[Event[3]]) /\ Return(Event[2], ids[Event[3]])
        /\ UNCHANGED <<tvars, ids, pasts>>
-    \/ at > Len(Trace) /\ UNCHANGED peersVars
+    \/ at > Last /\ UNCHANGED peersVars
 
 PeersSpec == PeersInit /\ [][PeersNext]_peersVars
 
@@ -131,9 +144,9 @@ PeersSpec == PeersInit /\ [][PeersNext]_peersVars
 Telling == <<at, desk.who, desk.wrote, view>>
 
 \* Nobody comes to hold less, but who is left behind: what everybody holds is compared now and then, and at the end.
-NeverBothNowAndThen == at % 25 = 0 \/ at > Len(Trace) => NeverBoth
+NeverBothNowAndThen == at % 25 = 0 \/ at > Last => NeverBoth
 
 \* True; tells how far the trace was taken.
-Arrived == PrintT(IF at > Len(Trace) THEN "accepted" ELSE <<"reached", at>>)
+Arrived == PrintT(IF at > Last THEN "accepted" ELSE <<"reached", at>>)
 
 =============================================================================

@@ -28,11 +28,12 @@ VARIABLES
 
 tableVars == <<p2pVars, votes, aside>>
 
-\* A vote on player x.  `on` is the newest commit of the line; in a vote on a lie, the commit that was continued twice.
+\* A vote on player x.  `on` is the newest commit of the line; in a vote on a lie, the commit that was continued twice.  Before
+\* a lie, `owes` says whether it is about a reply of x to that commit, or x's turn after all replies.
 \* `holds` is the action that a "no" names; in a vote on a lie, the continuation that the voter has accepted.  `newest` is the
 \* newest commit of the line that the voter has, and `spent` the number up to which their shares count as told.
 VoteBy(p, x, on, says) ==
-    [by |-> p, about |-> x, on |-> on, says |-> says, holds |-> NoCommit, newest |-> on, spent |-> 0]
+    [by |-> p, about |-> x, on |-> on, owes |-> FALSE, says |-> says, holds |-> NoCommit, newest |-> on, spent |-> 0]
 
 \* What player p can learn of the votes.
 VotesSeen(p) == {v \in votes : {p, v.by} \notin cut}
@@ -42,6 +43,7 @@ Voters(on, x) == {q \in Players : ~book[on].G.away[q]} \ {x}
 ExcuserAt(on, x) == GameAt(on)!Excuser(x)
 
 Votes(p, on, x, says) == {v \in VotesSeen(p) : v.on = on /\ v.about = x /\ v.says = says}
+SilenceVotes(p, on, x, owes, says) == {v \in Votes(p, on, x, says) : v.owes = owes}
 HaveAll(some, on, x) == {v.by : v \in some} = Voters(on, x)
 
 \* What votes name: an action that a "no" has accepted, or the newest commit of a vote on a lie.
@@ -56,9 +58,10 @@ IsExcuse(c) == c # RootId /\ ~book[c].reply /\ book[c].G.away # book[book[c].on]
 ExcusedIn(c) == CHOOSE x \in Players : book[c].G.away[x] /\ ~book[book[c].on].G.away[x]
 
 -----------------------------------------------------------------------------
-(* Shares.  A share has a number, and leads back to all before it. *)
+(* Shares.  A share has a number, and leads back to all before it.  Where hands are hidden, only dice need shares. *)
 
-IsShare(c) == book[c].reply /\ book[book[c].on].G.tp = "Drawing"
+IsShareIn(g) == g.tp = "Drawing" /\ (Hands = "hidden" => g.call.what \in {"RollForStart", "RollDice"})
+IsShare(c) == book[c].reply /\ IsShareIn(book[book[c].on].G)
 
 \* Up to which number the shares of player p count as told on the line up to a commit.  The votes of p that hold another
 \* commit than this line count, since a share brings them along.
@@ -82,6 +85,7 @@ ToldBy(p) == {c \in Kept(p) \cup aside[p] : IsShare(c) /\ book[c].by = p}
 \* Player p promises to accept nothing of player x's that continues the newest commit.
 VoteYes(p, x) ==
     LET on == view[p].head
+        owes == Mind(p)!OwesReply(x)
     IN
     /\ p \in up                                             \* VY1 up
     /\ ~IsBusy(p)                                           \* VY2 free
@@ -90,22 +94,23 @@ VoteYes(p, x) ==
     /\ p \in Voters(on, x)                                  \* VY5 seat
     /\ Cardinality(Voters(on, x)) > 1                       \* VY6 players
     /\ Mind(p)!IsAwaited(x)                                 \* VY7 awaited
-    /\ \A v \in votes : v.by = p /\ v.on = on => v.about # x                            \* VY8 once
-    /\ p = ExcuserAt(on, x) \/ \E v \in Votes(p, on, x, "yes") : v.by = ExcuserAt(on, x)   \* VY9 first
-    /\ votes' = votes \cup {VoteBy(p, x, on, "yes")}
+    /\ \A v \in votes : v.by = p /\ v.on = on /\ (v.owes = owes \/ v.says = "lie") => v.about # x     \* VY8 once
+    /\ p = ExcuserAt(on, x) \/ \E v \in SilenceVotes(p, on, x, owes, "yes") : v.by = ExcuserAt(on, x)   \* VY9 first
+    /\ votes' = votes \cup {[VoteBy(p, x, on, "yes") EXCEPT !.owes = owes]}
     /\ UNCHANGED <<p2pVars, aside>>
 
 \* Player p, who holds what player x did after the commit `on`, testifies; who would excuse x does so even after a yes.
-VoteNo(p, x, on) ==
+VoteNo(p, x, on, owes) ==
     /\ p \in up                                             \* VN1 up
     /\ ~IsBusy(p)                                           \* VN2 free
-    /\ Votes(p, on, x, "yes") # {}                          \* VN3 asked
-    /\ \A v \in Votes(p, on, x, "no") : v.by # p            \* VN4 once
-    /\ p = ExcuserAt(on, x) \/ \A v \in Votes(p, on, x, "yes") : v.by # p               \* VN5 bound
+    /\ SilenceVotes(p, on, x, owes, "yes") # {}             \* VN3 asked
+    /\ \A v \in SilenceVotes(p, on, x, owes, "no") : v.by # p                          \* VN4 once
+    /\ p = ExcuserAt(on, x) \/ \A v \in SilenceVotes(p, on, x, owes, "yes") : v.by # p  \* VN5 bound
     /\ p \in Voters(on, x)                                  \* VN6 seat
     /\ \E c \in Held(p) \ {RootId} :
           /\ book[c].on = on /\ book[c].by = x              \* VN7 held
-          /\ votes' = votes \cup {[VoteBy(p, x, on, "no") EXCEPT !.holds = c]}
+          /\ book[c].reply = owes                           \* VN8 question
+          /\ votes' = votes \cup {[VoteBy(p, x, on, "no") EXCEPT !.holds = c, !.owes = owes]}
     /\ UNCHANGED <<p2pVars, aside>>
 
 \* Somebody else than player p shows that they have accepted the commit c: by a no, or by what they have built on it.
@@ -116,12 +121,15 @@ IsTestified(p, c) ==
 
 \* Player p may accept the commit c in spite of what p has said.  The one who would excuse has promised nothing yet.
 KeepsPromise(p, c) ==
-    (\E v \in Votes(p, book[c].on, book[c].by, "yes") : v.by = p /\ p # ExcuserAt(v.on, v.about)) => IsTestified(p, c)
+    (\E v \in SilenceVotes(p, book[c].on, book[c].by, book[c].reply, "yes") : v.by = p /\ p # ExcuserAt(v.on, v.about))
+        => IsTestified(p, c)
 
 \* All others have said yes, and who would excuse player x has not taken it back.
 MayExcuseSilent(p, on, x) ==
-    /\ HaveAll(Votes(p, on, x, "yes"), on, x)               \* ME1 all
-    /\ \A v \in Votes(p, on, x, "no") : v.by # ExcuserAt(on, x)                         \* ME2 stands
+    LET owes == Mind(p)!OwesReply(x)
+    IN
+    /\ HaveAll(SilenceVotes(p, on, x, owes, "yes"), on, x)  \* ME1 all
+    /\ \A v \in SilenceVotes(p, on, x, owes, "no") : v.by # ExcuserAt(on, x)            \* ME2 stands
 
 -----------------------------------------------------------------------------
 (* A proven liar. *)
@@ -187,9 +195,10 @@ MayExcuseLiar(p, x) ==
 \* What player p can hear lets player x be excused after the newest commit that p has.
 MayExcuse(p, x) == MayExcuseSilent(p, view[p].head, x) \/ MayExcuseLiar(p, x)
 
-\* Player p sits down to excuse player x.
+\* Player p sits down to excuse player x, who is silent after all replies, or whose reply does not count.
 SitToExcuse(p, x) ==
-    LET replies == {c \in view[p].replies : book[c].by # x}
+    LET isSilent == MayExcuseSilent(p, view[p].head, x)
+        replies == {c \in view[p].replies : book[c].by # x \/ isSilent}
         game == Merged(Knowing(view[p].head, replies))
     IN
     /\ p \in up                                             \* SE1 up
@@ -197,7 +206,7 @@ SitToExcuse(p, x) ==
     /\ Height(view[p].head) < MaxHeight                     \* SE3 bound
     /\ ~game.G.away[x]                                      \* SE4 present
     /\ p = ExcuserAt(view[p].head, x)                       \* SE5 next
-    /\ \A q \in Players \ {x} : ~OwesIn(game.G, q)          \* SE6 replies
+    /\ \A q \in Players \ {x} : OwesIn(game.G, q) => AskerIn(game.G) = x               \* SE6 replies
     /\ Cardinality(Voters(view[p].head, x)) > 1             \* SE7 players
     /\ MayExcuse(p, x)                                      \* SE8 votes
     /\ desk' = [who |-> p, name |-> p, on |-> view[p].head, merges |-> replies, wrote |-> FALSE]
@@ -226,7 +235,7 @@ PlayOn ==
 SitToPlay(p) ==
     LET game == Merged(view[p])
         owes == OwesIn(game.G, p)
-        tellsAgain == owes /\ game.G.tp = "Drawing" /\ \E c \in ToldBy(p) : Number(c) >= NumberAfter(p, view[p].head)
+        tellsAgain == owes /\ IsShareIn(game.G) /\ \E c \in ToldBy(p) : Number(c) >= NumberAfter(p, view[p].head)
         settles == \E lie \in LiesKnownTo(p) : IsDecided(p, lie) /\ ~game.G.away[lie.by]
     IN
     /\ ~tellsAgain                                          \* SP1 told
@@ -275,7 +284,7 @@ Return(p, c) ==
     /\ ~IsBusy(p)                                           \* RN2 free
     /\ p \notin Voters(on, x)                               \* RN3 watches
     /\ \E d \in Held(p) \ {RootId} : book[d].on = on /\ book[d].by = x                  \* RN4 went on
-    /\ HaveAll(Votes(p, on, x, "yes"), on, x)               \* RN5 votes
+    /\ \E owes \in BOOLEAN : HaveAll(SilenceVotes(p, on, x, owes, "yes"), on, x)        \* RN5 votes
     /\ GoBackTo(p, on, x)
 
 -----------------------------------------------------------------------------
@@ -296,7 +305,7 @@ BeginAtTable(p) ==
           \/ Restart(p)
        /\ UNCHANGED <<votes, aside>>
     \/ \E x \in Players \ {p} : VoteYes(p, x) \/ SitToExcuse(p, x)
-    \/ \E v \in votes : VoteNo(p, v.about, v.on)
+    \/ \E v \in votes : VoteNo(p, v.about, v.on, v.owes)
     \/ \E lie \in LiesKnownTo(p) : VoteOnLie(p, lie) \/ MoveOver(p, lie)
     \/ \E q \in Players \ {p} : {p, q} \notin cut /\ \E c \in Visible(q) : IsExcuse(c) /\ Return(p, c)
 
@@ -347,7 +356,7 @@ EveryViewGoesOn ==
 TableTypeOK ==
     LET ids == DOMAIN book IN
     /\ P2PTypeOK
-    /\ votes \subseteq [by: Players, about: Players, on: ids, says: {"yes", "no", "lie"},
+    /\ votes \subseteq [by: Players, about: Players, on: ids, owes: BOOLEAN, says: {"yes", "no", "lie"},
                         holds: ids \cup {NoCommit}, newest: ids, spent: Nat]
     /\ aside \in [Players -> SUBSET ids]
 

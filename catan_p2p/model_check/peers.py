@@ -3,11 +3,11 @@
 ``read_peers`` works it out from the peers' repositories. When each peer took in what is not told there, so every peer
 is taken to hear of a commit no sooner than it must have: before it builds on it, votes, or at the end. If the log of
 somebody builds on what nobody has shown, or a repository has lost what its player did, there is no such order, and TLC
-refuses the trace.
+refuses the trace. It also refuses a commit whose tree holds another game than its action makes.
 """
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,17 +15,19 @@ from typing import Any, NamedTuple
 from catan_p2p.game.actions import Excuse, Vote
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.state import State
 from catan_p2p.log.commit import Entry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError, Game
 from catan_p2p.log.history import begin, game_refs
 from catan_p2p.log.proof import Charge
-from catan_p2p.log.reading import new_commits
+from catan_p2p.log.reading import Read, new_commits
 from catan_p2p.log.refs import ABANDONED, HEADS, LogBranch, ReplyBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
+from catan_p2p.model_check.recording import TreeReader
 from catan_p2p.model_check.tlc import OutOfTime, Progress, Tlc, TlcError
-from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, tla
+from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, tla, tree_changes
 
 Event = tuple[Any, ...]
 """An event of the module, its kind first, then the player."""
@@ -65,22 +67,10 @@ def check_peers(
     Raises ``TlcError`` if TLC cannot check it, or not within ``most_s``; then it says how far TLC came.
     ``signed``: whether every player has a key. Who is a liar the events say.
     """
-    liars = ", ".join(str(player) for player in sorted({event[1] for event in events if event[0] == "Lie"}))
-    chunks = [events[i : i + _CHUNK] for i in range(0, len(events), _CHUNK)] or [[]]
-    lines = ["---- MODULE RunPeers ----", "EXTENDS CatanP2PTrace", constants_module(constants)]
-    lines += [f"AnySilent == {'Players' if constants.rules.leaving else '{}'}"]
-    lines += [f"Part{i} ==\n  <<" + ",\n    ".join(tla(one) for one in chunk) + ">>" for i, chunk in enumerate(chunks)]
-    lines += ["RecordedTrace == " + " \\o ".join(f"Part{i}" for i in range(len(chunks))), "===="]
-    settings = (
-        "    Trace <- RecordedTrace\n    Silent <- AnySilent\n    Margin = 1\n"
-        "    NewestWith <- NoNewest\n    ToldBy <- ToldElsewhere\n    Past <- KnownPast\n    IsKnown <- DiffersByDate\n"
-        f'    Signed = {tla(signed)}\n    Liars = {{{liars}}}\n    Lies = {{"equivocate"}}\n'
-        "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 100000\n"
-    )
     with tempfile.TemporaryDirectory(prefix="catan-p2p-peers-") as scratch:
         module = Path(scratch) / "RunPeers.tla"
-        module.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        config = _CONFIG + constants_config(constants) + settings
+        module.write_text(peers_module(events, constants), encoding="utf-8")
+        config = _CONFIG + peers_constants(events, constants, signed=signed)
         try:
             result = tlc.run(module, config, _WITHOUT_TRACE, progress=progress, most_s=most_s)
         except OutOfTime as error:
@@ -92,6 +82,27 @@ def check_peers(
         raise TlcError(f"TLC cannot check what the peers did: {result.detail}")
     is_accepted = result.verdict == "fine" and any('"accepted"' in line for line in result.printed)
     return Verdict(is_accepted, 0 if is_accepted else result.reached, result.detail)
+
+
+def peers_module(events: Sequence[Event], constants: Constants) -> str:
+    """The module ``RunPeers``: these events as the constant ``Trace`` of ``CatanP2PTrace``."""
+    chunks = [events[i : i + _CHUNK] for i in range(0, len(events), _CHUNK)] or [[]]
+    lines = ["---- MODULE RunPeers ----", "EXTENDS CatanP2PTrace", constants_module(constants)]
+    lines += [f"AnySilent == {'Players' if constants.rules.leaving else '{}'}"]
+    lines += [f"Part{i} ==\n  <<" + ",\n    ".join(tla(one) for one in chunk) + ">>" for i, chunk in enumerate(chunks)]
+    lines += ["RecordedTrace == " + " \\o ".join(f"Part{i}" for i in range(len(chunks))), "===="]
+    return "\n".join(lines) + "\n"
+
+
+def peers_constants(events: Iterable[Event], constants: Constants, *, signed: bool) -> str:
+    """The CONSTANTS of that module for a configuration."""
+    liars = ", ".join(str(player) for player in sorted({event[1] for event in events if event[0] == "Lie"}))
+    return constants_config(constants) + (
+        "    Trace <- RecordedTrace\n    Silent <- AnySilent\n    Margin = 1\n"
+        "    NewestWith <- NoNewest\n    ToldBy <- ToldElsewhere\n    Past <- KnownPast\n    IsKnown <- DiffersByDate\n"
+        f'    Signed = {tla(signed)}\n    Liars = {{{liars}}}\n    Lies = {{"equivocate"}}\n'
+        "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 100000\n"
+    )
 
 
 _TOLD = {
@@ -128,7 +139,7 @@ class Peers(NamedTuple):
         colour = self.game.seats[player - 1].colour
         match kind:
             case "Act":
-                return f"{colour} cannot record {self.commits[rest[0] - 1][:10]} ({rest[3][0]})"
+                return f"{colour} cannot record {self.commits[rest[0] - 1][:10]} ({rest[3][0]}) with this tree"
             case "TakeIn":
                 return f"{colour} cannot take in {self.commits[rest[0] - 1][:10]}"
             case "Yes" | "No":
@@ -174,10 +185,11 @@ def read_peers(paths: Sequence[Path]) -> Peers:
     """What the players of one game did whose repositories are at ``paths``.
 
     Raises ``StoreError`` if one of them cannot be read or belongs to another game, ``BadRoot`` if it has none, and
-    ``NotFollowed`` if hands are hidden, or a lie was settled and what was put aside then is not all there.
+    ``NotFollowed`` if a lie was settled and what was put aside then is not all there, or a tree cannot be read.
     """
     refs: list[Mapping[str, ObjectId]] = []
     data: dict[ObjectId, bytes] = {}
+    states: dict[ObjectId, State] = {}
     game, root = None, None
     for path in paths:
         with Store.open(path, writer=None) as store:
@@ -194,19 +206,35 @@ def read_peers(paths: Sequence[Path]) -> Peers:
                 if isinstance(commits, Rejected):
                     raise StoreError(f"{path}: {commits.commit[:10]}: {commits.detail}")
                 data.update(commits)
+            states |= _read_states(game, data.keys() - states.keys(), data, store.read)
             refs.append(heads)
     if game is None or root is None:
         raise StoreError("no repository of a player")
-    if game.constants.rules.hands == "hidden":
-        raise NotFollowed("hands are hidden")
-    return _Retold(game, root, data).told(refs)
+    return _Retold(game, root, data, states).told(refs)
+
+
+def _read_states(
+    game: Game, commits: Iterable[ObjectId], data: Mapping[ObjectId, bytes], read: Read
+) -> Iterator[tuple[ObjectId, State]]:
+    """The states in the trees of these commits."""
+    trees = TreeReader(game, read)
+    for commit in commits:
+        tree = decode_commit(data[commit]).tree
+        try:
+            yield commit, trees.state(tree)
+        except FormatError as error:
+            raise NotFollowed(f"{commit[:10]}: {error}") from error
 
 
 class _Retold:
     """Puts what was done in an order in which it can have been done."""
 
-    def __init__(self, game: Game, root: ObjectId, data: Mapping[ObjectId, bytes]) -> None:
+    def __init__(
+        self, game: Game, root: ObjectId, data: Mapping[ObjectId, bytes], states: Mapping[ObjectId, State]
+    ) -> None:
         self._game, self._root = game, root
+        self._states = states
+        """What their trees hold, of the commits that some repository has."""
         self._commits = {commit: self._read(commit, raw) for commit, raw in data.items() if commit != root}
         self._lies: dict[tuple[ObjectId, Player], _Lie] = {}
         for vote in [*self._commits.values()]:
@@ -322,9 +350,8 @@ class _Retold:
         merges = sorted(self._numbers.get(one, -1) for one in rest)
         if is_reply(entry.action):
             self._tidy(player)
-        events.append(
-            ("Act", player, self._numbers[commit], self._numbers.get(base, -1), merges, action_tuple(entry.action))
-        )
+        on, seen = self._numbers.get(base, -1), self._seen(base, commit)
+        events.append(("Act", player, self._numbers[commit], on, merges, action_tuple(entry.action), seen))
         if is_reply(entry.action):
             self._reply[player] = commit
             self._replies_to.setdefault(base, []).append(commit)
@@ -337,15 +364,21 @@ class _Retold:
         self._replies[player] = set()
         events.append(("Publish", player, ["log"]))
 
+    def _seen(self, base: ObjectId, commit: ObjectId) -> list[list[Event]]:
+        """What the tree of a commit has that the tree of another has not; empty if nobody has both trees."""
+        before, after = self._states.get(base), self._states.get(commit)
+        return [] if before is None or after is None else [tree_changes(before, after)]
+
     def _lie_of(self, commit: ObjectId) -> _Lie | None:
         return next((lie for lie in self._lies.values() if commit in lie.commits), None)
 
     def _lie(self, commit: ObjectId, other: ObjectId) -> None:
         """A liar continues a commit in another way than before."""
-        action = self._commits[commit].entry.action
+        action, base = self._commits[commit].entry.action, self._commits[commit].parents[0]
         self._numbers[commit] = len(self._numbers)
+        numbers = self._numbers[commit], self._numbers[other]
         self._events += [
-            ("Lie", action.player, self._numbers[commit], self._numbers[other], action_tuple(action)),
+            ("Lie", action.player, *numbers, action_tuple(action), self._seen(base, commit)),
             ("Publish", action.player, ["log"]),
         ]
         self._log[action.player] = self._head[action.player] = self._shown[action.player] = commit
@@ -361,8 +394,8 @@ class _Retold:
             self._charge(vote, base, charge)
             return
         self._bring(player, base)
-        for reply in self._replies_to.get(base, ()):  # without them it may not be the turn of who is voted on
-            if self._commits[reply].entry.action.player not in (player, vote.absent):
+        for reply in commit.parents:  # with them it is the turn of who is voted on
+            if reply != base and not self._is_vote(reply):
                 self._take_in(player, reply)
         if names is not None:
             self._take_in(player, names)

@@ -185,7 +185,7 @@ def _without_votes(commits: _Commits, game: Game) -> _Commits:
 
 
 def _read_steps(game: Game, root: ObjectId, commits: Iterable[tuple[ObjectId, bytes]], read: Read) -> Recording:
-    trees = _TreeReader(game, read)
+    trees = TreeReader(game, read)
     entries: list[Entry] = []
     replies: list[RecordedStep] = []
     base = root
@@ -228,7 +228,7 @@ def _read_commit(
     return action, parts.tree
 
 
-class _TreeReader:
+class TreeReader:
     """Reads the states in the trees of a game; what two trees share is read once."""
 
     def __init__(self, game: Game, read: Read) -> None:

@@ -194,13 +194,13 @@ def trace_module(recording: Recording) -> str:
 
 
 def _step(step: RecordedStep, before: State) -> str:
-    seen = list(_in_trees(before, step.state))
+    seen = tree_changes(before, step.state)
     return f"[act |-> {tla(action_tuple(step.action))}, seen |-> {tla(seen)}]"
 
 
-def _in_trees(before: State, after: State) -> Iterator[tuple[Any, ...]]:
+def tree_changes(before: State, after: State) -> list[tuple[Any, ...]]:
     """The components that differ, of those that trees hold; who has yet to reply is in none."""
-    return differences(before, after._replace(due=before.due))
+    return list(differences(before, after._replace(due=before.due)))
 
 
 _CONFIG = """\
@@ -296,7 +296,7 @@ def _explain(recording: Recording, result: TlcResult) -> Refusal:
 
 def _wrong(before: State, step: RecordedStep) -> str:
     """The components in which the recorded state differs from the one that the action leads to."""
-    names = [" of ".join(map(str, one[:-1])) for one in _in_trees(apply(before, step.action), step.state)]
+    names = [" of ".join(map(str, one[:-1])) for one in tree_changes(apply(before, step.action), step.state)]
     return f"the tree differs from what the action leads to in {', '.join(names)}" if names else ""
 
 

@@ -10,11 +10,12 @@ from typing import Any
 from catan_p2p.game.actions import Vote
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.refs import ABANDONED, HEADS, REMOTES, ReplyBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Step
 from catan_p2p.model_check.peers import Event
-from catan_p2p.model_check.trace import action_tuple
+from catan_p2p.model_check.trace import action_tuple, tree_changes
 from catan_p2p.replication.core.effects import Effect, Forget, Record, Tell
 from catan_p2p.replication.core.events import Ended
 from catan_p2p.replication.peer import Peer
@@ -32,6 +33,8 @@ class Recorder:
         self.constants = constants
         self.events: list[Event] = []
         self._number: dict[ObjectId, int] = {}
+        self._states: dict[ObjectId, State] = {}
+        """What the trees of these commits hold."""
         self._branches: dict[int, dict[str, int]] = {}
         """By player, where the own log and temporary branch are, and where they are shown."""
         self._is_new: set[int] = set()
@@ -98,7 +101,10 @@ class Recorder:
                 number = self._number.setdefault(step.commit, len(self._number) + 1)
                 known = (parent for parent in step.parents if parent == root or parent in self._number)
                 on, *merges = (self.number(parent, root) for parent in known)  # votes are no commits of the line
-                self.events.append(("Act", player, number, on, sorted(merges), action_tuple(step.action)))
+                before = self._states.get(step.parents[0]) or initial_state(self.constants)
+                self._states[step.commit] = step.state
+                seen = [tree_changes(before, step.state)]
+                self.events.append(("Act", player, number, on, sorted(merges), action_tuple(step.action), seen))
                 own["reply" if is_reply(step.action) else "log"] = number
             case Tell(step, _):
                 self.events.append(("TakeIn", player, self._number[step.commit]))

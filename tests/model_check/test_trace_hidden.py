@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.cli.main import main
 from catan_p2p.game import actions as a
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.state import State
@@ -54,20 +53,6 @@ def test_every_order_of_replies_is_taken(name: str, tlc: Tlc) -> None:
     assert {type(reply.action) for entry in entries for reply in entry.replies} >= {a.Pledge, a.Reveal, a.Surrender}
     assert len(turned.pending) > 1 and turned.entries != game.entries
     assert check_recording(turned, tlc) is None
-
-
-def test_the_repository_of_every_player_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = GAMES["under way"]()
-    for colour in ("Red", "Blue", "Green"):
-        written(table, tmp_path / colour)
-    assert main(["check-trace", str(tmp_path)]) == 0
-    assert "a behaviour of the specification; the replication was not checked: hands" in capsys.readouterr().out
-    path = tmp_path / "Green"
-    at = len(main_line(path, "Red_0")) - 1
-    last, before = (commit_at(path, main_line(path, "Red_0")[number]) for number in (at, at - 1))
-    bad = rewrite_from(path, "Red_0", at, last._replace(tree=before.tree))
-    assert main(["check-trace", str(tmp_path)]) == 1
-    assert f"{path}: {bad[:10]} refused after" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("what", ["RollDice", "BuyDevCard", "MoveBandit"])

@@ -38,7 +38,7 @@ SKIPPED = ("!.ap = NextPresent(g.away, @),", "!.ap = NextPresent(g.away, x),")
 PUT_ASIDE = "@ \\cup ((Held(p) \\cup Kept(p)) \\ (Past(on) \\cup replies))"
 NO_COPY = (" \\cup UNION {Past(c) : c \\in Named \\cap Kept(p)}", "")
 NO_NEWEST = (" \\/ IsVotedFor(p, c)", "")
-MAYBE = ('votes \\cup {VoteBy(p, x, on, "yes")}', 'votes \\cup {VoteBy(p, x, on, "maybe")}')
+MAYBE = ('[VoteBy(p, x, on, "yes") EXCEPT', '[VoteBy(p, x, on, "maybe") EXCEPT')
 
 QUICK = (
     Mistake("accept against one's promise", "MCTableSilent", "OneEnd", ("RT1",)),
