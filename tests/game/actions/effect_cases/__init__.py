@@ -1,5 +1,6 @@
 """For every action positions before and after it, with the components of the state that it changes."""
 
+from tests.game.actions.asymmetric import asymmetric
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.effect_cases.absence import ABSENCE
 from tests.game.actions.effect_cases.building import ROADS, SETTLEMENTS
@@ -12,7 +13,7 @@ from tests.game.actions.effect_cases.trades import DOMESTIC, TOWN_TRADES, TRADES
 from tests.game.actions.effect_cases.turns import STANDARD_TURN_ENDS, TURN_ENDS, WINS
 from tests.game.actions.talk_cases import TALK_EFFECTS
 
-EFFECT_CASES: tuple[EffectCase, ...] = (
+PLAIN_CASES: tuple[EffectCase, ...] = (
     *CHANCE,
     *ABSENCE,
     *START,
@@ -34,3 +35,6 @@ EFFECT_CASES: tuple[EffectCase, ...] = (
     *HIDDEN_EFFECTS,
 )
 """At least one case for each action, and for each of the outcomes that docs/reference/model.md tells apart."""
+
+EFFECT_CASES: tuple[EffectCase, ...] = tuple(map(asymmetric, PLAIN_CASES))
+"""The same where no two seats are alike, and nothing that an action leaves alone is as it was at first."""
