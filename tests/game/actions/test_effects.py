@@ -1,14 +1,26 @@
 """What each action changes, component by component, and that it leaves everything else the very same objects."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
 
-from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, KIND_OF, Action
+from catan_p2p.game.actions import (
+    ACTIONS,
+    HIDDEN_ACTIONS,
+    KIND_OF,
+    Action,
+    Claim,
+    Excuse,
+    OfferTrade,
+    ProposeTrade,
+    Vote,
+)
 from catan_p2p.game.hidden import possible_instances
 from catan_p2p.game.invariants import changed_components, check
-from catan_p2p.game.rules import NotEnabled, apply
+from catan_p2p.game.rules import NotEnabled, apply, broken_guards
 from catan_p2p.game.state import State
 from tests.for_each import for_each
 from tests.game.actions.asymmetric import LOOKED_AT, changed, moved_up, parts
@@ -69,6 +81,37 @@ def test_the_action_is_listed() -> None:
     for case in EFFECT_CASES:
         if case.before.constants.rules.hands == "open":
             assert case.action in listed(case.before, case.action), case.name
+
+
+CHANCE = {"RollForStart": "dice", "RollDice": "dice", "MoveBandit": "card", "PlayKnight": "card", "BuyDevCard": "card"}
+"""What chance decides of an action, by its name."""
+
+
+def decision_of(action: Action) -> Action:
+    """The action without its outcome of chance; of an offer or a proposal only that there is one."""
+    if isinstance(action, OfferTrade | ProposeTrade):
+        return replace(action, give=0, receive=0)
+    name = CHANCE.get(type(action).__name__)
+    return action if name is None else replace(action, **{name: None})  # type: ignore[type-var]
+
+
+def test_the_decision_is_represented_by_an_enabled_instance() -> None:
+    for case in EFFECT_CASES:
+        kind = KIND_OF[type(case.action)]
+        if case.before.constants.rules.hands == "open" and not isinstance(case.action, Vote | Excuse | Claim):
+            represented = kind.decisions(case.before, case.action.player)
+            assert decision_of(case.action) in map(decision_of, represented), case.name
+            assert not any(broken_guards(case.before, action) for action in represented), case.name
+
+
+def test_what_is_drawn_is_an_enabled_outcome_of_the_decision() -> None:
+    rng = Random(1)
+    for case in EFFECT_CASES:
+        draw = KIND_OF[type(case.action)].draw
+        for _ in range(5 if draw is not None else 0):
+            drawn = draw(case.before, case.action, rng)
+            assert decision_of(drawn) == decision_of(case.action), case.name
+            assert not broken_guards(case.before, drawn), case.name
 
 
 def test_the_table_of_asymmetric_cases_names_nothing_without_a_reason() -> None:
