@@ -9,34 +9,35 @@ Such a state need not be one of a game: what an action leaves alone it leaves al
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
+from catan_p2p.game.actions import Action
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import NO_OFFER, Called, Offer, Settlements, State
+from catan_p2p.game.state import NO_OFFER, Called, Offer, Settlements, State, initial_state
 from tests.game.actions.cases import EffectCase
 
 LOOKED_AT: dict[str, str] = {
     "Pledge": "due:other due:own hid.back hid.deck hid.shuffles",
-    "Call": "ac:own away:named away:other call due:named due:other due:own pd sb",
+    "Call": "ac:own away:named away:other call due:named due:other pd sb",
     "Reveal": "call due:own rc:own",
-    "RollForStart": "call due:other due:own first rolls su_ap sup",
-    "RollDice": "away:other away:own ba call dice due:other due:own lim:other lim:own rc:other rc:own",
-    "MoveBandit": "away:named ba call due:named due:other due:own lim:named lim:other lim:own rc:named",
-    "BuyDevCard": "call due:other due:own sb",
-    "PlayKnight": "away:named ba call due:named due:other due:own la pd rc:named uc:named uc:other uc:own",
-    "Vote": "away:named away:other away:own due:other due:own",
+    "RollForStart": "call first rolls su_ap sup",
+    "RollDice": "away:other away:own ba call dice lim:other lim:own rc:other rc:own",
+    "MoveBandit": "away:named ba call lim:named lim:other lim:own rc:named",
+    "BuyDevCard": "call sb",
+    "PlayKnight": "away:named ba call la pd rc:named uc:named uc:other uc:own",
+    "Vote": "away:named away:other away:own due:named due:other due:own",
     "Excuse": "ans:named ans:other ans:own away:named away:other away:own bc:named bought:named call dice due:named "
     "due:other due:own first hid.back hid.deck hid.shuffles hid.wanted lim:named lim:other lim:own "
     "made:named made:other made:own offer pd prop:named prop:other prop:own rc:named rolls sb su_ap sup",
-    "Claim": "ans:named ans:other ans:own away:named away:own bc:named call dice due:named due:other due:own "
+    "Claim": "ans:named ans:other ans:own away:named away:own bc:named bought:named call dice due:named due:own "
     "lim:named lim:other lim:own made:named made:other made:own offer pd prop:named prop:other prop:own "
     "sb",
     "OfferTrade": "ans:other ans:own away:other made:own offer",
     "EmptyBuild": "away:other away:own bc:own bought:own dice due:other due:own made:other made:own pd sb",
     "SetupPhaseOne": "away:other first road:own su_ap sup village:own",
     "SetupPhaseTwo": "away:other ba first road:own su_ap sup village:own",
-    "Discard": "lim:own rc:own",
+    "Discard": "away:own lim:own rc:own sealed:own",
     "AnswerTrade": "ans:own",
     "ConcludeTrade": "ans:named ans:other ans:own offer prop:named",
     "WithdrawTrade": "ans:other ans:own offer",
@@ -44,7 +45,7 @@ LOOKED_AT: dict[str, str] = {
     "PlayRoadBuilding": "lr pd road:own",
     "BuildCity": "city:own village:own",
     "BuildVillage": "lr village:own",
-    "PlayMonopoly": "away:other due:other due:own hid.back hid.wanted pd sealed:other",
+    "PlayMonopoly": "away:other due:other hid.back hid.wanted pd sealed:other",
     "PlayYearOfPlenty": "pd",
     "ProposeTrade": "ans:own away:own made:own prop:own",
     "Shuffle": "away:other away:own hid.back hid.deck hid.shuffles hid.wanted",
@@ -52,7 +53,7 @@ LOOKED_AT: dict[str, str] = {
     "OpenAll": "due:own",
     "SignEnd": "due:own",
     "CloseGame": "away:other away:own due:other due:own",
-    "ShowPoint": "away:other due:other due:own",
+    "ShowPoint": "away:other due:other",
 }
 """What each action looks at, or changes, in some of its cases; in all others it has another value."""
 
@@ -67,8 +68,8 @@ Change = Callable[[State], State]
 
 
 def asymmetric(case: EffectCase) -> EffectCase:
-    """The case with other values of all that its action neither looks at nor changes, and of another seat than 1."""
-    if case.action.player == 1 and not is_by_seat(case):
+    """The case with other values of all that its action neither looks at nor changes, at the turn of another than 1."""
+    if case.before.ap == 1 and case.before.constants.player_count > 2 and not is_by_seat(case):
         case = moved_up(case)
     looked_at = LOOKED_AT.get(type(case.action).__name__, "").split()
     for name, change in parts(case):
@@ -109,12 +110,12 @@ def moved_up(case: EffectCase) -> EffectCase:
             hid=hid if old.hid.sealed else old.hid,
         )
 
-    named = {name: getattr(case.action, name) for name in ("player", *_NAMED) if hasattr(case.action, name)}
+    named = {name: getattr(case.action, name) for name in ("player", *NAMED) if hasattr(case.action, name)}
     action = replace(case.action, **{name: seat(player) for name, player in named.items()})  # type: ignore[type-var]
     return case._replace(action=action, before=state(case.before), after=state(case.after))
 
 
-_NAMED = ("victim", "partner", "absent")
+NAMED = ("victim", "partner", "absent")
 """Fields of actions that name another player."""
 
 
@@ -126,14 +127,23 @@ def changed(case: EffectCase, name: str, change: Change) -> EffectCase:
     return case._replace(before=change(case.before), after=after)
 
 
+def role(action: Action, player: Player) -> Literal["own", "named", "other"]:
+    """What a player is in an action: who acts, who is named, or another."""
+    if player == action.player:
+        return "own"
+    return "named" if any(getattr(action, name, 0) == player for name in NAMED) else "other"
+
+
 def parts(case: EffectCase) -> Iterator[tuple[str, Change]]:
     """The parts of a state, each with a change of it; a seat's is its own, that of who is named, or of another."""
     players = case.before.constants.player_count
     actor = case.action.player
     following, last = actor % players + 1, (actor - 2) % players + 1
-    yield "sup", _with(sup="Rolling")
-    yield "su_ap", _with(su_ap=following)
-    yield "first", _with(first=last if last != 1 else following)
+    bystander = last if last != 1 else following
+    begun = initial_state(case.before.constants)
+    yield "sup", _with(sup="PhaseOne" if begun.sup == "Rolling" else "Rolling")
+    yield "su_ap", _with(su_ap=bystander)
+    yield "first", _with(first=bystander)
     yield "rolls", _with(rolls=tuple(range(3, 3 + players)))
     yield "dice", lambda state: state._replace(dice=state.dice + 1)
     yield "pd", lambda state: state._replace(pd=state.pd + 3)
@@ -144,9 +154,8 @@ def parts(case: EffectCase) -> Iterator[tuple[str, Change]]:
     yield "la", _with(la=last)
     yield "offer", _with(offer=_OFFER)
     yield "call", _with(call=Called("RollDice", "DiceRoll", 3, following))
-    named = {getattr(case.action, name, 0) for name in _NAMED}
     for player in case.before.constants.players:
-        who = "own" if player == actor else "named" if player in named else "other"
+        who = role(case.action, player)
         for name, change in _OF_A_SEAT.items():
             yield f"{name}:{who}", partial(change, player=player)
     if case.before.hid.sealed:
@@ -178,6 +187,10 @@ def _is(state: State, player: Player, name: str, value: Any) -> State:
     return state._replace(**{name: _at(getattr(state, name), player, value)})
 
 
+def _due(state: State, player: Player) -> State:
+    return _is(state, player, "due", not initial_state(state.constants).due[player - 1])
+
+
 def _brick(state: State, player: Player) -> State:
     bank = state.bnk._replace(rc=state.bnk.rc - ONE["Brick"])
     return _hand(state, player, "rc", ONE["Brick"])._replace(bnk=bank)
@@ -202,7 +215,7 @@ _OF_A_SEAT: dict[str, Callable[..., State]] = {
     "made": partial(_more, name="made"),
     "ans": partial(_is, name="ans", value="reject"),
     "prop": partial(_is, name="prop", value=_OFFER),
-    "due": partial(_is, name="due", value=True),
+    "due": _due,
     "away": partial(_is, name="away", value=True),
     "rc": _brick,
     "bc": partial(_hand, name="bc", one=ONE["Knight"]),
