@@ -22,37 +22,36 @@ LOOKED_AT: dict[str, str] = {
     "Call": "ac:own away:named away:other call due:named due:other pd sb",
     "Reveal": "call due:own rc:own",
     "RollForStart": "call first rolls su_ap sup",
-    "RollDice": "away:other away:own ba call dice lim:other lim:own rc:other rc:own",
-    "MoveBandit": "away:named ba call lim:named lim:other lim:own rc:named",
+    "RollDice": "away:other ba call dice lim:other lim:own rc:other rc:own",
+    "MoveBandit": "away:named ba call lim:named lim:other lim:own rc:named sealed:named",
     "BuyDevCard": "call sb",
     "PlayKnight": "away:named ba call la pd rc:named uc:named uc:other uc:own",
-    "Vote": "away:named away:other away:own due:named due:other due:own",
-    "Excuse": "ans:named ans:other ans:own away:named away:other away:own bc:named bought:named call dice due:named "
+    "Vote": "away:named away:other due:named due:other due:own",
+    "Excuse": "ans:named ans:other ans:own away:named away:other bc:named bought:named call dice due:named "
     "due:other due:own first hid.back hid.deck hid.shuffles hid.wanted lim:named lim:other lim:own "
     "made:named made:other made:own offer pd prop:named prop:other prop:own rc:named rolls sb su_ap sup",
-    "Claim": "ans:named ans:other ans:own away:named away:own bc:named bought:named call dice due:named due:own "
-    "lim:named lim:other lim:own made:named made:other made:own offer pd prop:named prop:other prop:own "
-    "sb",
-    "OfferTrade": "ans:other ans:own away:other made:own offer",
-    "EmptyBuild": "away:other away:own bc:own bought:own dice due:other due:own made:other made:own pd sb",
+    "Claim": "ans:named ans:other ans:own away:named bc:named bought:named call dice due:named due:own lim:named "
+    "lim:other lim:own made:named made:other made:own offer pd prop:named prop:other prop:own rc:named sb",
+    "OfferTrade": "ans:other ans:own away:other made:own offer sealed:other",
+    "EmptyBuild": "away:other bc:own bought:own dice due:other due:own made:other made:own pd sb",
     "SetupPhaseOne": "away:other first road:own su_ap sup village:own",
     "SetupPhaseTwo": "away:other ba first road:own su_ap sup village:own",
-    "Discard": "away:own lim:own rc:own sealed:own",
+    "Discard": "lim:own rc:own sealed:own",
     "AnswerTrade": "ans:own",
     "ConcludeTrade": "ans:named ans:other ans:own offer prop:named",
     "WithdrawTrade": "ans:other ans:own offer",
     "BuildRoad": "lr rc:own road:own sb",
     "PlayRoadBuilding": "lr pd road:own",
-    "BuildCity": "city:own village:own",
-    "BuildVillage": "lr village:own",
+    "BuildCity": "city:own sb village:own",
+    "BuildVillage": "lr sb village:own",
     "PlayMonopoly": "away:other due:other hid.back hid.wanted pd sealed:other",
     "PlayYearOfPlenty": "pd",
-    "ProposeTrade": "ans:own away:own made:own prop:own",
-    "Shuffle": "away:other away:own hid.back hid.deck hid.shuffles hid.wanted",
+    "ProposeTrade": "ans:own made:own prop:own",
+    "Shuffle": "away:other hid.back hid.deck hid.shuffles hid.wanted",
     "Surrender": "due:other due:own hid.back hid.wanted",
     "OpenAll": "due:own",
     "SignEnd": "due:own",
-    "CloseGame": "away:other away:own due:other due:own",
+    "CloseGame": "away:other due:other due:own",
     "ShowPoint": "away:other due:other",
 }
 """What each action looks at, or changes, in some of its cases; in all others it has another value."""
@@ -157,7 +156,8 @@ def parts(case: EffectCase) -> Iterator[tuple[str, Change]]:
     for player in case.before.constants.players:
         who = role(case.action, player)
         for name, change in _OF_A_SEAT.items():
-            yield f"{name}:{who}", partial(change, player=player)
+            if (name, who) != ("away", "own"):  # nobody acts who is away
+                yield f"{name}:{who}", partial(change, player=player)
     if case.before.hid.sealed:
         for name, value in (("shuffles", 1), ("wanted", "Lumber"), ("back", "DiceRoll"), ("deck", "rest")):
             yield f"hid.{name}", partial(_with_hidden, **{name: value})
@@ -192,22 +192,22 @@ def _due(state: State, player: Player) -> State:
 
 
 def _brick(state: State, player: Player) -> State:
-    bank = state.bnk._replace(rc=state.bnk.rc - ONE["Brick"])
+    bank = state.bnk._replace(rc=state.bnk.rc - player * ONE["Brick"])
     return _hand(state, player, "rc", ONE["Brick"])._replace(bnk=bank)
 
 
 def _hand(state: State, player: Player, name: str, one: int) -> State:
     hand = state.h[player - 1]
-    return _is(state, player, "h", hand._replace(**{name: getattr(hand, name) + one}))
+    return _is(state, player, "h", hand._replace(**{name: getattr(hand, name) + player * one}))
 
 
 def _piece(state: State, player: Player, name: str) -> State:
     return _is(state, player, "b", state.b[player - 1]._replace(**{name: 0}))
 
 
-def _sealed(state: State, player: Player, name: str) -> State:
+def _hidden(state: State, player: Player, name: str, each: int = 1) -> State:
     values = getattr(state.hid, name)
-    return _with_hidden(state, **{name: _at(values, player, values[player - 1] + player)}) if values else state
+    return _with_hidden(state, **{name: _at(values, player, values[player - 1] + each * player)}) if values else state
 
 
 _OF_A_SEAT: dict[str, Callable[..., State]] = {
@@ -224,7 +224,7 @@ _OF_A_SEAT: dict[str, Callable[..., State]] = {
     "road": partial(_piece, name="road"),
     "village": partial(_piece, name="village"),
     "city": partial(_piece, name="city"),
-    "sealed": partial(_sealed, name="sealed"),
-    "bought": partial(_sealed, name="bought"),
-    "held": partial(_sealed, name="held"),
+    "sealed": partial(_hidden, name="sealed", each=3),
+    "bought": partial(_hidden, name="bought"),
+    "held": partial(_hidden, name="held"),
 }
