@@ -9,7 +9,7 @@ from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.rules import apply
 from catan_p2p.game.state import State
 from catan_p2p.game.words import describe_action
-from tests.game.actions.effect_cases import EFFECT_CASES
+from tests.game.actions.effect_cases import PLAIN_CASES
 from tests.positions import set_up
 
 NAMES = ("Red", "Blue", "Green", "Orange", "White", "Brown")
@@ -21,7 +21,7 @@ def said(action: Action, before: State) -> str:
 
 
 def test_every_case_is_told_and_its_end_too() -> None:
-    for case in EFFECT_CASES:
+    for case in PLAIN_CASES:
         text = said(case.action, case.before)
         assert text, case.name
         assert ("wins with" in text) == (case.after.is_over and not case.before.is_over), case.name
@@ -31,7 +31,7 @@ def test_every_case_is_told_and_its_end_too() -> None:
 
 def told(kind: str, what: str) -> str:
     """What is said in the case of this name."""
-    case = next(case for case in EFFECT_CASES if case.name == f"{kind}: {what}")
+    case = next(case for case in PLAIN_CASES if case.name == f"{kind}: {what}")
     return said(case.action, case.before)
 
 
@@ -90,4 +90,4 @@ def test_ties_for_the_start_are_told() -> None:
 
 
 def test_every_action_is_told() -> None:
-    assert {type(case.action) for case in EFFECT_CASES} == {kind.cls for kind in (*ACTIONS, *HIDDEN_ACTIONS)}
+    assert {type(case.action) for case in PLAIN_CASES} == {kind.cls for kind in (*ACTIONS, *HIDDEN_ACTIONS)}

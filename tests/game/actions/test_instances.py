@@ -16,17 +16,13 @@ from catan_p2p.game.actions import (
     KIND_NAMED,
     Action,
     ActionKind,
-    BuyDevCard,
     Call,
     Claim,
     Discard,
     Domain,
     Excuse,
-    MoveBandit,
     OfferTrade,
-    PlayKnight,
     ProposeTrade,
-    RollDice,
     RollForStart,
     Vote,
 )
@@ -35,6 +31,7 @@ from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, pack, unpack
 from catan_p2p.game.constants import BRIEF, Constants, Player
 from catan_p2p.game.rules import apply, enabled
 from catan_p2p.game.state import DRAWS, TURN_PHASES, State, TurnPhase
+from tests.game.actions.test_effects import CHANCE, decision_of
 from tests.game.actions.test_guards import phase_tag
 from tests.positions import position
 from tests.sampled_states import played, scrambled, without_cards_to_play, without_some
@@ -171,20 +168,8 @@ def test_listed_instances_are_applied(kind: ActionKind) -> None:
                 assert (apply(state, action) == state) is (kind.cls is Vote)
 
 
-CHANCE = {RollForStart: "dice", RollDice: "dice", MoveBandit: "card", PlayKnight: "card", BuyDevCard: "card"}
-"""Fields of actions that chance decides."""
-
-
 ABSENCE = (Vote, Excuse, Claim)
 """About who plays, no moves of the game: nobody decides them as such, and a vote changes nothing."""
-
-
-def decision_of(action: Action) -> Action:
-    """The action without its outcome of chance; for all offers the first, since a policy makes its own."""
-    if isinstance(action, OFFERS):
-        return type(action)(action.player, 0, 0)
-    name = CHANCE.get(type(action))
-    return action if name is None else replace(action, **{name: None})  # type: ignore[type-var]
 
 
 @pytest.mark.parametrize("kind", ACTIONS, ids=lambda kind: kind.name)
@@ -200,7 +185,7 @@ def test_one_representative_for_each_decision(kind: ActionKind) -> None:
 
 
 def test_chance_is_drawn_for_these_actions_only() -> None:
-    assert {kind.cls for kind in ACTIONS if kind.draw is not None} == set(CHANCE)
+    assert {kind.name for kind in ACTIONS if kind.draw is not None} == set(CHANCE)
 
 
 def test_discards_of_a_hand_are_all_ways_to_give_up_the_excess() -> None:

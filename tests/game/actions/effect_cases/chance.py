@@ -14,6 +14,7 @@ _JOINT = replace(THESIS, chance="joint")
 _JOINT_STANDARD = replace(profile("brief", 6), chance="joint")
 _ROBBED = {"hands": {2: "1 Ore, 1 Wool"}, "rules": _JOINT}
 _KNIGHT = {"available": {1: "1 Knight"}, "hands": {2: "1 Ore, 1 Wool"}, "rules": _JOINT_STANDARD}
+_THIRD_HOLDS = {"hands": {3: "1 Ore"}, "rules": _JOINT}
 _BEGUN = initial_state(Constants(_JOINT))
 _BEGUN_WITH_DICE = initial_state(Constants(_JOINT_STANDARD, player_count=3))
 _OPENED_TOGETHER = Constants(replace(BRIEF, chance="joint"), opening=OPENED_BY_DICE.opening)
@@ -79,8 +80,8 @@ CHANCE: tuple[EffectCase, ...] = (
     EffectCase(
         Reveal(3),
         "the others still owe theirs",
-        position(4, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, True, True), rules=_JOINT),
-        position(4, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, False, True), rules=_JOINT),
+        position(4, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, True, True), **_THIRD_HOLDS),
+        position(4, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, False, True), **_THIRD_HOLDS),
     ),
     EffectCase(
         Reveal(2),

@@ -91,8 +91,8 @@ ROLLS: tuple[EffectCase, ...] = (
     EffectCase(
         Discard(2, cards("4 Ore, 3 Brick")),
         "half the hand goes to the bank",
-        position(phase="Discarding", hands={1: "8 Wool", 2: "9 Ore, 6 Brick"}),
-        position(phase="Discarding", hands={1: "8 Wool", 2: "5 Ore, 3 Brick"}, limits=(4, 8)),
+        position(3, phase="Discarding", hands={1: "8 Wool", 2: "9 Ore, 6 Brick"}),
+        position(3, phase="Discarding", hands={1: "8 Wool", 2: "5 Ore, 3 Brick"}, limits=(4, 8, 0)),
     ),
 )
 

@@ -9,6 +9,7 @@ from catan_p2p.game.actions import (
     Call,
     Claim,
     CloseGame,
+    Discard,
     EmptyBuild,
     Excuse,
     MoveBandit,
@@ -94,8 +95,8 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
     EffectCase(
         OpenAll(2),
         "after the end",
-        hiding(position(phase="top", rules=HIDDEN, due=(True, True))),
-        hiding(position(phase="top", rules=HIDDEN, due=(True, False))),
+        hiding(position(3, phase="top", rules=SIGNED, due=(True, True, False)), deck="rest"),
+        hiding(position(3, phase="top", rules=SIGNED, due=(True, False, False)), deck="rest"),
     ),
     EffectCase(
         EmptyBuild(1),
@@ -216,6 +217,20 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
             back="Building",
         ),
         "h",
+    ),
+    EffectCase(
+        Discard(2, ONE["Ore"] * 5),
+        "known cards, though others are sealed",
+        by_third((1, 2, 0), "3 Wool", phase="Discarding", hands={2: "8 Ore"}, limits=(0, 5, 0)),
+        by_third((1, 2, 0), "3 Wool", phase="Discarding", hands={2: "3 Ore"}, limits=(0, 5, 0)),
+    ),
+    EffectCase(
+        Claim(3, 2),
+        "the last who is there opens their cards, whatever others had",
+        by_third((1, 0, 2), "3 Ore", bought=(0, 1, 0), held=(2, 0, 1), turn=2, away=(True, False, False)),
+        by_third(
+            (1, 0, 2), "3 Ore", held=(2, 1, 1), tp="top", dice=0, due=(False, False, True), away=(True, True, False)
+        ),
     ),
     EffectCase(
         MoveBandit(3, 8, 2, "sealed"),

@@ -24,14 +24,14 @@ TRADES: tuple[EffectCase, ...] = (
     EffectCase(
         a.TradeThreeToOne(1, "Ore", "Lumber"),
         "three for one",
-        position(phase="Trading", hands={1: "4 Ore"}, **_AT_WHARFS),
-        position(phase="Trading", hands={1: "1 Ore, 1 Lumber"}, **_AT_WHARFS),
+        position(3, phase="Trading", hands={1: "4 Ore"}, **_AT_WHARFS),
+        position(3, phase="Trading", hands={1: "1 Ore, 1 Lumber"}, **_AT_WHARFS),
     ),
     EffectCase(
         a.TradeTwoToOne(1, "Lumber", "Ore"),
         "two for one",
-        position(phase="Trading", hands={1: "4 Lumber"}, **_AT_WHARFS),
-        position(phase="Trading", hands={1: "2 Lumber, 1 Ore"}, **_AT_WHARFS),
+        position(3, phase="Trading", hands={1: "4 Lumber"}, **_AT_WHARFS),
+        position(3, phase="Trading", hands={1: "2 Lumber, 1 Ore"}, **_AT_WHARFS),
     ),
 )
 
