@@ -32,7 +32,7 @@ from tests.mutations import MUTATIONS
 from tests.mutations.mutation import PACKAGE, Mutation, guard_deletions
 from tests.mutations.trust import TRUST
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(32)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(48)]
 
 ROOT = PACKAGE.parent
 DELETIONS = tuple(guard_deletions())
