@@ -1552,7 +1552,7 @@ AwayAreSkipped ==
                          [] SU.sup = "PhaseTwo" -> IF place(p) <= place(SU.ap) THEN 1 ELSE 2
     IN Present # Players =>
            /\ Leaving
-           /\ (Below.tp = "top" /\ SignedEnd) \/ ~G.away[acting]    \* a winner can leave before the end is signed
+           /\ (Below.tp = "top" /\ SignedEnd) \/ acting \in Present  \* a winner can leave before the end is signed
            /\ \A p \in Players : G.away[p] => ~OwesReply(p)
            /\ Cardinality(Present) = 1 => Below.tp = "top"
            /\ phase = "bot" /\ SU.sup # "Rolling" => ~G.away[SU.first] /\ \A p \in Present : settled(p) = expected(p)

@@ -12,6 +12,7 @@ from catan_p2p.game.cards import DEV_CARDS, FIELD_MAX, ONE, RESOURCES, count, pa
 from catan_p2p.game.state import (
     ANSWERS,
     NO_OFFER,
+    NOTHING_HIDDEN,
     SETUP_PHASES,
     TURN_PHASES,
     Buildings,
@@ -189,6 +190,38 @@ def _scrambled(state: State, rng: Random) -> dict[str, Any]:
     return {name: getattr(other, name) for name in State._fields[1:]}
 
 
+def _another_count(state: State, rng: Random) -> dict[str, Any]:
+    """Somebody has a hidden card more or less, or another player has it."""
+    name, n = rng.choice(("sealed", "sealed", "bought", "held")), len(state.h)
+    counts, seats = list(getattr(state.hid, name)), rng.sample(range(n), 2)
+    for seat, change in zip(seats, rng.choice(((1, 0), (-1, 0), (1, -1), (1, -1))), strict=True):
+        counts[seat] = max(0, counts[seat] + change)
+    return {"hid": state.hid._replace(**{name: tuple(counts)})}
+
+
+def _sealed_or_known(state: State, rng: Random) -> dict[str, Any]:
+    """A known card of a hand is sealed, or a sealed one is known."""
+    seat, card, change = rng.randrange(len(state.h)), ONE[rng.choice(RESOURCES)], rng.choice((-1, 1))
+    hands, sealed = list(state.h), list(state.hid.sealed)
+    known = _moved(hands[seat].rc, card, change)
+    sealed[seat] = max(0, sealed[seat] - (known != hands[seat].rc) * change)
+    hands[seat] = hands[seat]._replace(rc=known)
+    return {"h": tuple(hands), "hid": state.hid._replace(sealed=tuple(sealed))}
+
+
+def _hidden_part(state: State, rng: Random) -> dict[str, Any]:
+    """Something else is shuffled, asked for or to be gone back to."""
+    values: dict[str, Any] = {
+        "shuffles": rng.randint(0, len(state.h) + 1),
+        "wanted": rng.choice((*RESOURCES, "none")),
+        "back": rng.choice(TURN_PHASES),
+        "deck": rng.choice(("keys", "first", "rest", "lost")),
+    }
+    names = rng.sample(sorted(values), rng.choice((1, 1, 2)))
+    changes = {"hid": state.hid._replace(**{name: values[name] for name in names})}
+    return changes | {"tp": rng.choice(("Shuffling", "Surrendering", "Signing", state.tp, state.tp, state.tp))}
+
+
 DAMAGES: Sequence[Damage] = (
     _redrawn("sup", lambda state, rng: rng.choice(SETUP_PHASES)),
     _redrawn("su_ap", _player),
@@ -232,6 +265,13 @@ DAMAGES: Sequence[Damage] = (
 )
 
 
+HIDDEN_DAMAGES: Sequence[Damage] = (
+    *(_another_count, _another_count, _another_count, _another_count),
+    *(_sealed_or_known, _sealed_or_known, _hidden_part, _hidden_part, _hidden_part, _hidden_part),
+)
+"""Those of games with hidden hands besides."""
+
+
 def damaged(states: Sequence[State], number: int, seed: int) -> dict[State, State]:
     """So many states, most of them damaged once or twice, some with components of others; each with what it was."""
     rng = Random(seed)
@@ -239,7 +279,8 @@ def damaged(states: Sequence[State], number: int, seed: int) -> dict[State, Stat
     while len(found) < number:
         sound = state = rng.choice(states)
         for _ in range(rng.choice((0, 1, 1, 1, 1, 2))):
-            state = state._replace(**rng.choice(DAMAGES)(state, rng))
+            is_open = state.hid is NOTHING_HIDDEN
+            state = state._replace(**rng.choice(DAMAGES if is_open else (*DAMAGES, *HIDDEN_DAMAGES))(state, rng))
         if rng.random() < 0.1:
             other = rng.choice(states)
             for name in rng.sample(State._fields[1:], rng.randint(1, 2)):

@@ -46,6 +46,7 @@ from catan_p2p.game.state import (
     TRADE_PHASES,
     TURN_PHASES,
     State,
+    TurnPhase,
     first_phase,
     taken,
 )
@@ -272,18 +273,27 @@ def _road_holder(state: State) -> bool:
     return longest_road_holder(state) == state.lr
 
 
+_BEFORE_ALL = frozenset({"Pledging", "Shuffling"})
+
+
+def _phase_below(state: State) -> TurnPhase:
+    """The phase as if the pledges and the shuffles before the game were over."""
+    return first_phase(state.constants) if state.tp in _BEFORE_ALL else state.phase
+
+
 _WITH_BOUGHT_CARDS = TRADE_PHASES | BUILD_PHASES | {"Offering", "top"}
 
 
 def _bought_by_active(state: State) -> bool:
-    buyers = [seat for seat, hand in enumerate(state.h, 1) if hand.bc]
-    return not buyers or (buyers == [state.builder] and state.phase in _WITH_BOUGHT_CARDS)
+    hidden = state.hid.bought or (0,) * len(state.h)
+    buyers = [seat for seat, (hand, bought) in enumerate(zip(state.h, hidden, strict=True), 1) if hand.bc or bought]
+    return not buyers or (buyers == [state.builder] and _phase_below(state) in _WITH_BOUGHT_CARDS)
 
 
 def _turn_order(state: State) -> bool:
     n, first = state.constants.player_count, state.first
     settled = taken(state.s).bit_count()
-    phase = first_phase(state.constants) if state.tp in _BEFORE_ALL else state.phase
+    phase = _phase_below(state)
     if phase == "bot":
         if state.ap != first or state.dice or any(state.lim) or state.pd or state.sb:
             return False
@@ -307,13 +317,11 @@ def _turn_order(state: State) -> bool:
     )
 
 
-_BEFORE_ALL = frozenset({"Pledging", "Shuffling"})
 _BEFORE_TRADE = frozenset({"bot", "DiceRoll", "Discarding", "MovingBandit"})
 
 
 def _counts_begin_anew(state: State) -> bool:
-    phase = first_phase(state.constants) if state.tp in _BEFORE_ALL else state.phase
-    return phase not in _BEFORE_TRADE or not any(state.made)
+    return _phase_below(state) not in _BEFORE_TRADE or not any(state.made)
 
 
 def _is_next_to_roll(state: State, settled: int) -> bool:
@@ -432,11 +440,11 @@ def _call_type(state: State) -> bool:
 
 def _is_phase_of_hidden(state: State) -> bool:
     hidden, n = state.hid, state.constants.player_count
-    if (state.tp == "Surrendering") != (hidden.wanted != "none"):
+    if (state.tp == "Surrendering") != (hidden.wanted != "none") or hidden.back in HIDDEN_PHASES:
         return False
     if state.constants.rules.leaving:
         return hidden.shuffles <= n and (hidden.deck != "lost" or any(state.away))
-    return hidden.shuffles <= n and (hidden.shuffles == n or state.tp in _BEFORE_ALL) and hidden.deck == "first"
+    return hidden.shuffles <= n and (hidden.shuffles == n) == (state.tp not in _BEFORE_ALL) and hidden.deck == "first"
 
 
 def _are_hidden_cards(state: State) -> bool:
@@ -452,7 +460,7 @@ def _away_are_skipped(state: State) -> bool:
     # The call changes with the phase; who begins and the set-up's settlements change with whose turn it is.
     if not any(state.away):
         return True
-    phase = first_phase(state.constants) if state.tp == "Pledging" else state.phase
+    phase = _phase_below(state)
     present, n = state.present, state.constants.player_count
     # A winner can be excused who is silent when the end has to be signed.
     acting = (state.to_act,) if state.tp != "top" else () if state.constants.rules.signed_end else (state.ap,)
@@ -478,7 +486,7 @@ def _win_at_once(state: State) -> bool:
     rules = state.constants.rules
     return (
         rules.win_check != "at_once"
-        or state.phase in ("bot", "top", "SpecialBuilding")
+        or _phase_below(state) in ("bot", "top", "SpecialBuilding")
         or player_points(state, state.ap) < rules.points_to_win
     )
 
@@ -509,7 +517,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     _invariant("RoadsConnected", ("r s", _roads_connected)),
     _invariant("BanditOnLand", ("ba", _bandit_on_land)),
     _invariant("BonusHolders", ("la h", _army_holder), ("lr r s", _road_holder)),
-    _invariant("BoughtByActive", ("h ap sb tp call", _bought_by_active)),
+    _invariant("BoughtByActive", ("h hid ap sb tp call", _bought_by_active)),
     _invariant(
         "TurnOrder",
         ("sup rolls first away", _start_order),
@@ -550,7 +558,19 @@ def _concerned(changed: tuple[str, ...]) -> tuple[tuple[str, Predicate], ...]:
     )
 
 
-def _shuffled(state: State) -> State:
+def is_sound_pause(state: State) -> bool:
+    """Whether signatures or shuffles can be under way as they are, if any are."""
+    if state.tp == "Signing":
+        owing = [player for player, due in enumerate(state.due, 1) if due]
+        return state.constants.rules.signed_end and {*owing} <= {*state.present} - {state.ap}
+    if state.tp == "Shuffling":
+        hidden = state.hid
+        is_shuffle = hidden.shuffles < len(state.present) and hidden.deck != "lost"
+        return is_shuffle and hidden.wanted == "none" and hidden.back not in HIDDEN_PHASES
+    return True
+
+
+def without_pause(state: State) -> State:
     """The state as if the shuffles under way were over, where they can come anywhere, or the end were signed."""
     if state.tp == "Signing":
         return state._replace(tp="top")
@@ -564,15 +584,10 @@ def check(state: State, since: State | None = None) -> None:
     Where players may leave, shuffles can come anywhere: all but their number holds of the state as if they were over.
     So it is with the signatures under the end, which only those owe who are there, and never the winner.
     """
-    if state.tp == "Signing":
-        owing = [player for player, due in enumerate(state.due, 1) if due]
-        if not state.constants.rules.signed_end or {*owing} - {*state.present} or state.ap in owing:
-            raise InvariantBroken("TypeOK")
-    if state.tp == "Shuffling":
-        if state.hid.shuffles >= len(state.present) or state.hid.back in HIDDEN_PHASES or state.hid.deck == "lost":
-            raise InvariantBroken("TypeOK")
-    state = _shuffled(state)
-    changed = _COMPONENTS if since is None else changed_components(state, _shuffled(since))
+    if not is_sound_pause(state):
+        raise InvariantBroken("TypeOK")
+    state = without_pause(state)
+    changed = _COMPONENTS if since is None else changed_components(state, without_pause(since))
     for name, holds in _concerned(changed):
         if not holds(state):
             raise InvariantBroken(name)

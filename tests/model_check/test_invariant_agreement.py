@@ -4,16 +4,18 @@ from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
+from typing import Any
 
 import pytest
 
 from catan_p2p.game.constants import BRIEF, THESIS, Constants, Rules, profile
-from catan_p2p.game.invariants import INVARIANTS
-from catan_p2p.game.state import TURN_PHASES, State
+from catan_p2p.game.invariants import INVARIANTS, is_sound_pause, without_pause
+from catan_p2p.game.state import NOTHING_HIDDEN, TURN_PHASES, State
 from tests.damaged_states import damaged
 from tests.game.broken_states import BROKEN_STATES
 from tests.model_check.given import Given, ask
 from tests.model_check.guard_mutations import quick_tlc
+from tests.model_check.successors import varied_states
 from tests.positions import random_game
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(5)]
@@ -23,6 +25,7 @@ NAMES = [invariant.name for invariant in INVARIANTS]
 NUMBER = 800
 """How many damaged states of each game: CI looks at thousands in all, the soak at many thousands."""
 
+HIDDEN: dict[str, Any] = {"chance": "joint", "hands": "hidden"}
 GAMES: dict[str, tuple[int, Rules]] = {
     "thesis": (2, THESIS),
     "brief": (3, BRIEF),
@@ -32,11 +35,20 @@ GAMES: dict[str, tuple[int, Rules]] = {
         4,
         replace(BRIEF, table_talk=True, offers_per_turn=3, proposals_per_turn=1, leaving=True),
     ),
+    "hidden": (3, replace(THESIS, **HIDDEN)),
+    "hidden, leaving": (4, replace(BRIEF, leaving=True, signed_end=True, points_to_win=4, **HIDDEN)),
+    "hidden, six, talking": (
+        6,
+        replace(profile("brief", 6), table_talk=True, leaving=True, signed_end=True, points_to_win=4, **HIDDEN),
+    ),
 }
 
 
 def holding(state: State) -> frozenset[str]:
     """The names of the invariants that hold by the program; none where the types are wrong."""
+    if not is_sound_pause(state):
+        return frozenset()
+    state = without_pause(state)
     if not INVARIANTS[0].holds(state):
         return frozenset()
     return frozenset(invariant.name for invariant in INVARIANTS if invariant.holds(state))
@@ -47,8 +59,8 @@ def states_of(game: str, number: int, seed: int) -> dict[State, State]:
     """The states that are broken on purpose, if they are of this kind of game, and damaged ones; what each was."""
     players, rules = GAMES[game]
     constants = Constants(rules, player_count=players)
-    played: list[State] = []
-    for n in range(2):
+    played = varied_states(constants, seed, 80) if rules.hands == "hidden" else []
+    for n in range(0 if rules.hands == "hidden" else 2):
         states = list(random_game(seed + n, players, rules=rules))
         for phase in TURN_PHASES:
             here = [state for state in states if state.tp == phase]
@@ -72,6 +84,7 @@ def _can_be_said(state: State) -> bool:
         state.b,
         *state.s,
         state.r,
+        *(() if state.hid is NOTHING_HIDDEN else state.hid[:3]),
     )
     sides = [cards for offer in (state.offer, *state.prop) for cards in offer]
     cards = [state.bnk.rc, state.bnk.dc, state.dp, *sides, *(cards for hand in state.h for cards in hand)]
@@ -79,6 +92,7 @@ def _can_be_said(state: State) -> bool:
     places = (*state.s.villages, *state.s.cities)
     return (
         all(len(table) == n for table in tables)
+        and all(number >= 0 for numbers in state.hid[:3] for number in numbers)
         and all(value >= 0 and value & 0x80_80_80_80_80 == 0 for value in cards)
         and not any(roads & 1 or roads >> last.road_count + 1 for roads in state.r)
         and not any(some & 1 or some >> last.settlement_count + 1 for some in places)

@@ -5,7 +5,7 @@ from typing import Any
 
 from catan_p2p.game.constants import THESIS, Constants
 from catan_p2p.game.state import Called, State, initial_state
-from tests.game.actions.hidden_positions import HIDDEN, HIDDEN_BRIEF, SHUFFLING, asked, hidden, hiding
+from tests.game.actions.hidden_positions import HIDDEN, HIDDEN_BRIEF, SHUFFLING, asked, hidden, hiding, signing
 from tests.game.broken_states.broken_state import BrokenState
 from tests.positions import cards, position
 
@@ -39,7 +39,15 @@ _ASKED = hiding(
     sealed=(0, 1),
 )
 ANEW = hiding(position(phase="Shuffling", due=(False, False), rules=_LEFT), shuffles=1, back="Building")
+_REST = hiding(
+    position(3, phase="Shuffling", due=(False, False, False), rules=_LEFT), shuffles=1, back="Building", deck="rest"
+)._replace(away=(False, True, False))
 _SHUFFLED = SHUFFLING._replace(hid=hidden(shuffles=1))
+_SIGNING = signing(False, True, True)
+_SIGNING_WITHOUT = signing(False, False, True)._replace(away=(False, True, False))
+_UNSIGNED = _SIGNING._replace(
+    tp="top", constants=replace(_SIGNING.constants, rules=replace(_SIGNING.constants.rules, signed_end=False))
+)
 _WON = position(phase="top", unveiled={1: "5 VictoryPoint"}, rules=replace(THESIS, points_to_win=5))
 
 
@@ -72,6 +80,11 @@ HIDDEN_STATES: tuple[BrokenState, ...] = (
         _KNOWN,
         {"bnk": _SOUND.bnk._replace(rc=_SOUND.bnk.rc - cards("1 Brick")), "hid": hidden(sealed=(255, 0))},
     ),
+    _mistyped("a monopoly that none has played goes back to one", hid=hidden(back="Surrendering")),
+    _mistyped("all have shuffled before they pledge", _PLEDGING, hid=hidden()),
+    BrokenState(
+        "BoughtByActive", "somebody has bought a card in another's turn", _SOUND, {"hid": hidden(bought=(0, 1))}
+    ),
     BrokenState(
         "OfferIsCovered",
         "somebody is asked who cannot pay whatever they hide",
@@ -82,3 +95,14 @@ HIDDEN_STATES: tuple[BrokenState, ...] = (
     BrokenState("SharesAreDue", "somebody owes the openings of open hands", _WON, {"due": (True, False)}),
     BrokenState("SharesAreDue", "a theft of nothing", _ROBBED, {"hid": hidden(sealed=(1, 0))}),
 )
+
+BROKEN_PAUSES: tuple[BrokenState, ...] = (
+    _mistyped("the winner signs", _SIGNING, due=(True, False, True)),
+    _mistyped("who has left signs", _SIGNING_WITHOUT, due=(False, True, True)),
+    _mistyped("the end is signed where nobody does", _UNSIGNED, tp="Signing"),
+    _mistyped("as many shuffles as players under way", ANEW, hid=ANEW.hid._replace(shuffles=2)),
+    _mistyped("shuffles before shuffles", ANEW, hid=ANEW.hid._replace(back="Shuffling")),
+    _mistyped("the shuffles of a lost deck", _REST, hid=_REST.hid._replace(deck="lost")),
+    _mistyped("shuffles while a monopoly asks for something", ANEW, hid=ANEW.hid._replace(wanted="Ore")),
+)
+"""What cannot be while shuffles or signatures are under way, as if which were over the invariants are judged."""
