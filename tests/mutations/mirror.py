@@ -1,6 +1,6 @@
 """The mistakes that are made from the source of the mirror, every one of them, and the table of what sees each.
 
-``python -m tests.mutations.mirror`` makes the table anew. A mistake is made in this process: the code of one function is
+``python -m tests.mutations.mirror`` makes the table anew. A mistake is made in this process: the code of a function is
 replaced, so that the cases, which are made before, say what they said.
 """
 
@@ -30,7 +30,7 @@ TABLE = Path(__file__).with_name("mirror.md")
 
 HEAD = """# What sees a wrong seat and an extra update
 
-Written by `make mutations` (tests/mutations/mirror.py). In every function of the rules every use of a seat, marked «so»,
+Written by `make mutations` (tests/mutations/mirror.py). In every function of the rules every use of a seat, marked «»,
 is replaced by the next seat; and every action puts back one part of the state more to what it was at first, or makes
 its player the owner of it. The test named is the first that fails.
 
