@@ -13,6 +13,7 @@ from catan_p2p.game.actions import (
     MoveBandit,
     OfferTrade,
     PlayKnight,
+    PlayRoadBuilding,
     Reveal,
     SetupPhaseOne,
     SetupPhaseTwo,
@@ -39,6 +40,8 @@ _HIDDEN_BRIEF = replace(BRIEF, chance="joint", hands="hidden")
 _FRIENDLY = replace(THESIS, bandit_targets="friendly")
 _THREE_POINTS = {"villages": {2: (15, 36, 1)}, "roads": {2: (16, 57, 1)}}
 _ROBBED_OF = Called("MoveBandit", "MovingBandit", 8, 2)
+_ENCLOSING = (3, 4, 9, 13, 21, 10, 8)
+_ENCLOSED = {"phase": "TradingBuilding", "villages": {1: (2, 4), 2: (6, 19)}, "rules": BRIEF}
 _BETWEEN_TURNS = {"phase": "SpecialBuilding", "turn": 2, "builder": 1, "roads": {1: (23, 21, 64)}, "rules": _STANDARD}
 _SIGNED_BY_TWO = hiding(position(3, phase="Signing", rules=SIGNED, **_SECOND_AWAY), deck="rest")
 
@@ -252,5 +255,42 @@ BYSTANDERS: tuple[EffectCase, ...] = (
             "3 Wool",
             sealed=(1, 2, 0),
         ),
+    ),
+    EffectCase(
+        PlayRoadBuilding(1, 7, 0),
+        "no second place for who plays it, though another has one",
+        position(roads={1: (1, 2), 2: _ENCLOSING}, available={1: "1 RoadBuilding"}, **_ENCLOSED),
+        position(roads={1: (1, 2, 7), 2: _ENCLOSING}, played=1, discarded="1 RoadBuilding", **_ENCLOSED),
+    ),
+    EffectCase(
+        MoveBandit(2, 21, 0, "none"),
+        "from nobody, while another holds sealed cards",
+        hiding(position(3, phase="MovingBandit", turn=2, rules=_HIDDEN_BRIEF), "2 Wool", sealed=(0, 0, 2)),
+        hiding(
+            position(3, phase="TradingBuilding", dice=7, bandit=21, turn=2, rules=_HIDDEN_BRIEF),
+            "2 Wool",
+            sealed=(0, 0, 2),
+        ),
+    ),
+    EffectCase(
+        MoveBandit(1, 8, 2, "sealed"),
+        "a sealed card of who is there, though others are away",
+        hiding(position(3, phase="MovingBandit", rules=SIGNED), "3 Ore", sealed=(1, 2, 0), deck="rest")._replace(
+            tp="Drawing", call=_ROBBED_OF, away=(False, False, True)
+        ),
+        hiding(
+            position(3, phase="Trading", bandit=8, dice=7, rules=SIGNED), "3 Ore", sealed=(2, 1, 0), deck="rest"
+        )._replace(away=(False, False, True)),
+    ),
+    EffectCase(
+        Claim(1, 2),
+        "of who does not take the card that they called for",
+        hiding(position(turn=2, hands={2: "1 Wool, 1 Grain, 1 Ore"}, rules=SIGNED))._replace(
+            tp="Drawing", call=Called("BuyDevCard", "Building", 0, 0)
+        ),
+        hiding(
+            position(phase="top", dice=0, hands={2: "1 Wool, 1 Grain, 1 Ore"}, rules=SIGNED, due=(True, False)),
+            held=(0, 1),
+        )._replace(away=(False, True)),
     ),
 )

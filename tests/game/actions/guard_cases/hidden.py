@@ -53,9 +53,9 @@ HIDDEN_GUARDS: tuple[GuardCase, ...] = (
     ),
     GuardCase(
         "MB8 card",
-        hiding(position(rules=HIDDEN, phase="MovingBandit", hands={2: "1 Ore"})),
+        hiding(position(rules=HIDDEN, phase="MovingBandit", hands={2: "1 Ore"}), "1 Wool", sealed=(1, 0)),
         MoveBandit(1, 13, 2, "sealed"),
-        "nothing is sealed",
+        "only another holds sealed cards",
     ),
     GuardCase(
         "BR3 cost", hiding(position(rules=HIDDEN), "2 Ore", sealed=(2, 0)), BuildRoad(1, 22), "all sealed are Ore"
