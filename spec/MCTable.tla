@@ -14,6 +14,29 @@ TwoDevCards == [Monopoly |-> 1, YearOfPlenty |-> 0, RoadBuilding |-> 0, Knight |
 ThreeBuying == ThreeWith(<<DevCardCost, NoResources, NoResources>>, "Building")
 
 -----------------------------------------------------------------------------
+(* The vote on player 1, who is silent after the first commit, as CatanLeaving has it.                                      *)
+
+LOCAL Actions == {c \in DOMAIN book \ {RootId} : book[c].on = RootId /\ book[c].by = 1}
+LOCAL Excuses == {c \in DOMAIN book \ {RootId} : book[c].on = RootId /\ IsExcuse(c)}
+LOCAL Messages ==
+    LET says(type, p) == [type |-> type, from |-> p, rests |-> FALSE]
+    IN {says(v.says, v.by) : v \in {w \in votes : w.on = RootId /\ w.about = 1 /\ w.says \in {"yes", "no"}}}
+       \cup {says("act", 1) : c \in Actions} \cup {says("excuse", book[c].by) : c \in Excuses}
+VoteOnOne ==
+    INSTANCE CatanLeaving WITH
+        Absent <- 1, Successor <- 2, Gone <- {}, Early <- {}, AtOnce <- TRUE, Without <- {},
+        sent <- Messages,
+        heard <- [p \in Players |-> Messages],
+        end <- [p \in Players |->
+                   IF Held(p) \cap Excuses # {} THEN "excused"
+                   ELSE IF (IF p = 1 THEN Actions ELSE Held(p) \cap Actions) # {} THEN "acted"
+                   ELSE "open"],
+        crashes <- faults.crashes
+
+\* What the players say and do refines CatanLeaving.
+OneVote == [][VoteOnOne!Next]_(VoteOnOne!vars)
+
+-----------------------------------------------------------------------------
 (* Player 1 has lied and gone: of two commits after the first one says that a card is drawn, the other that the turn has   *)
 (* ended.  One can be found in player 1's log, the other among the copies there, and whoever reads takes in either.         *)
 

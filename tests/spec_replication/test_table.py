@@ -42,6 +42,8 @@ MAYBE = ('[VoteBy(p, x, on, "yes") EXCEPT', '[VoteBy(p, x, on, "maybe") EXCEPT')
 
 QUICK = (
     Mistake("accept against one's promise", "MCTableSilent", "OneEnd", ("RT1",)),
+    Mistake("a yes before the one who would excuse", "MCTableSilent", "OneVote", ("VY9",)),
+    Mistake("accept against one's promise, in one vote", "MCTableSilent", "OneVote", ("RT1",)),
     Mistake("who watches testifies", "MCTableTwoAway", "OneEnd", ("VN6",)),
     Mistake("take in again what was put aside", "MCTableTwoAway", "EveryViewGoesOn", ("RT4",)),
     Mistake("the turn goes to the seat after the builder", "MCTableSpecial", "SharedRefinesNext", (), SKIPPED),
