@@ -47,7 +47,9 @@ TABLE_MODELS = (
         TABLE_MODULE,
     ),
     _explored("MCTableShares", "the same where one has told a share for that card", TABLE_MODULE),
-    _explored("MCTableLie", "three peers, one has forked its log: votes, and who goes on from which side", TABLE_MODULE),
+    _explored(
+        "MCTableLie", "three peers, one has forked its log: votes, and who goes on from which side", TABLE_MODULE
+    ),
     _explored("MCTableRelay", "three peers at a relay where one has left one side of a fork", TABLE_MODULE),
 )
 """Models of ``spec/CatanTable.tla``: the replication with votes, excuses and lies that are settled."""
