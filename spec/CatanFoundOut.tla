@@ -26,9 +26,9 @@ VARIABLES
 
 allVars == <<vars, charge, told>>
 
-Others == Players \ {Excuser}
+Others == Players \ {Successor}
 
-ASSUME Excuser \in Liars /\ LiarSends \subseteq {"no", "excuse"}
+ASSUME Successor \in Liars /\ LiarSends \subseteq {"no", "excuse"}
 
 \* Player p, who holds the excuse and was not excused by it, goes on from there.
 GoesOn(p) == Says("on", p)
@@ -46,7 +46,7 @@ IsExcuseTestified(p) ==
 
 \* All others have said yes.
 FoundInit ==
-    /\ sent = {Says("yes", v) : v \in Voters} \cup {Says(type, Excuser) : type \in LiarSends}
+    /\ sent = {Says("yes", v) : v \in Voters} \cup {Says(type, Successor) : type \in LiarSends}
     /\ heard = [p \in Players |-> {Says("yes", v) : v \in Voters}]
     /\ end = [p \in Players |-> "open"]
     /\ up = Players \ Gone
@@ -132,7 +132,7 @@ FoundTypeOK ==
     /\ \A p \in Players : told[p] \subseteq {q \in Others : charge[q] # "none"}
 
 \* Agreement and NobodyHonestContradicts of CatanLeaving, and progress: all the honest end in one way, the player too.
-AllEndAlike == \/ Contradicts(Excuser)
+AllEndAlike == \/ Contradicts(Successor)
                \/ \E how \in {"acted", "excused"} : \A p \in Honest : end[p] = how
 PlayGoesOnForAll == <>[]AllEndAlike
 

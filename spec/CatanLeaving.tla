@@ -21,6 +21,9 @@
 (* name, to whom they like; a commit names its parents, so nobody can      *)
 (* pretend to build on a testimony that there is not.                      *)
 (*                                                                         *)
+(* CatanTable refines this (OneVote of MCTable), where nobody lies in a    *)
+(* vote and everybody hears of it at once.                                 *)
+(*                                                                         *)
 (* Without names guards that are taken out, for the tests: each property   *)
 (* below is violated without some guard.                                   *)
 (***************************************************************************)
@@ -30,17 +33,18 @@ CONSTANTS
     NPlayers,   \* how many play
     Liars,      \* who of them lie
     Absent,     \* whom the game waits for
-    Excuser,    \* who acts next without them
+    Successor,  \* who acts next without them: the excuser
     Gone,       \* who of the others is gone for ever, before anybody votes
     Early,      \* who may say yes before the excuser has
     MaxCrashes, \* how often somebody goes down
+    AtOnce,     \* whether everybody hears a message as soon as it is sent, as at a table; else one by one, or never
     Without     \* tags of guards that are left out; {} in the specification
 
 Players == 1..NPlayers
 Honest == Players \ Liars
 Voters == Players \ {Absent}
 
-ASSUME Liars \subseteq Players /\ Absent \in Players /\ Excuser \in Voters
+ASSUME Liars \subseteq Players /\ Absent \in Players /\ Successor \in Voters
 ASSUME Gone \subseteq Voters
 
 VARIABLES
@@ -66,14 +70,14 @@ Testimonies(messages, p) ==
     {m \in messages : m.type \in {"no", "build"} /\ m.from \notin {p, Absent}}
 
 \* Whether player p, who has heard these messages, can show what ends their promise: the excuser their own no.
-Rests(messages, p) == Testimonies(messages, p) # {} \/ (p = Excuser /\ Says("no", p) \in messages)
+Rests(messages, p) == Testimonies(messages, p) # {} \/ (p = Successor /\ Says("no", p) \in messages)
 
 AllYes(messages) == \A v \in Voters : Says("yes", v) \in messages
 
 \* Two commits of one player that cannot both be honest.
 Contradicts(p) ==
     \/ Says("yes", p) \in sent /\ Builds(p, FALSE) \in sent
-    \/ Says("yes", p) \in sent /\ Says("no", p) \in sent /\ p # Excuser
+    \/ Says("yes", p) \in sent /\ Says("no", p) \in sent /\ p # Successor
     \/ Says("excuse", p) \in sent /\ Says("no", p) \in sent
 
 Init ==
@@ -86,7 +90,7 @@ Init ==
 \* Player p, who is running, sends a message, and has heard it.
 Send(p, m) ==
     /\ sent' = sent \cup {m}
-    /\ heard' = [heard EXCEPT ![p] = @ \cup {m}]
+    /\ heard' = [q \in Players |-> IF q = p \/ AtOnce THEN heard[q] \cup {m} ELSE heard[q]]
 
 \* The player acts after all.
 Act ==
@@ -108,7 +112,7 @@ Accept(p) ==
     /\ p \in Honest \cap up \cap Voters
     /\ Says("act", Absent) \in heard[p]
     /\ end[p] = "open"
-    /\ Keeps("AC1 promise", p = Excuser \/ (Says("yes", p) \in sent => Testimonies(heard[p], p) # {}))
+    /\ Keeps("AC1 promise", p = Successor \/ (Says("yes", p) \in sent => Testimonies(heard[p], p) # {}))
     /\ end' = [end EXCEPT ![p] = "acted"]
     /\ UNCHANGED <<sent, heard, up, crashes>>
 
@@ -116,7 +120,7 @@ Accept(p) ==
 Yes(p) ==
     /\ p \in Honest \cap up \cap Voters
     /\ Says("yes", p) \notin sent
-    /\ Keeps("YE2 first", p \in Early \cup {Excuser} \/ Says("yes", Excuser) \in heard[p])
+    /\ Keeps("YE2 first", p \in Early \cup {Successor} \/ Says("yes", Successor) \in heard[p])
     /\ Keeps("YE1 open", end[p] = "open")
     /\ Send(p, Says("yes", p))
     /\ UNCHANGED <<end, up, crashes>>
@@ -125,7 +129,7 @@ Yes(p) ==
 No(p) ==
     /\ p \in Honest \cap up \cap Voters
     /\ end[p] = "acted" /\ Says("no", p) \notin sent
-    /\ Keeps("NO1 once", p = Excuser \/ Says("yes", p) \notin sent)
+    /\ Keeps("NO1 once", p = Successor \/ Says("yes", p) \notin sent)
     /\ Send(p, Says("no", p))
     /\ UNCHANGED <<end, up, crashes>>
 
@@ -142,17 +146,17 @@ Build(p) ==
 
 \* The next player tells that all have said yes.
 Excuse ==
-    /\ Excuser \in Honest \cap up
-    /\ end[Excuser] = "open"
-    /\ Keeps("EX1 all", AllYes(heard[Excuser]))
-    /\ Send(Excuser, Says("excuse", Excuser))
-    /\ end' = [end EXCEPT ![Excuser] = "excused"]
+    /\ Successor \in Honest \cap up
+    /\ end[Successor] = "open"
+    /\ Keeps("EX1 all", AllYes(heard[Successor]))
+    /\ Send(Successor, Says("excuse", Successor))
+    /\ end' = [end EXCEPT ![Successor] = "excused"]
     /\ UNCHANGED <<up, crashes>>
 
 \* The others, the player among them, accept that, with all votes, as long as none of them is taken back.
 Follow(p) ==
     /\ p \in Honest \cap up
-    /\ Says("excuse", Excuser) \in heard[p] /\ Says("no", Excuser) \notin heard[p]
+    /\ Says("excuse", Successor) \in heard[p] /\ Says("no", Successor) \notin heard[p]
     /\ Keeps("FO1 votes", AllYes(heard[p]))
     /\ end[p] = "open" \/ p = Absent
     /\ end[p] # "excused"
@@ -164,7 +168,7 @@ Lie(p, m) ==
     /\ p \in Liars
     /\ m.from = p
     /\ m.type = "act" <=> p = Absent
-    /\ m.type = "excuse" => p = Excuser
+    /\ m.type = "excuse" => p = Successor
     /\ m.rests => Rests(sent, p)
     /\ sent' = sent \cup {m}
     /\ UNCHANGED <<heard, end, up, crashes>>

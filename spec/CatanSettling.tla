@@ -19,8 +19,11 @@
 (* sides continue the same commit, and nobody may write both.              *)
 (*                                                                         *)
 (* Nothing says when a message is heard: every step may be taken late, or  *)
-(* never by who has crashed.  Without names guards that are taken out, for *)
-(* the tests: each property below is violated without some guard.          *)
+(* never by who has crashed.  CatanTable refines this (OneLie of MCTable), *)
+(* where nobody lies in a vote and everybody hears of it at once.          *)
+(*                                                                         *)
+(* Without names guards that are taken out, for the tests: each property   *)
+(* below is violated without some guard.                                   *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets
 
@@ -28,6 +31,7 @@ CONSTANTS
     NPlayers,   \* how many play
     Liars,      \* who of them lie besides player 1
     AreReplies, \* whether A and B are replies, which First merges
+    AtOnce,     \* whether everybody hears a vote as soon as it is cast, as at a table; else at some time, or never
     Without     \* tags of guards that are left out; {} in the specification
 
 Liar == 1
@@ -130,6 +134,13 @@ ActAgain(s) ==
     /\ written' = [written EXCEPT ![s] = 3]
     /\ UNCHANGED <<votes, settles, side, at, knows, end>>
 
+\* These players have heard all votes: who of them is on the other side goes back to before the lie.
+MovedOver(f, heard) ==
+    LET moves(p) == p \in heard /\ side[p] # Survivor(f)
+    IN /\ knows' = [p \in Others |-> IF p \in heard THEN {f} ELSE knows[p]]
+       /\ side' = [p \in Others |-> IF moves(p) THEN "none" ELSE side[p]]
+       /\ at' = [p \in Others |-> IF moves(p) THEN 0 ELSE at[p]]
+
 \* Player p, who has the proof, says what they hold.  Who holds neither commit waits until they take one in.  The program has one
 \* more vote, of who holds neither because play has gone on without a reply (`holds = None`, in the log `Holds: none`).  That
 \* needs table talk, which this module leaves out: here every reply has to be heard before play goes on.
@@ -139,18 +150,14 @@ Vote(p) ==
     /\ ~HasVoted(p)
     /\ votes' = votes \cup {[from |-> p, side |-> side[p],
                              newest |-> IF "VT1 newest" \in Without THEN 1 ELSE at[p]]}
-    /\ UNCHANGED <<written, settles, side, at, knows, end>>
+    /\ IF AtOnce /\ AllVoted' THEN \E f \in Choices' : MovedOver(f, Others) ELSE UNCHANGED <<side, at, knows>>
+    /\ UNCHANGED <<written, settles, end>>
 
 \* Player p has heard all votes, and goes back to before the lie if another side survives than theirs.
 MoveOver(p) ==
     /\ p \in Honest /\ knows[p] = {}
     /\ Keeps("MO1 all", AllVoted)
-    /\ \E f \in Choices :
-         LET s == Survivor(f)
-             moves == side[p] # s
-         IN /\ knows' = [knows EXCEPT ![p] = {f}]
-            /\ side' = [side EXCEPT ![p] = IF moves THEN "none" ELSE @]
-            /\ at' = [at EXCEPT ![p] = IF moves THEN 0 ELSE @]
+    /\ \E f \in Choices : MovedOver(f, {p})
     /\ UNCHANGED <<written, votes, settles, end>>
 
 \* The next player settles, once they hold all that a voter on the side that survives holds.

@@ -14,6 +14,29 @@ TwoDevCards == [Monopoly |-> 1, YearOfPlenty |-> 0, RoadBuilding |-> 0, Knight |
 ThreeBuying == ThreeWith(<<DevCardCost, NoResources, NoResources>>, "Building")
 
 -----------------------------------------------------------------------------
+(* The vote on player 1, who is silent after the first commit, as CatanLeaving has it.                                      *)
+
+LOCAL Actions == {c \in DOMAIN book \ {RootId} : book[c].on = RootId /\ book[c].by = 1}
+LOCAL Excuses == {c \in DOMAIN book \ {RootId} : book[c].on = RootId /\ IsExcuse(c)}
+LOCAL Messages ==
+    LET says(type, p) == [type |-> type, from |-> p, rests |-> FALSE]
+    IN {says(v.says, v.by) : v \in {w \in votes : w.on = RootId /\ w.about = 1 /\ w.says \in {"yes", "no"}}}
+       \cup {says("act", 1) : c \in Actions} \cup {says("excuse", book[c].by) : c \in Excuses}
+VoteOnOne ==
+    INSTANCE CatanLeaving WITH
+        Absent <- 1, Successor <- 2, Gone <- {}, Early <- {}, AtOnce <- TRUE, Without <- {},
+        sent <- Messages,
+        heard <- [p \in Players |-> Messages],
+        end <- [p \in Players |->
+                   IF Held(p) \cap Excuses # {} THEN "excused"
+                   ELSE IF (IF p = 1 THEN Actions ELSE Held(p) \cap Actions) # {} THEN "acted"
+                   ELSE "open"],
+        crashes <- faults.crashes
+
+\* What the players say and do refines CatanLeaving.
+OneVote == [][VoteOnOne!Next]_(VoteOnOne!vars)
+
+-----------------------------------------------------------------------------
 (* Player 1 has lied and gone: of two commits after the first one says that a card is drawn, the other that the turn has   *)
 (* ended.  One can be found in player 1's log, the other among the copies there, and whoever reads takes in either.         *)
 
@@ -71,6 +94,28 @@ SharesAreTold == [][SharesOfThree!Next]_(SharesOfThree!vars)
 
 \* Player 1 does not come back: for an action constraint.
 StaysDown == up' = up
+
+\* The votes on the lie, as CatanSettling has them.
+LOCAL Lied == [by |-> 1, on |-> RootId, pair |-> {First("A"), First("B")}]
+LOCAL SideOf(commits) == IF First("A") \in commits THEN "A" ELSE IF First("B") \in commits THEN "B" ELSE "none"
+LOCAL Line(commits) == {c \in commits \ {RootId} : ~book[c].reply /\ ~IsExcuse(c)}
+LOCAL Cast(v) == [from |-> v.by, side |-> SideOf({v.holds}), newest |-> Cardinality(Line(Past(v.newest)))]
+LOCAL SettledBy(c) == [from |-> book[c].by, side |-> SideOf(Past(c)), on |-> Cardinality(Line(Past(c)))]
+LOCAL GoesBack(p) == IsDecided(p, Lied) /\ SideOf(Held(p)) # SideOf({Survivor(p, Lied)})
+VotesOnLie ==
+    INSTANCE CatanSettling WITH
+        AreReplies <- FALSE, AtOnce <- TRUE, Liars <- {}, Without <- {},
+        written <- [s \in {"A", "B"} |-> Cardinality(Line({c \in DOMAIN book : First(s) \in Past(c)}))],
+        votes <- {Cast(v) : v \in votes},
+        settles <- {SettledBy(c) : c \in {d \in DOMAIN book : IsExcuse(d)}},
+        side <- [p \in {2, 3} |-> IF GoesBack(p) THEN "none" ELSE SideOf(Held(p))],
+        at <- [p \in {2, 3} |-> IF GoesBack(p) THEN 0 ELSE Cardinality(Line(Held(p)))],
+        knows <- [p \in {2, 3} |-> IF ~IsDecided(p, Lied) THEN {}
+                                   ELSE {[q \in {2, 3} |-> Cast(CHOOSE v \in votes : v.by = q)]}],
+        end <- [p \in {2, 3} |-> {SettledBy(c) : c \in {d \in Held(p) : IsExcuse(d)}}]
+
+\* What the players say of the lie, and how they come together again, refines CatanSettling.
+OneLie == [][VotesOnLie!Next]_(VotesOnLie!vars)
 
 \* At a relay: player 1 has rolled in two ways, which is proven, and gone.  Player 2 has seen the one, player 3 the other, and
 \* what player 1 did after it.  What player 2 has seen is all that player 1 has left at the relay.

@@ -17,7 +17,7 @@ EXTENDS CatanLeaving, Sequences, TLC
 
 CONSTANT Length     \* of a behaviour, in steps
 
-ASSUME Absent = 1 /\ Excuser = 2
+ASSUME Absent = 1 /\ Successor = 2
 
 VARIABLES
     merged,     \* by player the messages that their action or their commit on it merges
@@ -41,7 +41,7 @@ IsReady(p, m) ==
                              /\ merged[m.from] \subseteq heard[p]
                              /\ IsNextBuilder(heard[p], m.from)
       [] m.type = "excuse" -> AllYes(heard[p])
-      [] m.from = Excuser /\ Excuser \in Honest -> m.type = "no" /\ Says("yes", Excuser) \in sent => Says("yes", Excuser) \in heard[p]
+      [] m.from = Successor /\ Successor \in Honest -> m.type = "no" /\ Says("yes", Successor) \in sent => Says("yes", Successor) \in heard[p]
       [] OTHER -> \A other \in heard[p] : other.from = m.from => other.type \notin {"yes", "no"}
 
 \* A program testifies where somebody doubts, and nobody else has testified.
@@ -50,7 +50,7 @@ IsDoubted(p) ==
     /\ \E m \in heard[p] : m.type = "yes"
     /\ \A m \in heard[p] : m.type \notin {"no", "build"}
 
-MayExcuse(p) == p = Excuser /\ end[p] = "open" /\ AllYes(heard[p])
+MayExcuse(p) == p = Successor /\ end[p] = "open" /\ AllYes(heard[p])
 
 \* Where a player stands: whether they run, how it ends for them, what they have heard, what they have to do.
 Stands(p) ==
@@ -58,7 +58,7 @@ Stands(p) ==
       [q \in Players |-> Flag(Says("yes", q) \in heard[p])],
       [q \in Players |-> Flag(Says("no", q) \in heard[p])],
       [q \in Players |-> Flag(HasBuilt(heard[p], q))],
-      Flag(Says("excuse", Excuser) \in heard[p]),
+      Flag(Says("excuse", Successor) \in heard[p]),
       Flag(IsDoubted(p)), Flag(MayExcuse(p))>>
 
 Note(step) == told' = Append(told, step \o <<[p \in Players |-> Stands(p)]'>>)
@@ -79,7 +79,7 @@ Begin(p) ==
     \/ /\ IsNextBuilder(heard[p], p) /\ Build(p)
        /\ merged' = [merged EXCEPT ![p] = Votes(heard[p])]
        /\ Note(<<"Build", p>>)
-    \/ p = Excuser /\ Excuse /\ UNCHANGED merged /\ Note(<<"Excuse", p>>)
+    \/ p = Successor /\ Excuse /\ UNCHANGED merged /\ Note(<<"Excuse", p>>)
     \/ Crash(p) /\ UNCHANGED merged /\ Note(<<"Crash", p>>)
     \/ Restart(p) /\ UNCHANGED merged /\ Note(<<"Restart", p>>)
     \/ \E m \in sent : IsReady(p, m) /\ Hear(p, m) /\ UNCHANGED merged /\ Note(<<"Hear", p, Told(m)>>)

@@ -46,7 +46,10 @@ TABLE_MODELS = (
         "three peers, one has forked its log while a card was drawn: the others settle that",
         TABLE_MODULE,
     ),
-    _explored("MCTableShares", "the same where one has told a share for the card that was drawn", TABLE_MODULE),
+    _explored("MCTableShares", "the same where one has told a share for that card", TABLE_MODULE),
+    _explored(
+        "MCTableLie", "three peers, one has forked its log: votes, and who goes on from which side", TABLE_MODULE
+    ),
     _explored("MCTableRelay", "three peers at a relay where one has left one side of a fork", TABLE_MODULE),
 )
 """Models of ``spec/CatanTable.tla``: the replication with votes, excuses and lies that are settled."""

@@ -39,11 +39,11 @@ def drawn(lines: Iterable[str]) -> Modules:
         words = line.strip("│├└─ ").partition("   ")[2]
         above = [one for one in above if one[0] < depth]
         also = re.match(r" *\+ (\w+)", words)
-        refines = re.search(r"refines (\w+)", words)
+        refines = re.search(r"refines (\w+(?:, [A-Z]\w+)*)", words)
         for name, star in names:
             assert name not in found.extended, f"{name} is drawn twice"
             found.extended[name] = {one for _, one in above[-1:]} | ({also[1]} if also else set())
-            found.refined[name] = {refines[1]} if refines else set()
+            found.refined[name] = set(refines[1].split(", ")) if refines else set()
             found.checked |= {name} if star else set()
         above.append((depth, names[-1][0]))
     return found

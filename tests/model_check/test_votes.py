@@ -28,7 +28,7 @@ STANDS_STILL = {
     "no yes is taken back": (
         "MCVoteGone",
         (),
-        'Keeps("AC1 promise", p = Excuser \\/ (Says("yes", p) \\in sent => Testimonies(heard[p], p) # {}))',
+        'Keeps("AC1 promise", p = Successor \\/ (Says("yes", p) \\in sent => Testimonies(heard[p], p) # {}))',
         'Keeps("AC1 promise", Says("yes", p) \\in sent => Testimonies(heard[p], p) # {})',
     ),
 }

@@ -34,6 +34,7 @@ class Mistake(NamedTuple):
 
 NO_SYNC = ("synced' = [synced EXCEPT ![p] = journal[p]]", "synced' = synced")
 NO_SPENT = ("1 + Max({LastShare(p, c), SpentOn(p, c)})", "1 + LastShare(p, c)")
+LESS_FAR = ("reached(c) > reached(d) \\/", "reached(c) < reached(d) \\/")
 SKIPPED = ("!.ap = NextPresent(g.away, @),", "!.ap = NextPresent(g.away, x),")
 PUT_ASIDE = "@ \\cup ((Held(p) \\cup Kept(p)) \\ (Past(on) \\cup replies))"
 NO_COPY = (" \\cup UNION {Past(c) : c \\in Named \\cap Kept(p)}", "")
@@ -42,12 +43,16 @@ MAYBE = ('[VoteBy(p, x, on, "yes") EXCEPT', '[VoteBy(p, x, on, "maybe") EXCEPT')
 
 QUICK = (
     Mistake("accept against one's promise", "MCTableSilent", "OneEnd", ("RT1",)),
+    Mistake("a yes before the one who would excuse", "MCTableSilent", "OneVote", ("VY9",)),
+    Mistake("accept against one's promise, in one vote", "MCTableSilent", "OneVote", ("RT1",)),
     Mistake("who watches testifies", "MCTableTwoAway", "OneEnd", ("VN6",)),
     Mistake("take in again what was put aside", "MCTableTwoAway", "EveryViewGoesOn", ("RT4",)),
     Mistake("the turn goes to the seat after the builder", "MCTableSpecial", "SharedRefinesNext", (), SKIPPED),
     Mistake("show before the journal is synced", "MCPower", "ShownIsDurable", ("PS1",)),
     Mistake("show before the journal is synced, as others see it", "MCPower", "NothingSeenIsUndone", ("PS1",)),
     Mistake("no copy at a relay of what votes name", "MCTableRelay", "NamedIsShown", (), NO_COPY),
+    Mistake("go back before all have voted", "MCTableLie", "OneLie", ("MO3",)),
+    Mistake("the side that has not come as far survives", "MCTableLie", "OneLie", (), LESS_FAR),
     Mistake("a vote that counts no shares as told", "MCTableShares", "SharesAreTold", (), NO_SPENT),
     Mistake("a share is told twice", "MCTableFork", "NoShareOutlivesItsCall", ("SP1",), NO_SPENT),
 )
