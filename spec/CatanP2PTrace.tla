@@ -44,9 +44,10 @@ Is(kind) == at <= Last /\ Event[1] = kind
 
 Done == at' = at + 1 /\ UNCHANGED <<left, base>>
 
-IdOf(n) == IF n = 0 THEN RootId ELSE ids[n]
+\* A number that no commit has yet is none.
+IdOf(n) == IF n = 0 THEN RootId ELSE IF n \in DOMAIN ids THEN ids[n] ELSE NoCommit
 IdsOf(numbers) == {IdOf(numbers[i]) : i \in DOMAIN numbers}
-BranchOf(n) == IF n = 0 THEN NoCommit ELSE ids[n]
+BranchOf(n) == IF n = 0 THEN NoCommit ELSE IdOf(n)
 
 \* In place of IsKnown: two commits of a real game differ by their dates, if by nothing else.
 DiffersByDate == FALSE
@@ -124,7 +125,7 @@ PeersNext ==
              \/ /\ UNCHANGED <<ids, pasts, votes, aside>> /\ Done
                 /\ \/ /\ Is("TakeIn") /\ Event[3] \in DOMAIN ids
                       /\ \E q \in Players \ {p} : ids[Event[3]] \in Visible(q) /\ TakesIn(p, q, ids[Event[3]])
-                   \/ Is("Turn") /\ Turn(p, IdOf(Event[3]))
+                   \/ Is("Turn") /\ Event[3] \in DOMAIN ids /\ Turn(p, IdOf(Event[3]))
                    \/ Is("Prove") /\ \E q \in Players \ {p} :
                          IdOf(Event[3]) \in Visible(q) /\ IdOf(Event[4]) \in Held(p) /\ Prove(p, q, IdOf(Event[3]), IdOf(Event[4]))
                    \/ Is("Keep") /\ Keep(p)
