@@ -64,7 +64,7 @@ PlaysAndRecords(p, action, seen) ==
     \/ /\ IsBusy(p) /\ ~desk.wrote
        /\ action[2] = p
        /\ action[1] = "Excuse" => MayExcuse(p, action[3])
-       /\ action[1] # "Excuse" => (RepliesIn(G, p) <=> action[1] \in Replies)
+       /\ action[1] \notin {"Excuse", "Claim"} => (RepliesIn(G, p) <=> action[1] \in Replies)
        /\ Act(action)
        /\ AgreesWith(seen)
        /\ desk' = [desk EXCEPT !.wrote = TRUE]
@@ -75,8 +75,26 @@ PlaysAndRecords(p, action, seen) ==
              /\ pasts' = pasts @@ (c :> {c} \cup book'[c].merges \cup pasts[book'[c].on])
        /\ Done
 
+\* Player p, the only other one who is there, sits down to claim the game from player x.  CatanTable leaves that out: where two
+\* are left and both claim, nothing decides between them.
+SitToClaim(p, x) ==
+    LET game == Merged(view[p])
+    IN
+    /\ p \in up
+    /\ desk = EmptyDesk
+    /\ x \in Silent /\ Voters(view[p].head, x) = {p}
+    /\ desk' = [who |-> p, name |-> p, on |-> view[p].head, merges |-> view[p].replies, wrote |-> FALSE]
+    /\ SU' = game.SU
+    /\ G' = game.G
+    /\ UNCHANGED <<copies, up, cut, faults>>
+
+SitsDown(p, action) ==
+    CASE action[1] = "Excuse" -> SitToExcuse(p, action[3])
+      [] action[1] = "Claim" -> SitToClaim(p, action[3])
+      [] OTHER -> SitToPlay(p)
+
 ActsNow(p, on, merges, action, seen) ==
-    \/ /\ IF action[1] = "Excuse" THEN SitToExcuse(p, action[3]) ELSE SitToPlay(p)
+    \/ /\ SitsDown(p, action)
        /\ desk'.on = IdOf(on) /\ desk'.merges = IdsOf(merges)
        /\ UNCHANGED <<at, left, base, ids, pasts>>
     \/ PlaysAndRecords(p, action, seen)
@@ -93,7 +111,7 @@ ToldElsewhere(p) ==
 TakesIn(p, q, c) ==
     /\ KeepsPromise(p, c)
     /\ MayAccept(p, c)
-    /\ IsExcuse(c) => MayExcuse(p, ExcusedIn(c))
+    /\ IsExcuse(c) /\ ~IsClaim(c) => MayExcuse(p, ExcusedIn(c))
     /\ c \notin aside[p]
     /\ TakeIn(p, q, c)
 
