@@ -44,9 +44,10 @@ Is(kind) == at <= Last /\ Event[1] = kind
 
 Done == at' = at + 1 /\ UNCHANGED <<left, base>>
 
-IdOf(n) == IF n = 0 THEN RootId ELSE ids[n]
+\* A number that no commit has yet is none.
+IdOf(n) == IF n = 0 THEN RootId ELSE IF n \in DOMAIN ids THEN ids[n] ELSE NoCommit
 IdsOf(numbers) == {IdOf(numbers[i]) : i \in DOMAIN numbers}
-BranchOf(n) == IF n = 0 THEN NoCommit ELSE ids[n]
+BranchOf(n) == IF n = 0 THEN NoCommit ELSE IdOf(n)
 
 \* In place of IsKnown: two commits of a real game differ by their dates, if by nothing else.
 DiffersByDate == FALSE
@@ -63,7 +64,7 @@ PlaysAndRecords(p, action, seen) ==
     \/ /\ IsBusy(p) /\ ~desk.wrote
        /\ action[2] = p
        /\ action[1] = "Excuse" => MayExcuse(p, action[3])
-       /\ action[1] # "Excuse" => (RepliesIn(G, p) <=> action[1] \in Replies)
+       /\ action[1] \notin {"Excuse", "Claim"} => (RepliesIn(G, p) <=> action[1] \in Replies)
        /\ Act(action)
        /\ AgreesWith(seen)
        /\ desk' = [desk EXCEPT !.wrote = TRUE]
@@ -74,8 +75,26 @@ PlaysAndRecords(p, action, seen) ==
              /\ pasts' = pasts @@ (c :> {c} \cup book'[c].merges \cup pasts[book'[c].on])
        /\ Done
 
+\* Player p, the only other one who is there, sits down to claim the game from player x.  CatanTable leaves that out: where two
+\* are left and both claim, nothing decides between them.
+SitToClaim(p, x) ==
+    LET game == Merged(view[p])
+    IN
+    /\ p \in up
+    /\ desk = EmptyDesk
+    /\ x \in Silent /\ Voters(view[p].head, x) = {p}
+    /\ desk' = [who |-> p, name |-> p, on |-> view[p].head, merges |-> view[p].replies, wrote |-> FALSE]
+    /\ SU' = game.SU
+    /\ G' = game.G
+    /\ UNCHANGED <<copies, up, cut, faults>>
+
+SitsDown(p, action) ==
+    CASE action[1] = "Excuse" -> SitToExcuse(p, action[3])
+      [] action[1] = "Claim" -> SitToClaim(p, action[3])
+      [] OTHER -> SitToPlay(p)
+
 ActsNow(p, on, merges, action, seen) ==
-    \/ /\ IF action[1] = "Excuse" THEN SitToExcuse(p, action[3]) ELSE SitToPlay(p)
+    \/ /\ SitsDown(p, action)
        /\ desk'.on = IdOf(on) /\ desk'.merges = IdsOf(merges)
        /\ UNCHANGED <<at, left, base, ids, pasts>>
     \/ PlaysAndRecords(p, action, seen)
@@ -92,7 +111,7 @@ ToldElsewhere(p) ==
 TakesIn(p, q, c) ==
     /\ KeepsPromise(p, c)
     /\ MayAccept(p, c)
-    /\ IsExcuse(c) => MayExcuse(p, ExcusedIn(c))
+    /\ IsExcuse(c) /\ ~IsClaim(c) => MayExcuse(p, ExcusedIn(c))
     /\ c \notin aside[p]
     /\ TakeIn(p, q, c)
 
@@ -124,7 +143,7 @@ PeersNext ==
              \/ /\ UNCHANGED <<ids, pasts, votes, aside>> /\ Done
                 /\ \/ /\ Is("TakeIn") /\ Event[3] \in DOMAIN ids
                       /\ \E q \in Players \ {p} : ids[Event[3]] \in Visible(q) /\ TakesIn(p, q, ids[Event[3]])
-                   \/ Is("Turn") /\ Turn(p, IdOf(Event[3]))
+                   \/ Is("Turn") /\ Event[3] \in DOMAIN ids /\ Turn(p, IdOf(Event[3]))
                    \/ Is("Prove") /\ \E q \in Players \ {p} :
                          IdOf(Event[3]) \in Visible(q) /\ IdOf(Event[4]) \in Held(p) /\ Prove(p, q, IdOf(Event[3]), IdOf(Event[4]))
                    \/ Is("Keep") /\ Keep(p)

@@ -58,6 +58,9 @@ VisibleAtRelay(p) == Reached(shown[p]) \cup UNION {Past(c) : c \in Named \cap Ke
 IsExcuse(c) == c # RootId /\ ~book[c].reply /\ book[c].G.away # book[book[c].on].G.away
 ExcusedIn(c) == CHOOSE x \in Players : book[c].G.away[x] /\ ~book[book[c].on].G.away[x]
 
+\* The only other player has claimed the game, which needs no votes.  Here nobody does: see CatanP2PTrace.
+IsClaim(c) == IsExcuse(c) /\ Voters(book[c].on, ExcusedIn(c)) = {book[c].by}
+
 -----------------------------------------------------------------------------
 (* Shares.  A share has a number, and leads back to all before it.  Where hands are hidden, only dice need shares. *)
 
@@ -249,7 +252,7 @@ ReadAtTable(p, q) ==
         /\ c \notin Held(p) /\ book[c].on = view[p].head
         /\ KeepsPromise(p, c)                               \* RT1 promise
         /\ MayAccept(p, c)                                  \* RT2 lies
-        /\ IsExcuse(c) => MayExcuse(p, ExcusedIn(c))        \* RT3 votes
+        /\ IsExcuse(c) /\ ~IsClaim(c) => MayExcuse(p, ExcusedIn(c))                    \* RT3 votes
         /\ c \notin aside[p]                                \* RT4 aside
         /\ TakeIn(p, q, c)
 
@@ -285,7 +288,7 @@ Return(p, c) ==
     /\ ~IsBusy(p)                                           \* RN2 free
     /\ p \notin Voters(on, x)                               \* RN3 watches
     /\ \E d \in Held(p) \ {RootId} : book[d].on = on /\ book[d].by = x                  \* RN4 went on
-    /\ \E owes \in BOOLEAN : HaveAll(SilenceVotes(p, on, x, owes, "yes"), on, x)        \* RN5 votes
+    /\ IsClaim(c) \/ \E owes \in BOOLEAN : HaveAll(SilenceVotes(p, on, x, owes, "yes"), on, x)        \* RN5 votes
     /\ GoBackTo(p, on, x)
 
 -----------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from catan_p2p.game.board import numbers
-from catan_p2p.game.cards import DEV_CARDS, FIELD_MAX, ONE, RESOURCES, count, pack
+from catan_p2p.game.cards import DEV_CARDS, FIELD_MAX, ONE, RESOURCES, count, pack, total
 from catan_p2p.game.state import (
     ANSWERS,
     NO_OFFER,
@@ -194,7 +194,7 @@ def _another_count(state: State, rng: Random) -> dict[str, Any]:
     """Somebody has a hidden card more or less, or another player has it."""
     name, n = rng.choice(("sealed", "sealed", "bought", "held")), len(state.h)
     counts, seats = list(getattr(state.hid, name)), rng.sample(range(n), 2)
-    for seat, change in zip(seats, rng.choice(((1, 0), (-1, 0), (1, -1), (1, -1))), strict=True):
+    for seat, change in zip(seats, rng.choice(((1, 0), (-1, 0), (40, 0), (1, -1), (1, -1))), strict=True):
         counts[seat] = max(0, counts[seat] + change)
     return {"hid": state.hid._replace(**{name: tuple(counts)})}
 
@@ -207,6 +207,41 @@ def _sealed_or_known(state: State, rng: Random) -> dict[str, Any]:
     sealed[seat] = max(0, sealed[seat] - (known != hands[seat].rc) * change)
     hands[seat] = hands[seat]._replace(rc=known)
     return {"h": tuple(hands), "hid": state.hid._replace(sealed=tuple(sealed))}
+
+
+def _sealed_hand(state: State, rng: Random) -> dict[str, Any]:
+    """All known cards of a hand are sealed, of who is asked for some if anybody is."""
+    asked = [seat for seat, answer in enumerate(state.ans) if answer == "asked"]
+    seat = rng.choice(asked or range(len(state.h)))
+    hands, sealed = list(state.h), list(state.hid.sealed)
+    sealed[seat] += total(hands[seat].rc)
+    hands[seat] = hands[seat]._replace(rc=0)
+    return {"h": tuple(hands), "hid": state.hid._replace(sealed=tuple(sealed))}
+
+
+def _another_kind(state: State, rng: Random) -> dict[str, Any]:
+    """A known card of a hand is of another kind."""
+    seat, (old, new) = rng.randrange(len(state.h)), rng.sample(RESOURCES, 2)
+    hands = list(state.h)
+    if count(hands[seat].rc, old):
+        hands[seat] = hands[seat]._replace(rc=hands[seat].rc - ONE[old] + ONE[new])
+    return {"h": tuple(hands)}
+
+
+def _deck(state: State, rng: Random) -> dict[str, Any]:
+    """Something else was shuffled."""
+    return {"hid": state.hid._replace(deck=rng.choice(("keys", "first", "rest", "lost")))}
+
+
+def _shuffle(state: State, rng: Random) -> dict[str, Any]:
+    """Shuffles are under way."""
+    deck, shuffles = rng.choice(("keys", "first", "rest", "rest", "lost")), rng.randint(0, len(state.h))
+    return {"tp": "Shuffling", "hid": state.hid._replace(back=state.tp, deck=deck, shuffles=shuffles)}
+
+
+def _end(state: State, rng: Random) -> dict[str, Any]:
+    """The game is over, or is not signed yet, and somebody owes something or does not."""
+    return {"due": _shares(state, rng), "tp": rng.choice(("Signing", "top"))}
 
 
 def _hidden_part(state: State, rng: Random) -> dict[str, Any]:
@@ -267,7 +302,8 @@ DAMAGES: Sequence[Damage] = (
 
 HIDDEN_DAMAGES: Sequence[Damage] = (
     *(_another_count, _another_count, _another_count, _another_count),
-    *(_sealed_or_known, _sealed_or_known, _hidden_part, _hidden_part, _hidden_part, _hidden_part),
+    *(_sealed_or_known, _sealed_or_known, _sealed_hand, _hidden_part, _hidden_part, _hidden_part, _hidden_part),
+    *(_another_kind, _another_kind, _deck, _shuffle, _end),
 )
 """Those of games with hidden hands besides."""
 

@@ -452,7 +452,7 @@ def _are_hidden_cards(state: State) -> bool:
     return (
         len(hidden.sealed) == len(hidden.bought) == len(hidden.held) == n
         and min((*hidden.sealed, *hidden.bought, *hidden.held)) >= 0
-        and state.deck_size >= 0
+        and total(state.bnk.dc) >= sum(hidden.bought) + sum(hidden.held)
     )
 
 

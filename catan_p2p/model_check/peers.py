@@ -12,7 +12,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from catan_p2p.game.actions import Excuse, Vote
+from catan_p2p.game.actions import Claim, Excuse, Vote
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.state import State
@@ -185,7 +185,8 @@ def read_peers(paths: Sequence[Path]) -> Peers:
     """What the players of one game did whose repositories are at ``paths``.
 
     Raises ``StoreError`` if one of them cannot be read or belongs to another game, ``BadRoot`` if it has none, and
-    ``NotFollowed`` if a lie was settled and what was put aside then is not all there, or a tree cannot be read.
+    ``NotFollowed`` if somebody was excused for a lie about cards, a lie was settled and what was put aside then is not
+    all there, or a tree cannot be read.
     """
     refs: list[Mapping[str, ObjectId]] = []
     data: dict[ObjectId, bytes] = {}
@@ -238,6 +239,8 @@ class _Retold:
         self._commits = {commit: self._read(commit, raw) for commit, raw in data.items() if commit != root}
         self._lies: dict[tuple[ObjectId, Player], _Lie] = {}
         for vote in [*self._commits.values()]:
+            if isinstance(vote.entry.action, Excuse | Claim) and vote.entry.seal is not None:
+                raise NotFollowed("a player was excused for a lie about cards, of which the module knows nothing")
             if vote.entry.charge is not None:
                 self._learn(vote, vote.entry.charge)
             if vote.entry.names is not None and vote.entry.names not in self._commits:

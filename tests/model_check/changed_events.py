@@ -10,8 +10,6 @@ from catan_p2p.model_check.peers import Event, peers_constants, peers_module
 from catan_p2p.model_check.tlc import Tlc
 from catan_p2p.model_check.trace import tla
 
-_SOME = 12
-"""How many events there are of each change, from the first one that differs."""
 _MODULE = """\
 ---- MODULE RunChanges ----
 EXTENDS RunPeers
@@ -37,18 +35,24 @@ _CAME = re.compile(r'<<"came", (\d+), (\d+)>>')
 
 
 def refused_at(
-    events: Sequence[Event], constants: Constants, changes: Mapping[str, Sequence[Event]], tlc: Tlc, *, signed: bool
+    events: Sequence[Event],
+    constants: Constants,
+    changes: Mapping[str, Sequence[Event]],
+    tlc: Tlc,
+    *,
+    signed: bool,
+    most: int = 12,
 ) -> dict[str, int | None]:
     """Which event of each changed trace was refused, counted from 0; None if none was, of those that were tried.
 
-    A trace in which nothing is changed is tried to its end.
+    Those are ``most`` events, from the first one that differs. A trace in which nothing is changed is tried to its end.
     """
-    end = max(0, len(events) - _SOME)
+    end = max(0, len(events) - most)
     begins = {
         name: next((at for at, (old, new) in enumerate(zip(events, changed, strict=False)) if old != new), end)
         for name, changed in changes.items()
     }
-    tried = {name: changed[begins[name] : begins[name] + _SOME] for name, changed in changes.items()}
+    tried = {name: changed[begins[name] : begins[name] + most] for name, changed in changes.items()}
     rows = ",\n  ".join(f"[at |-> {begins[name] + 1}, events |-> {tla(list(tried[name]))}]" for name in changes)
     needed = events[: max(begins.values())]
     with tempfile.TemporaryDirectory(prefix="catan-p2p-changes-") as scratch:

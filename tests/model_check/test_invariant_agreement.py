@@ -4,12 +4,14 @@ from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import pytest
 
+from catan_p2p.game import invariants
 from catan_p2p.game.constants import BRIEF, THESIS, Constants, Rules, profile
-from catan_p2p.game.invariants import INVARIANTS, is_sound_pause, without_pause
+from catan_p2p.game.invariants import INVARIANTS
 from catan_p2p.game.state import NOTHING_HIDDEN, TURN_PHASES, State
 from tests.damaged_states import damaged
 from tests.game.broken_states import BROKEN_STATES
@@ -44,14 +46,14 @@ GAMES: dict[str, tuple[int, Rules]] = {
 }
 
 
-def holding(state: State) -> frozenset[str]:
+def holding(state: State, module: ModuleType = invariants) -> frozenset[str]:
     """The names of the invariants that hold by the program; none where the types are wrong."""
-    if not is_sound_pause(state):
+    if not module.is_sound_pause(state):
         return frozenset()
-    state = without_pause(state)
-    if not INVARIANTS[0].holds(state):
+    state = module.without_pause(state)
+    if not module.INVARIANTS[0].holds(state):
         return frozenset()
-    return frozenset(invariant.name for invariant in INVARIANTS if invariant.holds(state))
+    return frozenset(invariant.name for invariant in module.INVARIANTS if invariant.holds(state))
 
 
 @lru_cache

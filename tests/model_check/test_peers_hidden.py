@@ -46,6 +46,11 @@ def is_opened(table: Table) -> bool:
     return all(one.graph.state.is_over and not any(one.graph.state.due) for one in table.there)
 
 
+def is_back(table: Table) -> bool:
+    """Whether who has left has come back, and knows the end."""
+    return table.leaver in table.there and table.leaver.graph.state.is_over
+
+
 def has(commits: int) -> Callable[[Table], bool]:
     return lambda table: len(table.there[0].graph) >= commits
 
@@ -67,6 +72,7 @@ def recorded() -> Peers:
         pytest.param(3, RULES, Absence(3, 60, 40), has(90), id="back too late", marks=pytest.mark.soak),
         pytest.param(3, "thesis; PointsToWin = 3", Absence(2, NEVER), is_opened, id="nobody may leave",
                      marks=pytest.mark.soak),
+        pytest.param(2, RULES, Absence(2, 60, 40), is_back, id="claimed", marks=pytest.mark.soak),
         pytest.param(
             4, RULES, Absence(2, NEVER), lambda table: any(one.graph.state.tp == "Signing" for one in table.there),
             id="unsigned", marks=pytest.mark.soak,
@@ -79,6 +85,24 @@ def test_a_game_is_followed(
     peers = read_peers(play(tmp_path, players, rules, 7, absence, until))
     found = check_peers(peers.events, peers.game.constants, quick_tlc(), signed=True)
     assert found == (True, 0, ""), peers.told(found.reached)
+
+
+@pytest.mark.soak
+def test_a_claim_needs_a_player_who_is_awaited_and_no_third(tmp_path: Path) -> None:
+    two = read_peers(play(tmp_path, 2, RULES, 7, Absence(2, 60), is_opened))
+    events = [*two.events]
+    first = events[place(events, is_an("Shuffle"))]
+    changes = {
+        "the other claims": by(2, is_an("Claim"))(events),
+        "who is awaited claims": inserted(is_an("Shuffle"), *first[:5], ("Claim", 1, 2), [])(events),
+    }
+    traces = {name: made for name, (made, _) in changes.items()}
+    found = refused_at(events, two.game.constants, {"nothing": events, **traces}, quick_tlc(), signed=True)
+    assert found == {"nothing": None, **{name: at for name, (_, at) in changes.items()}}
+    three = recorded()
+    claim = inserted(is_an("Excuse"), "Act", 1, 111, 109, [110], ("Claim", 1, 2), [])([*three.events])
+    found = refused_at(three.events, three.game.constants, {"of three": claim[0]}, quick_tlc(), signed=True)
+    assert found == {"of three": claim[1]}
 
 
 def test_check_trace_takes_the_repositories_of_a_hidden_game(
