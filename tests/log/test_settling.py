@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.actions import Action, Excuse, Vote
+from catan_p2p.game.actions import Action, EmptyBuild, Excuse, Vote
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.rules import apply, awaited, decisions, draw
+from catan_p2p.limits import MAX_MERGED_VOTES_OF_PLAYER
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.game import new_game, rules_named
@@ -23,7 +24,7 @@ from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.log.votes import excusable, overruled
+from catan_p2p.log.votes import excusable, overruled, to_merge
 from catan_p2p.replication.core.settler import before_lie
 from tests.log.storage.memory import Objects
 
@@ -334,3 +335,31 @@ def test_of_two_replies_the_one_survives_that_was_merged() -> None:
         assert game.told(player, merge) is merge
         assert game.graphs[player].head == merge.commit
     assert {*game.graphs[GREEN].settling.outcomes} == {Round(sides[0].parents[0], "lies", RED)}
+
+
+def test_the_votes_that_settled_a_lie_are_merged_before_all_others() -> None:
+    """Green has more votes than one commit merges of a player; those on old commits come later."""
+    game = Signed()
+    asked = []
+    while len(asked) < 2 * MAX_MERGED_VOTES_OF_PLAYER:
+        state = game.graphs[GREEN].state
+        if awaited(state) == (RED,):
+            asked.append(game.graphs[GREEN].head)
+        game.act(awaited(state)[0])
+    game.until(RED, "Building")
+    green = game.graphs[GREEN]
+    old = [
+        green.write_vote(Round(base, "turn", RED), Vote(GREEN, RED, "no"), 4000, game.objects.add, green.root)
+        for base in asked
+    ]
+    for vote in old:
+        assert game.told(BLUE, vote) is vote
+    one, other = game.lie([BLUE], [GREEN])
+    charges = game.charge(BLUE, one, other), game.charge(GREEN, one, other)
+    game.settle(*charges)
+    ledger = game.graphs[BLUE].ledger
+    assert ledger.ballot.loose.keys() == {vote.commit for vote in (*old, *charges)}
+    for action in (Excuse(BLUE, RED), EmptyBuild(BLUE)):
+        merged = to_merge(ledger, action)
+        assert {charge.commit for charge in charges} <= {*merged}
+        assert len(merged) == MAX_MERGED_VOTES_OF_PLAYER + 1, "eight of Green's and the one of Blue's"

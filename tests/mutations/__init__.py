@@ -13,6 +13,7 @@ from tests.mutations.flat import FLAT
 from tests.mutations.foreign_files import FOREIGN_FILES
 from tests.mutations.hidden import HIDDEN
 from tests.mutations.lmu import LMU
+from tests.mutations.merging import MERGING
 from tests.mutations.mutation import Mutation
 from tests.mutations.policies import POLICIES
 from tests.mutations.rule_book import RULE_BOOK
@@ -40,5 +41,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *FLAT,
     *STORAGE,
     *FOREIGN_FILES,
+    *MERGING,
 )
 """Mistakes beside the missing guards. Those inside the invariants are made by tests/game/test_invariants.py itself."""

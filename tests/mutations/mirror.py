@@ -18,7 +18,7 @@ from typing import Any
 from catan_p2p.game.actions import KIND_OF
 from catan_p2p.game.rules import apply
 from tests.game import test_rules, test_scoring, test_state
-from tests.game.actions import test_effects, test_guards
+from tests.game.actions import test_effects, test_guards, test_seats
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.effect_cases import EFFECT_CASES
 from tests.mutations.extra_updates import ExtraUpdate, extra_updates, updated
@@ -60,7 +60,7 @@ def checks() -> tuple[Callable[[], None], ...]:
         test_effects.test_everything_else_is_the_very_same,
         test_guards.test_guard_refuses,
     )
-    modules = (test_effects, test_guards, test_rules, test_scoring, test_state)
+    modules = (test_effects, test_guards, test_seats, test_rules, test_scoring, test_state)
     others = (test for module in modules for test in _tests_of(module))
     return tuple(dict.fromkeys((*first, *others)))
 

@@ -115,6 +115,12 @@ ABSENCE: tuple[EffectCase, ...] = (
         position(3, answers=("none", "accept", "reject"), **_OFFERED, **_THIRD_AWAY),
     ),
     EffectCase(
+        Excuse(1, 3),
+        "who has accepted rejects",
+        position(3, answers=("none", "reject", "accept"), **_OFFERED),
+        position(3, answers=("none", "reject", "reject"), **_OFFERED, **_THIRD_AWAY),
+    ),
+    EffectCase(
         Excuse(2, 1),
         "the offer is withdrawn",
         position(3, answers=("none", "accept", "reject"), **_OFFERED),

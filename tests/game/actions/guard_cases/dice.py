@@ -99,4 +99,29 @@ BANDIT: tuple[GuardCase, ...] = (
         )
         for phase in ("DiceRoll", "TradingBuilding")
     ),
+    GuardCase(
+        "MB6 target",
+        position(
+            3,
+            phase="MovingBandit",
+            villages={2: (15, 36, 1)},
+            roads={2: (16, 57, 1)},
+            rules=Rules(bandit_targets="friendly"),
+        ),
+        MoveBandit(1, 12, 3, "none"),
+        "by a friendly bandit who has two points is spared",
+    ),
+    GuardCase(
+        "MB6 target",
+        position(
+            3,
+            turn=3,
+            phase="MovingBandit",
+            villages={3: (10, 54, 2)},
+            roads={3: (9, 72, 2)},
+            rules=Rules(bandit_targets="friendly"),
+        ),
+        MoveBandit(3, 13, 2, "none"),
+        "by a friendly bandit who has two points is spared, however many the mover has",
+    ),
 )
