@@ -168,9 +168,9 @@ def test_every_step_from_a_random_state_keeps_cards_and_pieces(game: str) -> Non
         ("thesis", "TF3 hand"),
         ("thesis", "BR5 free"),
         ("thesis", "BD3 cost"),
-        ("hidden", "SU4 hand"),
+        ("hidden", "MB8 card"),
         ("hidden", "SP4 card"),
-        ("hidden", "DI4 hand"),
+        ("hidden, talking and leaving", "SU4 hand"),
     ],
 )
 def test_a_guard_that_it_needs_is_missed(game: str, tag: str) -> None:
