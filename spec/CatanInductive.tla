@@ -8,25 +8,27 @@
 (***************************************************************************)
 EXTENDS CatanGiven
 
-\* No count is negative or above its pool, and nothing is lost or made.
+\* No count is negative or above its pool, and nothing is lost or made; nobody has bought a card that the bank does not have.
 Conserved ==
-    /\ G.bnk \in BNK /\ G.h \in H /\ G.dp \in DP /\ G.b \in B
+    /\ G.bnk \in BNK /\ G.h \in H /\ G.dp \in DP /\ G.b \in B /\ G.hid \in HID
+    /\ Sum(G.bnk.DC, DCT) >= Total(G.hid.bought) + Total(G.hid.held)
     /\ ConservationOfResourceCards
     /\ ConservationOfDevelopmentCards
     /\ ConservationOfBuildings
 
-\* What the steps need of each other: answers, proposals and limits stand in their phases only, and who can be traded with
-\* has what they would give.
+\* What the steps need of each other: answers, proposals and limits stand in their phases only, who can be traded with has
+\* what they would give, and there is a card for whoever has called for one.
 Covered ==
-    /\ G.tp # "Offering" => G.ans = NoAnswers
-    /\ G.tp \notin TalkPhases => G.prop = NoProposals
-    /\ Phase # "Discarding" => \A p \in Players : G.lim[p] = 0
+    /\ Below.tp # "Offering" => G.ans = NoAnswers
+    /\ Below.tp \notin TalkPhases => G.prop = NoProposals
+    /\ PhaseIn(Below) # "Discarding" => \A p \in Players : G.lim[p] = 0
+    /\ G.call.what = "BuyDevCard" => Sum(G.bnk.DC, DCT) > Total(G.hid.bought) + Total(G.hid.held)
     /\ \A p \in Players :
         /\ G.ans[p] = "accept" => Covers(G.h[p].RC, G.offer.receive)
         /\ Covers(G.h[p].RC, G.prop[p].give)
 
 \* The set-up is over; in it, that everybody has pieces left follows from the order of turns only.
-TurnsHaveBegun == G.tp \notin {"Pledging", "bot"} /\ Phase # "bot"
+TurnsHaveBegun == Below.tp \notin {"Pledging", "Shuffling", "bot"} /\ PhaseIn(Below) # "bot"
 
 Inductive == at # 0 => Conserved /\ Covered /\ TurnsHaveBegun
 

@@ -10,7 +10,9 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.model_check.peers import Event, Peers, check_peers, read_peers
+from catan_p2p.model_check.peers import Event, NotFollowed, Peers, check_peers, read_peers
+from tests.hidden.games import written
+from tests.hidden.test_leaving import with_false_piece
 from tests.log.storage.repositories import commits_at, git, main_line, write_commit
 from tests.model_check.changed_events import refused_at
 from tests.model_check.guard_mutations import quick_tlc
@@ -124,6 +126,13 @@ def test_check_trace_takes_the_repositories_of_a_hidden_game(
         git(green, "update-ref", "refs/heads/Green_0", bad)
         assert main(["check-trace", str(folder)]) == 1
         assert told.format(bad=bad[:10]) in capsys.readouterr().out
+
+
+def test_a_lie_about_cards_is_not_followed(tmp_path: Path) -> None:
+    table = with_false_piece()
+    table.act(1)
+    with pytest.raises(NotFollowed, match="excused for a lie about cards"):
+        read_peers([written(table, tmp_path / "game")])
 
 
 # A change of each kind
