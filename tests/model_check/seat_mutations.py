@@ -83,7 +83,7 @@ FIRST = {
 }
 """Components of the game, and what they are at first where chance is the actor's."""
 
-_NEXT_GAME = re.compile(r"^    /\\ G' = (?P<value>.*?)(?=\n    /\\ |\Z)", re.MULTILINE | re.DOTALL)
+_NEXT_GAME = re.compile(r"^(?P<indent> +)/\\ G' = (?P<value>.*?)(?=\n {4}/\\ |\Z)", re.MULTILINE | re.DOTALL)
 
 
 def extra_updates(text: str) -> Iterator[tuple[int, str, str, str]]:
@@ -92,7 +92,7 @@ def extra_updates(text: str) -> Iterator[tuple[int, str, str, str]]:
         value = re.sub(r" *\\\*.*$", "", found["value"]).rstrip()
         column = found.start("value") - found.start()
         for name, first in FIRST.items():
-            new = f"LET mutated ==\n{' ' * column}{value}\n        IN [mutated EXCEPT !.{name} = {first}]"
+            new = f"LET mutated ==\n{' ' * column}{value}\n{found['indent']}    IN [mutated EXCEPT !.{name} = {first}]"
             yield found.start("value"), f"{name} is as at first", found["value"], new
 
 
