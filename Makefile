@@ -88,10 +88,12 @@ beside: $(VENV)/installed   ## 10,000 games on the fast core and on the mirror, 
 soak: $(VENV)/installed   ## the long tests: large models, mutations, crash and fuzz campaigns (hours)
 	$(BIN)/python -m pytest -m soak
 
-mutations: $(VENV)/installed   ## delete every guard and change every effect in turn, and see a named test turn red
+mutations: $(VENV)/installed   ## delete every guard, change every effect and mistake every seat in turn, and see a named test turn red
 	$(BIN)/python -m pytest -m soak tests/test_mutations.py $(PARALLEL)
+	$(BIN)/python -m tests.mutations.mirror
 	$(BIN)/python -m tests.model_check.guard_mutations
 	$(BIN)/python -m tests.model_check.effect_mutations
+	$(BIN)/python -m tests.model_check.seat_mutations
 
 sub-expressions: $(VENV)/installed   ## change every sub-expression of the specification in turn, and write the table of what sees each (a day)
 	$(BIN)/python -m tests.model_check.sub_expression_mutations --kept build/sub_expressions

@@ -29,13 +29,19 @@ from tests.game.actions.guard_cases import GUARD_CASES
 from tests.game.actions.test_guards import ALL_TAGS, check_refused
 from tests.game.actions.test_instances import check_agreement_on_random_states
 from tests.mutations import MUTATIONS
+from tests.mutations.extra_updates import extra_updates
+from tests.mutations.implied import EXTRA_IMPLIED, SEAT_IMPLIED
+from tests.mutations.mirror import TABLE, case_that_sees, who_sees
 from tests.mutations.mutation import PACKAGE, Mutation, guard_deletions
+from tests.mutations.seats import WrongSeat, wrong_seats
 from tests.mutations.trust import TRUST
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(48)]
 
 ROOT = PACKAGE.parent
 DELETIONS = tuple(guard_deletions())
+WRONG_SEATS = tuple(wrong_seats())
+EXTRA_UPDATES = tuple(extra_updates())
 CASES_OF = {tag: [case for case in GUARD_CASES if case.tag == tag] for tag in ALL_TAGS}
 
 
@@ -167,6 +173,22 @@ def test_missing_guard_is_noticed(mutation: Mutation, monkeypatch: pytest.Monkey
     for case in CASES_OF[mutation.what.removeprefix("without ")]:
         with pytest.raises(AssertionError):
             check_refused(case)
+
+
+@pytest.mark.parametrize("mutant", WRONG_SEATS, ids=[str(number) for number in range(len(WRONG_SEATS))])
+def test_wrong_seat_is_noticed(mutant: WrongSeat) -> None:
+    assert (who_sees(mutant) is None) == (mutant.what in SEAT_IMPLIED), mutant.what
+
+
+def test_extra_updates_are_noticed() -> None:
+    assert {one.what for one in EXTRA_UPDATES if case_that_sees(one) is None} == EXTRA_IMPLIED.keys()
+
+
+def test_the_table_tells_of_every_wrong_seat_and_extra_update_what_sees_it() -> None:
+    rows = [line for line in TABLE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")][2:]
+    cells = [[cell.replace("\\|", "|") for cell in re.split(r"(?<!\\) \| ", row[2:-2])] for row in rows]
+    assert [row[0] for row in cells] == [one.what for one in (*WRONG_SEATS, *EXTRA_UPDATES)]
+    assert {row[0] for row in cells if row[1].startswith("nothing")} == SEAT_IMPLIED.keys() | EXTRA_IMPLIED.keys()
 
 
 IMPLIED = {"without SO9 road_bandit", "without ST9 road_bandit", "without PR4 supply", "without PT1 rule"}

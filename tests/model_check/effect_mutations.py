@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p.game.constants import Constants
@@ -89,10 +90,10 @@ def from_text() -> Iterator[Mutant]:
             places.append((found.start(), "the proposals stand", found[0], "G"))
         for found in re.finditer(r"\bSettled\b(?! ==)", one.text):
             places.append((found.start(), "the draw goes on", found[0], "G"))
-        yield from _numbered(one, places)
+        yield from numbered(one, places)
 
 
-def _numbered(one: Definition, places: Sequence[tuple[int, str, str, str]]) -> Iterator[Mutant]:
+def numbered(one: Definition, places: Sequence[tuple[int, str, str, str]]) -> Iterator[Mutant]:
     """The mutants of one definition, told apart by a number where several do the same."""
     whats = [what for _, what, _, _ in places]
     for i, (at, what, old, new) in enumerate(places):
@@ -178,29 +179,32 @@ def _alone(one: Mutant, tlc: Tlc) -> str | None:
 
 def main() -> int:
     """Make every mistake and tell what happens; 1 if one goes unnoticed that should not."""
+    return run(mutants(), IMPLIED, TABLE, HEAD)
+
+
+def run(listed: Sequence[Mutant], implied: Mapping[tuple[str, str], str], table: Path, head: str) -> int:
+    """Make the mistakes, or those whose names the command line has, and write the table if it has none."""
     wanted = sys.argv[1:]
-    chosen = [one for one in mutants() if not wanted or one.definition in wanted or one.what in wanted]
-    tlc = quick_tlc()
-    told = judge(chosen, tlc)
+    chosen = [one for one in listed if not wanted or one.definition in wanted or one.what in wanted]
+    told = judge(chosen, quick_tlc())
     for one in chosen:
         print(f"{one.definition:18} {one.what:55} {one.check:12} {told.get(one, 'UNNOTICED')}")
     if not wanted:
-        write_table(told)
-    wrong = [one for one in chosen if (one in told) is ((one.definition, one.what) in IMPLIED)]
+        table.write_text(head + table_of(listed, told, implied), encoding="utf-8")
+    wrong = [one for one in chosen if (one in told) is ((one.definition, one.what) in implied)]
     told_wrong = "; ".join(f"{one.definition}: {one.what}" for one in wrong)
     print(f"{len(chosen)} mistakes, {f'not as it should be: {told_wrong}' if wrong else 'as it should be'}")
     return 1 if wrong else 0
 
 
-def write_table(told: Mapping[Mutant, str]) -> None:
-    """The table of all mistakes, with what was seen of each."""
+def table_of(listed: Sequence[Mutant], told: Mapping[Mutant, str], implied: Mapping[tuple[str, str], str]) -> str:
+    """The rows of all mistakes, with what was seen of each."""
     lines = []
-    for one in mutants():
-        implied = IMPLIED.get((one.definition, one.what))
-        nothing = f"nothing: {implied}" if implied else "nothing"
-        cells = (one.definition, one.what, one.check, told.get(one, nothing))
+    for one in listed:
+        why = implied.get((one.definition, one.what))
+        cells = (one.definition, one.what, one.check, told.get(one, f"nothing: {why}" if why else "nothing"))
         lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n")
-    TABLE.write_text(HEAD + "".join(lines), encoding="utf-8")
+    return "".join(lines)
 
 
 if __name__ == "__main__":

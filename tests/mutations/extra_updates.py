@@ -38,13 +38,17 @@ class ExtraUpdate(NamedTuple):
 
 
 def extra_updates() -> Iterator[ExtraUpdate]:
-    """Of every action every part put back to what it was at first, and every owner that becomes who acts."""
+    """Of every action every part put back to what it was at first, and every owner that becomes who acts.
+
+    But nobody acts who is away.
+    """
     for kind in KIND_NAMED.values():
         roles = ("own", "named", "other") if set(NAMED) & set(kind.parameters) else ("own", "other")
         parts = (*_OF_SEATS, *Hand._fields, *Buildings._fields, *_OF_HIDDEN_SEATS)
         yield from (ExtraUpdate(kind.name, name) for name in _WHOLE)
         yield from (ExtraUpdate(kind.name, f"{name} is who acts") for name in _OWNERS)
-        yield from (ExtraUpdate(kind.name, f"{name}:{who}") for name in parts for who in roles)
+        whose = ((name, who) for name in parts for who in roles if (name, who) != ("away", "own"))
+        yield from (ExtraUpdate(kind.name, f"{name}:{who}") for name, who in whose)
         yield from (ExtraUpdate(kind.name, f"hid.{name}") for name in _HIDDEN)
 
 

@@ -121,7 +121,7 @@ BANDIT: tuple[GuardCase, ...] = (
             roads={3: (9, 72, 2)},
             rules=Rules(bandit_targets="friendly"),
         ),
-        MoveBandit(3, 13, 2, "none"),
+        MoveBandit(3, 18, 1, "none"),
         "by a friendly bandit who has two points is spared, however many the mover has",
     ),
 )

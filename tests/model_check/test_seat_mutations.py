@@ -1,0 +1,37 @@
+"""Wrong seats and extra updates of the specification: they are made for all actions, and the chosen steps see them."""
+
+import pytest
+
+from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS
+from tests.model_check.effect_mutations import judge
+from tests.model_check.guard_mutations import quick_tlc
+from tests.model_check.seat_mutations import FIRST, mutants
+from tests.model_check.spec_text import definitions
+
+pytestmark = pytest.mark.long
+
+
+def test_no_two_are_the_same() -> None:
+    assert len({(one.definition, one.what) for one in mutants()}) == len(mutants())
+    assert len({(one.start, one.new) for one in mutants()}) == len(mutants())
+
+
+def test_every_action_that_changes_the_game_has_all_extra_updates() -> None:
+    for kind in (*ACTIONS, *HIDDEN_ACTIONS):
+        made = {one.what for one in mutants() if one.definition == kind.name}
+        if "G' = " in definitions()[kind.name].text:
+            assert {f"{name} is as at first" for name in FIRST} <= made, kind.name
+
+
+def test_helper_definitions_have_wrong_seats_too() -> None:
+    helpers = {one.definition for one in mutants()} - {kind.name for kind in (*ACTIONS, *HIDDEN_ACTIONS)}
+    assert {"HandSize", "Owes", "CouldPay", "HasSealed", "InTheOpen", "Rested", "Unasked"} <= helpers
+
+
+@pytest.mark.needs("spec")
+def test_they_are_seen() -> None:
+    """One of each kind, in one run of TLC."""
+    of = [one for one in mutants() if one.definition == "BuildCity"]
+    seat = next(one for one in of if one.what.startswith("the next seat in !.b"))
+    update = next(one for one in of if one.what == "lr is as at first")
+    assert {seat, update} <= judge([seat, update], quick_tlc()).keys()
