@@ -76,8 +76,8 @@ lint: $(VENV)/installed   ## ruff, and mypy for Linux, Windows and macOS
 	$(BIN)/ruff format --check .
 	printf '%s\n' linux win32 darwin | xargs -P 2 -I@ $(BIN)/mypy --platform @ --cache-dir .mypy_cache/@
 
-check-spec: $(VENV)/installed   ## let TLC explore the small models completely
-	$(BIN)/catan-p2p check-spec
+check-spec: $(VENV)/installed   ## let TLC explore the small models completely, or some: MODELS="MCOffers MCTrade"
+	$(BIN)/catan-p2p check-spec $(MODELS)
 
 check-spec-large: $(VENV)/installed   ## let TLC explore the large models, and four peers play at random
 	$(BIN)/catan-p2p check-spec --large
