@@ -11,14 +11,18 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.peers import Event, NotFollowed, Peers, check_peers, read_peers
+from catan_p2p.replication.voting import Voting
+from tests.chance.apart import look
 from tests.hidden.games import written
 from tests.hidden.test_leaving import with_false_piece
+from tests.hidden.test_robber_forks import reply_refs, robbed
 from tests.log.storage.repositories import commits_at, git, main_line, write_commit
 from tests.model_check.changed_events import refused_at
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.test_trace_repositories import changed_tree
 from tests.replication.tables import make_seats, opened
 from tests.replication.test_leaving import Absence, Table
+from tests.replication.test_settling import check_together, settle_all
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3, together=True)]
 
@@ -126,6 +130,38 @@ def test_check_trace_takes_the_repositories_of_a_hidden_game(
         git(green, "update-ref", "refs/heads/Green_0", bad)
         assert main(["check-trace", str(folder)]) == 1
         assert told.format(bad=bad[:10]) in capsys.readouterr().out
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("is_answered", [False, True], ids=["unanswered", "answered too late"])
+def test_a_robber_who_has_lied_is_excused(is_answered: bool, tmp_path: Path) -> None:
+    with robbed(tmp_path) as (paths, (_, blue, green)):
+        if is_answered:
+            green.act_one()
+        unheard = reply_refs(green) if is_answered else {}
+        look(green)
+        for replica in (blue, green):
+            Voting(replica).charge_liars()
+            replica.store.publish()
+            look(green)
+        for ref in unheard:
+            git(paths[2], "update-ref", "-d", ref)
+        look(blue)
+        Voting(blue).go_on()
+        for ref, head in unheard.items():
+            git(paths[2], "update-ref", ref, head)
+        settle_all((blue, green))
+        check_together((blue, green))
+    peers = read_peers(paths)
+    events = [*peers.events]
+    assert {"Lie", "Turn", "Prove", "Charge"} <= {event[0] for event in events}
+    excuse = place(events, is_an("Excuse"))
+    assert events[excuse][4] == []
+    uncharged = without(of("Charge", 3), is_an("Excuse"))(events)
+    found = refused_at(
+        events, peers.game.constants, {"nothing": events, "uncharged": uncharged[0]}, quick_tlc(), signed=True, most=40
+    )
+    assert found == {"nothing": None, "uncharged": uncharged[1]}
 
 
 def test_a_lie_about_cards_is_not_followed(tmp_path: Path) -> None:
