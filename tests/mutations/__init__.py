@@ -1,7 +1,8 @@
 """Mistakes that somebody could make in the engine, each with the test that must notice it.
 
-The guards' deletions follow from the source: every ``condition or "TAG word"`` becomes ``True``. Everything else is the
-table ``MUTATIONS``. tests/test_mutations.py makes them, one at a time.
+The guards' deletions follow from the source: every ``condition or "TAG word"`` becomes ``True``. So do wrong seats and
+extra updates (mirror.py). Everything else is the table ``MUTATIONS``. tests/test_mutations.py makes all of them, one at
+a time.
 """
 
 from tests.mutations.board import BOARD
