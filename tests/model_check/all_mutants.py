@@ -6,6 +6,7 @@ Which mutant it is, is a variable of the state, so one run takes every chosen st
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from catan_p2p.game.state import initial_state
 from catan_p2p.model_check.states import make_state, parse_first_value
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, differences, tla
-from tests.model_check.given import Changes
+from tests.model_check.given import STACK, Changes
 from tests.model_check.given_steps import Case, Difference, difference, told
 from tests.model_check.spec_text import definitions, module_text
 
@@ -99,7 +100,8 @@ def differences_of(
         (folder / f"{_MODULE}.tla").write_text(_module(constants, cases, concerned), encoding="utf-8")
         named = "    Trace <- NoTrace\n    Given <- TheGiven\n    FromInit = {}\n    CasesOf <- TheCases\n"
         config = f"SPECIFICATION GivenSpec\n{constants_config(constants)}{named}"
-        result = tlc.run(folder / f"{_MODULE}.tla", config, ["-deadlock"])
+        deep = replace(tlc, options=(*tlc.options, STACK))
+        result = deep.run(folder / f"{_MODULE}.tla", config, ["-deadlock"])
     if result.verdict != "fine":
         raise TlcError(f"TLC cannot evaluate the mutants: {result.detail}")
     steps: dict[tuple[int, int], list[Changes]] = {}

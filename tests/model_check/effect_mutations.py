@@ -10,7 +10,7 @@ set-up, every ``Won(...)`` overlooks that the game is won, after every ``Settled
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -182,11 +182,20 @@ def main() -> int:
     return run(mutants(), IMPLIED, TABLE, HEAD)
 
 
-def run(listed: Sequence[Mutant], implied: Mapping[tuple[str, str], str], table: Path, head: str) -> int:
-    """Make the mistakes, or those whose names the command line has, and write the table if it has none."""
+def run(
+    listed: Sequence[Mutant],
+    implied: Mapping[tuple[str, str], str],
+    table: Path,
+    head: str,
+    look: Callable[[Sequence[Mutant], Tlc], dict[Mutant, str]] = judge,
+) -> int:
+    """Make the mistakes, or those whose names the command line has, and write the table if it has none.
+
+    ``look`` tells what the checks see of each, in words; those that they do not see are not there.
+    """
     wanted = sys.argv[1:]
     chosen = [one for one in listed if not wanted or one.definition in wanted or one.what in wanted]
-    told = judge(chosen, quick_tlc())
+    told = look(chosen, quick_tlc())
     for one in chosen:
         print(f"{one.definition:18} {one.what:55} {one.check:12} {told.get(one, 'UNNOTICED')}")
     if not wanted:

@@ -22,7 +22,7 @@ Changes: TypeAlias = frozenset[tuple[Any, ...]]
 
 _PRINTED = re.compile(r'<<\s*"(?=init"|step"|holds")')
 _CHUNK = 100
-_STACK = "-Xss16m"
+STACK = "-Xss16m"
 """For the Java machine: TLC puts a state together by a recursion as deep as there are changes."""
 
 
@@ -57,7 +57,7 @@ def ask(constants: Constants, given: Sequence[Given], tlc: Tlc, modules: Mapping
         config = f"SPECIFICATION GivenSpec\n{constants_config(constants)}{told}"
         for name, text in (modules or {}).items():
             (Path(scratch) / name).write_text(text, encoding="utf-8")
-        result = replace(tlc, options=(*tlc.options, _STACK)).run(module, config, ["-deadlock"])
+        result = replace(tlc, options=(*tlc.options, STACK)).run(module, config, ["-deadlock"])
     if result.verdict != "fine":
         raise TlcError(f"TLC cannot judge the given states: {result.detail}")
     return _read(result.printed, constants, len(given))

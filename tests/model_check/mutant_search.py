@@ -18,7 +18,7 @@ from catan_p2p.model_check.models import Model
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.model_check.trace import constants_config
 from tests.model_check.all_mutants import Variant, with_choices
-from tests.model_check.given import Given, module_of
+from tests.model_check.given import STACK, Given, module_of
 from tests.model_check.spec_text import module_text
 from tests.model_check.sub_expressions import Change, bodies
 
@@ -171,7 +171,7 @@ def _run(
         java = folder / "java"
         java.write_text(f'#!/bin/sh\nulimit -t {_MOST_S}\nexec {tlc.java} "$@"\n', encoding="utf-8")
         java.chmod(0o700)
-        limited = replace(tlc, java=java, options=(*tlc.options, "-Xss4m"))
+        limited = replace(tlc, java=java, options=(*tlc.options, STACK))
         result = limited.run(folder / "RunMutants.tla", f"INIT RunInit\nNEXT RunNext\n{states.config}", ["-deadlock"])
     told = [(what, int(number), where) for what, number, where in _TOLD.findall("\n".join(result.printed))]
     found = {left[n - 1][0]: f"{states.name}: {where}" for what, n, where in told if what == "seen"}

@@ -7,12 +7,16 @@ more back to what it was at first. The chosen steps must notice, as for the mist
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
-from catan_p2p.model_check.tlc import spec_folder
-from tests.model_check.effect_mutations import Mutant, is_effect, numbered, run
+from catan_p2p.model_check.tlc import Tlc, spec_folder
+from tests.model_check.effect_mutations import Mutant, is_effect, judge, numbered, run
+from tests.model_check.given import Given
+from tests.model_check.given_steps import Case, groups
+from tests.model_check.mutant_search import given_states, search
 from tests.model_check.spec_text import definitions
+from tests.model_check.sub_expressions import Change, bodies
 
 IMPLIED: dict[tuple[str, str], str] = {}
 """Mistakes that change nothing in any state that can be reached, and why."""
@@ -24,7 +28,7 @@ HEAD = """# What turns red with a wrong seat, or one update more
 
 Written by `make mutations` (tests/model_check/seat_mutations.py): in the definitions on which actions of `Catan.tla`
 rest every seat, marked «», is replaced by the next one, and every action puts one component more back to what it was
-at first. The first of the chosen steps of tests/model_check/test_given.py that differs is named, with what differs.
+at first. One of the chosen steps of tests/model_check/test_given.py that then is another one is named.
 
 | definition | the mistake | check | what is seen |
 | --- | --- | --- | --- |
@@ -96,9 +100,40 @@ def extra_updates(text: str) -> Iterator[tuple[int, str, str, str]]:
             yield found.start("value"), f"{name} is as at first", found["value"], new
 
 
+AT_ONCE = 250
+"""How many mistakes one run of TLC tries."""
+
+
+def look(chosen: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
+    """In which of the chosen steps each of them is seen first; those that are not seen are not there."""
+    starts = {body.name: body.start for body in bodies("Catan.tla", tlc)}
+    mutant_of = {
+        Change("Catan.tla", one.definition, one.start - starts[one.definition], one.old, one.new, one.what): one
+        for one in chosen
+        if one.kinds
+    }
+    told = judge([one for one in chosen if not one.kinds], tlc)
+    for number, (constants, cases) in enumerate(groups().items()):
+        kinds = {case.kind for case in cases}
+        left = [change for change, one in mutant_of.items() if one not in told and not kinds.isdisjoint(one.kinds)]
+        states = given_states("step", constants, [Given(case.before, case.action) for case in cases])
+        for i in range(0, len(left), AT_ONCE):
+            part = left[i : i + AT_ONCE]
+            seen = search("Catan.tla", part, [mutant_of[change].kinds for change in part], states, tlc)
+            told |= {mutant_of[change]: _in_words(where, cases) for change, where in seen.items()}
+        print(f"group {number}: {len(left)} tried, {len(mutant_of) - len(told)} left", file=sys.stderr, flush=True)
+    return told
+
+
+def _in_words(where: str, cases: Sequence[Case]) -> str:
+    """The step that has this number, or what TLC could not do."""
+    place = where.removeprefix("step: ")
+    return cases[int(place) - 1].name if place.isdecimal() else place
+
+
 def main() -> int:
     """Make every mistake and tell what happens; 1 if one goes unnoticed that should not."""
-    return run(mutants(), IMPLIED, TABLE, HEAD)
+    return run(mutants(), IMPLIED, TABLE, HEAD, look)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from catan_p2p.game.state import (
 )
 from catan_p2p.model_check.tlc import TlcResult
 from catan_p2p.model_check.trace import constants_config
-from tests.model_check.given import Given, module_of
+from tests.model_check.given import STACK, Given, module_of
 from tests.model_check.guard_mutations import quick_tlc, without_guard
 from tests.model_check.successors import varied_states
 from tests.positions import random_game
@@ -150,7 +150,7 @@ def check(game: str, number: int, modules: Mapping[str, str] | None = None) -> T
         for name, changed in (modules or {}).items():
             (Path(scratch) / name).write_text(changed, encoding="utf-8")
         tlc = quick_tlc()
-        return replace(tlc, options=(*tlc.options, "-Xss16m")).run(module, config, ["-deadlock"])
+        return replace(tlc, options=(*tlc.options, STACK)).run(module, config, ["-deadlock"])
 
 
 @pytest.mark.sampled(4)
