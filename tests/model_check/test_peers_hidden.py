@@ -24,7 +24,7 @@ from tests.replication.tables import make_seats, opened
 from tests.replication.test_leaving import Absence, Table
 from tests.replication.test_settling import check_together, settle_all
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
 
 _FOLDER = TemporaryDirectory(prefix="catan-peers-hidden-")
 RULES = "brief; PointsToWin = 4; Leaving = yes; HandLimit = 4; DevCardPool = 6 0 0 4 4"

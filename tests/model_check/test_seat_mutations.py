@@ -3,9 +3,8 @@
 import pytest
 
 from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS
-from tests.model_check.effect_mutations import judge
 from tests.model_check.guard_mutations import quick_tlc
-from tests.model_check.seat_mutations import FIRST, mutants
+from tests.model_check.seat_mutations import FIRST, look, mutants
 from tests.model_check.spec_text import definitions
 
 pytestmark = pytest.mark.long
@@ -29,9 +28,8 @@ def test_helper_definitions_have_wrong_seats_too() -> None:
 
 
 @pytest.mark.needs("spec")
-def test_they_are_seen() -> None:
+def test_they_are_seen_and_what_changes_nothing_is_not() -> None:
     """One of each kind, in one run of TLC."""
-    of = [one for one in mutants() if one.definition == "BuildCity"]
-    seat = next(one for one in of if one.what.startswith("the next seat in !.b"))
-    update = next(one for one in of if one.what == "lr is as at first")
-    assert {seat, update} <= judge([seat, update], quick_tlc()).keys()
+    of = {one.what: one for one in mutants() if one.definition == "SignEnd"}
+    seat, update = of["the next seat in !.due[«p»"], of["lr is as at first"]
+    assert look([seat, update, seat._replace(what="none", new=seat.old)], quick_tlc()).keys() == {seat, update}

@@ -60,7 +60,7 @@ def check(game: Game, format: str, folder: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(("rules", "count"), COUNTS)
 @pytest.mark.parametrize("format", WRITABLE)
 def test_a_saved_game_comes_back_and_is_saved_as_the_same_bytes(
@@ -79,7 +79,7 @@ def test_a_saved_game_comes_back_and_is_saved_as_the_same_bytes(
 
 
 @pytest.mark.long
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(("rules", "count"), COUNTS)
 @pytest.mark.parametrize("format", WRITABLE)
 def test_a_game_of_each_profile_is_imported_and_exported_as_the_same_bytes(

@@ -33,7 +33,7 @@ from catan_p2p.players.strategist.weights import DEFAULT, NEVER
 from catan_p2p.tables.setup import new_constants
 from catan_p2p.tournament.games import Entry, play_deal
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 PLAIN = (0.25,) * 5

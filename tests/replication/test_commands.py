@@ -14,7 +14,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.simulation.separate import free_ports
 from tests.replication.tables import git, make_seats
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(4, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(6, together=True)]
 
 
 def catan_p2p(*args: str | Path) -> subprocess.CompletedProcess[str]:

@@ -38,7 +38,7 @@ from tests.replication.tables import (
     use_remote,
 )
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(4, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(6, together=True)]
 
 
 @pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("brief", 3)])

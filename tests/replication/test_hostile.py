@@ -49,7 +49,7 @@ from tests.replication.tables import (
     write_tree,
 )
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(6, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(8, together=True)]
 
 RED = "refs/heads/Red_0"
 

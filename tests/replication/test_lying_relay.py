@@ -64,7 +64,7 @@ def lose(relay: Path, what: str) -> None:
             file.unlink()
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(12)
 @pytest.mark.long
 @pytest.mark.parametrize("what", ["all", "below", "newest", "oldest"])
 @pytest.mark.parametrize("transport", ["folder", pytest.param("http", marks=needs_http)])

@@ -101,7 +101,7 @@ def red_forks(table: Table, holders: Sequence[tuple[int, str]] = ((GREEN, "Red")
     return [other, newest]
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other_side(table: Table) -> None:
     other, newest = red_forks(table)
@@ -122,7 +122,7 @@ def test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other
         assert git(path, "for-each-ref", "refs/heads/*_copy_*") == ""
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_that_nobody_shows_what_was_voted_on_is_noticed(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(held, "MAX_COPIES", 0)
@@ -130,7 +130,7 @@ def test_that_nobody_shows_what_was_voted_on_is_noticed(table: Table, monkeypatc
         test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other_side(table)
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_who_reaches_one_other_player_only_gets_what_was_voted_on(table: Table) -> None:
     # Red      Orange ---> Green <---> Blue      Green has what Red did from Orange, and Red and Orange have gone
@@ -143,7 +143,7 @@ def test_who_reaches_one_other_player_only_gets_what_was_voted_on(table: Table) 
         assert newest in blue.graph
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_a_vote_is_never_shown_without_what_it_names(table: Table) -> None:
     _, newest = red_forks(table)
@@ -155,7 +155,7 @@ def test_a_vote_is_never_shown_without_what_it_names(table: Table) -> None:
         assert green.store.read_ref(copy_ref(CommitCopy(newest, "Green", 0))) == newest
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_a_copy_is_shown_again_after_a_kill_that_came_before_it(table: Table) -> None:
     _, newest = red_forks(table)
@@ -198,7 +198,7 @@ def red_hides(table: Table) -> ObjectId:
     return newest
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_who_votes_gets_what_a_no_names_where_the_silent_player_has_moved_their_branch_back(table: Table) -> None:
     newest = red_hides(table)
@@ -219,7 +219,7 @@ def test_who_votes_gets_what_a_no_names_where_the_silent_player_has_moved_their_
         assert not any(blue.graph.state.away)
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes(table: Table) -> None:
     newest = red_hides(table)
@@ -241,7 +241,7 @@ def test_whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes(table
         assert blue.graph.head == newest
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_what_somebody_else_puts_in_the_place_of_a_copy_is_not_read_and_replaced(table: Table) -> None:
     _, newest = red_forks(table)
@@ -265,7 +265,7 @@ WITH_A_LIE = (0, 1, 2, 3, 4, 29)
 
 
 @pytest.mark.long
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("seed", WITH_A_LIE, ids=lambda seed: KINDS[seed % len(KINDS)])
 def test_games_of_the_campaign(tmp_path: Path, seed: int) -> None:
     assert play_one(tmp_path, seed).has_lied

@@ -23,7 +23,7 @@ from tests.replication.git_servers import Conduct, http_backend, http_server, la
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at, sit_down
 from tests.replication.tables import git, open_replica, opened
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(4, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(6, together=True)]
 
 needs_http = pytest.mark.skipif(http_backend() is None, reason="needs git-http-backend, which comes with Git's server")
 needs_ssh = pytest.mark.skipif(lacking_for_ssh() is not None, reason=lacking_for_ssh() or "")

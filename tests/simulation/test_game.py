@@ -13,7 +13,7 @@ from catan_p2p.players.policies import POLICIES
 from catan_p2p.simulation.game import RunawayGame, Settings, create_game, play_game
 from tests.log.storage.repositories import git
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(8)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(12)]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from catan_p2p.model_check.replication_models import (
 )
 from tests.model_check.guard_mutations import quick_tlc
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(5)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(7)]
 
 
 def explore(model: Model) -> None:

@@ -20,7 +20,7 @@ from tests.simulation.laboratory.found import (
 )
 from tests.simulation.laboratory.planted import ELSEWHERE, PLANTED
 
-pytestmark = pytest.mark.sampled(20)
+pytestmark = pytest.mark.sampled(30)
 
 FOUND = {found.name: found for found in recorded() if found.game}
 

@@ -32,7 +32,7 @@ from visualizer.play.table import Table
 from visualizer.play.window import PlayWindow
 from visualizer.window.screen import open_screen
 
-pytestmark = pytest.mark.sampled(5)
+pytestmark = pytest.mark.sampled(8)
 
 
 def seat_of(session: Session, there: Running) -> Any:
@@ -146,7 +146,7 @@ def test_a_whole_game_is_played_at_a_foreign_server(tmp_path: Path, habits: froz
             assert state.ap == there.games[0].state.ap
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_a_game_at_a_foreign_server_begins_and_goes_on(tmp_path: Path) -> None:
     """The first choices of a game like those above: the set-up, some turns, and what they build."""
@@ -276,7 +276,7 @@ def test_a_lost_connection_is_told_and_the_seat_is_had_back(tmp_path: Path) -> N
         session.until(lambda seen: len(session.recording or ()) > length)
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 @pytest.mark.parametrize("players", [3, 4, 6])
 def test_a_window_that_was_closed_comes_back_to_its_game(players: int, tmp_path: Path) -> None:
@@ -415,7 +415,7 @@ def survive(path: Path, recorded: list[Any], seed: int) -> int:
         return len(session.recording or ())
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_20_streams_of_lies_are_shown(tmp_path: Path, recorded: list[Any]) -> None:
     shown = [survive(tmp_path, recorded, seed) for seed in range(20)]
@@ -431,7 +431,7 @@ def test_2_000_streams_of_lies_are_shown(tmp_path: Path, recorded: list[Any]) ->
 # The verb
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 @pytest.mark.skipif(lacking() is not None, reason=lacking() or "")
 def test_a_game_at_a_server_is_played_on_a_real_display(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from visualizer.pictures.explain import card_effect
 from visualizer.pictures.shapes import Text
 from visualizer.play.table import Table
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(5)
 
 RULES = "brief; PointsToWin = 3"
 

@@ -101,7 +101,7 @@ def open_table(red: Person, relay: str) -> None:
     red.press("Tab", "Tab", "Left", "Up", "Up", "Enter")
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_three_people_come_to_one_game_and_one_leaves_meanwhile(tmp_path: Path, people: list[Person]) -> None:
     red, blue, green = people
@@ -141,7 +141,7 @@ def test_three_people_come_to_one_game_and_one_leaves_meanwhile(tmp_path: Path, 
     assert len({read_status(person.seat).graph.root for person in people}) == 1
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_people_in_one_network_meet_without_a_relay_leave_come_back_and_play(
     people: list[Person], monkeypatch: pytest.MonkeyPatch
@@ -197,7 +197,7 @@ def test_people_in_one_network_meet_without_a_relay_leave_come_back_and_play(
         assert seated.address == f"git://{seat.listen}/"
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_whoever_cannot_be_reached_is_named_and_nothing_is_left_of_it(tmp_path: Path, people: list[Person]) -> None:
     red, blue, _ = people
@@ -214,7 +214,7 @@ def test_whoever_cannot_be_reached_is_named_and_nothing_is_left_of_it(tmp_path: 
             assert not waiting_tables()
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 @pytest.mark.parametrize("at", [-2, -40], ids=["secret", "host's key"])
 def test_a_mistyped_invitation_is_told_before_a_seat_is_taken(tmp_path: Path, people: list[Person], at: int) -> None:
@@ -233,7 +233,7 @@ def test_a_mistyped_invitation_is_told_before_a_seat_is_taken(tmp_path: Path, pe
         assert not waiting_tables()
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "value", "why"),
@@ -270,7 +270,7 @@ def test_another_version_is_told_before_a_seat_is_taken(
         assert not waiting_tables()
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 @pytest.mark.skipif(http_backend() is None, reason="needs git http-backend")
 def test_a_relay_that_may_only_be_read_is_told_of_at_both_sides(tmp_path: Path, people: list[Person]) -> None:
@@ -295,7 +295,7 @@ def test_a_relay_that_may_only_be_read_is_told_of_at_both_sides(tmp_path: Path, 
         assert not waiting_tables()
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_a_table_whose_relay_is_gone_can_be_forgotten(tmp_path: Path, people: list[Person]) -> None:
     red, blue, _ = people

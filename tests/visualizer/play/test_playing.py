@@ -7,7 +7,7 @@ import pytest
 from catan_p2p.log.audit import audit
 from tests.visualizer.play.person import COLOURS, Hands, Script, Session, new_window, settings
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 QUICK = "brief; PointsToWin = 4"
 

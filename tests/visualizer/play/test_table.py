@@ -17,7 +17,7 @@ from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import Script, Session, new_window, settings, window_at
 from visualizer.play.table import Table
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
 
 SEVENS = "brief; HandLimit = 1; Dice = 7 8; StartOrder = seat"
 
