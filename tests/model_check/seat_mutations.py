@@ -100,7 +100,7 @@ def extra_updates(text: str) -> Iterator[tuple[int, str, str, str]]:
             yield found.start("value"), f"{name} is as at first", found["value"], new
 
 
-AT_ONCE = 250
+AT_ONCE = 100
 """How many mistakes one run of TLC tries."""
 
 
