@@ -12,13 +12,44 @@ from functools import cache
 
 from catan_p2p.model_check.tlc import Tlc, spec_folder
 from tests.model_check.effect_mutations import Mutant, is_effect, judge, numbered, run
-from tests.model_check.given import Given
 from tests.model_check.given_steps import Case, groups
-from tests.model_check.mutant_search import given_states, search
+from tests.model_check.mutant_search import search
 from tests.model_check.spec_text import definitions
+from tests.model_check.sub_expression_mutations import checks
 from tests.model_check.sub_expressions import Change, bodies
 
-IMPLIED: dict[tuple[str, str], str] = {}
+_SUM = "it is one of a sum, or of a set, of all players'"
+_HEARD = (
+    "Call RollForStart RollDice MoveBandit EmptyTrade TradeFourToOne TradeThreeToOne TradeTwoToOne OfferTrade "
+    "ConcludeTrade WithdrawTrade EmptyBuild BuildRoad BuildVillage BuildCity BuyDevCard PlayMonopoly PlayYearOfPlenty "
+    "PlayRoadBuilding PlayKnight ShowPoint"
+)
+
+_WHY: tuple[tuple[str, str, str], ...] = (
+    (_HEARD, "prop is as at first", "all proposals are over"),
+    ("RollForStart RollDice MoveBandit BuyDevCard PlayKnight", "call is as at first", "what was called for is drawn"),
+    ("Pledge", "ap is as at first", "player 1 is at turn before the first turn"),
+    ("SetupPhaseTwo", "ba is as at first", "the bandit has not moved yet"),
+    ("MoveBandit", "lim is as at first", "all have discarded"),
+    ("ConcludeTrade WithdrawTrade", "offer is as at first", "the offer is over"),
+    ("ConcludeTrade WithdrawTrade", "ans is as at first", "the offer is over"),
+    *(
+        ("Claim", f"{name} is as at first", "the turn is over for who is silent")
+        for name in ("pd", "sb", "lim", "offer", "ans", "prop", "made", "call")
+    ),
+    ("Unseen", "the next seat in G.h[«p»]", _SUM),
+    ("BonusHolder", "the next seat in has[«p»] (1)", _SUM),
+    ("Returned", "the next seat in cards[«p»] (1)", _SUM),
+    ("Harvested", "the next seat in gain[«p»] (1)", _SUM),
+    ("Harvested", "the next seat in partly[«p»]", _SUM),
+    ("Opened", "the next seat in earned(«p») (1)", _SUM),
+    ("Opened", "the next seat in @[«p»] (1)", "before the opening all hold the same"),
+    ("Opened", "the next seat in @[«p»] (2)", "before the opening all have the same pieces"),
+    ("Opened", "the next seat in of(«p») (3)", "in every opening all place as many pieces"),
+    ("Opened", "the next seat in of(«p») (4)", "in every opening all place as many pieces"),
+)
+
+IMPLIED: dict[tuple[str, str], str] = {(one, what): why for names, what, why in _WHY for one in names.split()}
 """Mistakes that change nothing in any state that can be reached, and why."""
 
 TABLE = spec_folder() / "seats.md"
@@ -28,7 +59,8 @@ HEAD = """# What turns red with a wrong seat, or one update more
 
 Written by `make mutations` (tests/model_check/seat_mutations.py): in the definitions on which actions of `Catan.tla`
 rest every seat, marked «», is replaced by the next one, and every action puts one component more back to what it was
-at first. One of the chosen steps of tests/model_check/test_given.py that then is another one is named.
+at first. What sees it is a chosen step of tests/model_check/test_given.py, a state of random games
+(tests/model_check/test_successors.py), or a small model that the tests compare with the program.
 
 | definition | the mistake | check | what is seen |
 | --- | --- | --- | --- |
@@ -41,11 +73,16 @@ def mutants() -> tuple[Mutant, ...]:
     found = []
     for one in definitions().values():
         if one.file == "Catan.tla" and is_effect(one) and not one.name.startswith("Seat"):
-            found += numbered(one, [*wrong_seats(one.text), *extra_updates(one.text)])
+            model = "MCTrails" if one.name in _TRAILS else ""
+            made = numbered(one, [*wrong_seats(one.text), *extra_updates(one.text)])
+            found += [mutant._replace(model=model) for mutant in made]
     return tuple(found)
 
 
-_SEAT = re.compile(r"(?<=[\[(])(p|x|victim|partner)(?=[\]),])|(?<=, )(p|x|victim|partner)(?=\))")
+_TRAILS = ("GoesOn", "Layers", "OverLayers", "OverRings", "LongestTrail")
+"""What a model sees better, which compares it with a plain search."""
+
+_SEAT = re.compile(r"(?<=[\[(])(p|x|victim|partner)(?=[\]),])(?!\) ==)|(?<=, )(p|x|victim|partner)(?=\))(?!\) ==)")
 """A seat as what a function or an operator is applied to."""
 
 
@@ -64,7 +101,7 @@ def wrong_seats(text: str) -> Iterator[tuple[int, str, str, str]]:
 def _piece(text: str, start: int, end: int) -> str:
     """A seat with the name that it is for."""
     before = re.search(r"[\w.!@]*[\w.!@\[\](]$", text[:start])
-    return f"{before[0] if before else ''}«{text[start:end]}»"
+    return f"{before[0] if before else ''}«{text[start:end]}»{text[end]}"
 
 
 FIRST = {
@@ -81,11 +118,11 @@ FIRST = {
     "ans": '[seat \\in Players |-> "none"]',
     "prop": "NoProposals",
     "made": "NoneMade",
-    "due": "NobodyDue",
+    "due": '[seat \\in Players |-> Chance = "joint"]',
     "call": "NoCall",
     "away": "[seat \\in Players |-> FALSE]",
 }
-"""Components of the game, and what they are at first where chance is the actor's."""
+"""Components of the game, and what they are at first; chance is the actor's but in what is due."""
 
 _NEXT_GAME = re.compile(r"^(?P<indent> +)/\\ G' = (?P<value>.*?)(?=\n {4}/\\ |\Z)", re.MULTILINE | re.DOTALL)
 
@@ -105,30 +142,35 @@ AT_ONCE = 100
 
 
 def look(chosen: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
-    """In which of the chosen steps each of them is seen first; those that are not seen are not there."""
+    """What sees each of them first; those that nothing sees are not there."""
     starts = {body.name: body.start for body in bodies("Catan.tla", tlc)}
     mutant_of = {
         Change("Catan.tla", one.definition, one.start - starts[one.definition], one.old, one.new, one.what): one
         for one in chosen
-        if one.kinds
+        if one.kinds and not one.model
     }
-    told = judge([one for one in chosen if not one.kinds], tlc)
-    for number, (constants, cases) in enumerate(groups().items()):
+    told = judge([one for one in chosen if one not in mutant_of.values()], tlc)
+    given = [*groups().values()]
+    for number, states in enumerate(checks("Catan.tla")):
+        cases = given[number] if number < len(given) else ()
         kinds = {case.kind for case in cases}
-        left = [change for change, one in mutant_of.items() if one not in told and not kinds.isdisjoint(one.kinds)]
-        states = given_states("step", constants, [Given(case.before, case.action) for case in cases])
+        left = [one for one, of in mutant_of.items() if of not in told and not (cases and kinds.isdisjoint(of.kinds))]
         for i in range(0, len(left), AT_ONCE):
             part = left[i : i + AT_ONCE]
             seen = search("Catan.tla", part, [mutant_of[change].kinds for change in part], states, tlc)
             told |= {mutant_of[change]: _in_words(where, cases) for change, where in seen.items()}
-        print(f"group {number}: {len(left)} tried, {len(mutant_of) - len(told)} left", file=sys.stderr, flush=True)
+        print(
+            f"{states.name} {number}: {len(left)} tried, {len(mutant_of) - len(told)} left", file=sys.stderr, flush=True
+        )
     return told
 
 
 def _in_words(where: str, cases: Sequence[Case]) -> str:
-    """The step that has this number, or what TLC could not do."""
-    place = where.removeprefix("step: ")
-    return cases[int(place) - 1].name if place.isdecimal() else place
+    """The step that has this number, or the states in which it was seen, or what TLC could not do."""
+    name, _, place = where.partition(": ")
+    if not place.isdecimal():
+        return place
+    return cases[int(place) - 1].name if cases else name
 
 
 def main() -> int:

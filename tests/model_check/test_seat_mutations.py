@@ -31,5 +31,5 @@ def test_helper_definitions_have_wrong_seats_too() -> None:
 def test_they_are_seen_and_what_changes_nothing_is_not() -> None:
     """One of each kind, in one run of TLC."""
     of = {one.what: one for one in mutants() if one.definition == "SignEnd"}
-    seat, update = of["the next seat in !.due[«p»"], of["lr is as at first"]
+    seat, update = of["the next seat in !.due[«p»]"], of["lr is as at first"]
     assert look([seat, update, seat._replace(what="none", new=seat.old)], quick_tlc()).keys() == {seat, update}
