@@ -23,7 +23,7 @@ from tests.replication.campaign import Figures, play_one
 from tests.replication.cut_proxy import CutProxy
 from tests.replication.tables import is_sound, make_seats, opened, settle, use_remote
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(6, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(9, together=True)]
 
 POINTS = ("before", "recorded", "published")
 """Of an action: it is made and nowhere yet; it is in the journal; others can see it."""

@@ -81,7 +81,7 @@ def play(paths: list[Path], draws: int) -> None:
         play_on(replicas, lambda replica: replica.graph.lottery.draws >= draws and replica.graph.state.tp != "Drawing")
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("place", ["folder", pytest.param("http", marks=pytest.mark.long)])
 @pytest.mark.parametrize("hidden", ["nothing", "everything", "all after the pledges"])
 def test_the_same_root_joined_again_at_a_relay(hidden: str, place: str, tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def stopped(tmp_path: Path) -> list[Path]:
     return paths
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("lost", "told_of_by"),
     [("Red", "Green"), ("Red", "Blue"), ("Blue", "Green"), ("Green", "Red")],

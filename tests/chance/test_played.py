@@ -17,7 +17,7 @@ from catan_p2p.metrics.games import measure_game
 from catan_p2p.simulation.game import Settings, play_game
 from catan_p2p.simulation.separate import play_separate_game
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(3, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(5, together=True)]
 
 SETTINGS = Settings(players=2, seed=2, policies=("builder",), chance="joint", rules="thesis; PointsToWin = 5")
 

@@ -118,7 +118,7 @@ def test_measures_count_each_card_that_is_known(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.needs("report")
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(8)
 @EVERY
 def test_a_report_says_whose_cards_are_closed(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = ran(capsys, "report", game(name).path, "--out", tmp_path)
@@ -234,7 +234,7 @@ def test_what_is_recorded_is_the_game_that_everybody_sees(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.needs("spec")
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", GAMES)
 def test_tlc_takes_the_game_that_everybody_sees(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = ran(capsys, "check-trace", game(name).path)

@@ -43,7 +43,7 @@ PHASES = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.long
 def test_play_goes_on_without_a_player_in_every_phase(phase: str) -> None:

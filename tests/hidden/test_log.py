@@ -194,7 +194,7 @@ def test_a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refus
             assert all(isinstance(changed(one, **other), Rejected) for other in told)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.long
 @pytest.mark.parametrize(("rules", "players"), [("brief", 3), ("thesis", 2), ("standard", 4)])
 def test_the_key_alone_opens_the_own_cards_at_any_time(rules: str, players: int) -> None:

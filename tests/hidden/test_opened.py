@@ -44,7 +44,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("rules", "players"), GAMES)
 def test_the_opened_game_is_the_one_that_each_player_saw(game: Played, rules: str, players: int) -> None:
     path = game(rules, players)
@@ -129,7 +129,7 @@ def test_every_verb_that_needs_all_cards_takes_the_game(
     assert {total(hand.rc) for hand in table.position().state.h} != {0}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("topology", ["network", pytest.param("separate", marks=pytest.mark.long)])
 def test_peers_with_repositories_of_their_own_leave_the_game_open(topology: str, tmp_path: Path) -> None:
     table = ["--players", "3", "--rules", "standard; PointsToWin = 3", "--policy", "builder", "--seed", "2"]

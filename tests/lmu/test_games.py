@@ -8,7 +8,7 @@ import pytest
 from catan_p2p.log.audit import audit
 from tests.lmu.hosting import games_by_us
 
-pytestmark = pytest.mark.sampled(2)
+pytestmark = pytest.mark.sampled(3)
 
 
 def check_games(players: int, games: int, out: Path, seed: int) -> None:

@@ -13,7 +13,7 @@ from tests.lmu.habits import HABITS, Foreigner
 from tests.lmu.hosting import hosting
 from tests.lmu.scenes import GENEROUS, RawClient, server_of
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(2)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
 
 PATIENCE_S = 0.5
 """Short, so that those who say nothing do not hold up the test; what is too slow on a busy machine is played on."""

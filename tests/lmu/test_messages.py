@@ -50,7 +50,7 @@ def test_what_is_written_is_valid_and_is_read_again(case: tuple[str, Any]) -> No
         assert m.write_message(read(value, side)) == m.write_message(one)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.long
 @pytest.mark.parametrize("case", EVERY, ids=by_name)
 def test_every_member_counts_for_reader_and_schema_alike(case: tuple[str, Any]) -> None:

@@ -11,7 +11,7 @@ from catan_p2p.notation import events as e
 from catan_p2p.notation import load_view
 from tests.lmu.hosting import games_by_us
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(2)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
 
 
 @pytest.mark.parametrize("players", [4, 6])

@@ -18,7 +18,7 @@ from tests.lmu.habits import HABITS, Foreigner
 from tests.lmu.scenes import GENEROUS, server_of
 from tests.lmu.server_habits import SERVER_HABITS, ForeignWire
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(6)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(9)]
 
 REACH = client._connected
 ANSWER_S = 20.0

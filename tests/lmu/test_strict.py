@@ -162,7 +162,7 @@ def strict_game(
     return sent, said
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("players", [4, 5])
 def test_nothing_is_sent_that_the_protocol_does_not_name(
     players: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

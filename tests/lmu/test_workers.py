@@ -129,7 +129,7 @@ def roads_told(played: Played) -> set[int]:
     return {places_of(board).road(one.at) or 0 for one in built if one.kind == "Straße"}
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_a_killed_worker_goes_on_and_other_tables_do_not_notice(tmp_path: Path) -> None:
     async def body() -> tuple[list[Played], list[str]]:
@@ -161,7 +161,7 @@ def test_a_killed_worker_goes_on_and_other_tables_do_not_notice(tmp_path: Path) 
             assert all(roads_taken(last.r) >> point & 1 for point in told), "what was told is logged"
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_a_game_whose_worker_ends_each_time_is_given_up(tmp_path: Path) -> None:
     async def body() -> list[str]:
@@ -185,7 +185,7 @@ def test_a_game_whose_worker_ends_each_time_is_given_up(tmp_path: Path) -> None:
     assert asyncio.run(body()) == ["table 0: given up, its worker has ended 4 times"]
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
     async def body() -> None:

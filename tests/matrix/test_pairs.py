@@ -57,7 +57,7 @@ def test_a_game_of_the_pairs(number: int) -> None:
     assert run_row((number, rows(2)[number])).findings == ()
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 def test_copies_of_which_verify_says_different_things_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     verify = Examination.verify
 
@@ -102,7 +102,7 @@ LIARS = {
 """Somebody has lied, and the relay shows each of the others one of the two."""
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.parametrize("row", LIARS.values(), ids=LIARS)
 def test_a_liar_with_the_relay_in_league_stops_nobody(row: Row) -> None:
     world = played(row)
@@ -110,13 +110,13 @@ def test_a_liar_with_the_relay_in_league_stops_nobody(row: Row) -> None:
     assert all(host.name not in world.gone or host is world.leaver for host in world.hosts)
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 def test_who_does_not_answer_an_offer_with_table_talk_stops_nobody() -> None:
     world = played(TALK)
     assert isinstance(world.away, Moment) and world.has_happened
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 def test_a_program_that_votes_on_whom_it_waits_for_would_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whom a program waits for, and for whom the game does, differ with table talk."""
 

@@ -115,7 +115,7 @@ def _resigned(repository: Path, **changes: object) -> ObjectId:
     return write_commit(repository, signer(KEYS["Red"])(commit))
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(8)
 @pytest.mark.long
 @pytest.mark.parametrize(
     "fake",

@@ -86,7 +86,7 @@ def case_name(case: Case) -> str:
     return f"{case[0].__name__}-{'signed' if case[1] else 'unsigned'}"
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.long
 @pytest.mark.parametrize("case", CASES, ids=case_name)
 def test_a_commit_by_hand_between_two_runs_is_set_aside(case: Case, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def move_back(path: Path) -> str:
     return at(path)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("change", [commit, amend, delete, move_back], ids=lambda change: change.__name__)
 def test_a_commit_by_hand_while_a_peer_plays_is_set_aside(change: Callable[[Path], str | None], tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_a_commit_by_hand_after_a_kill_is_set_aside_and_the_journal_goes_on(tmp_
     assert at(seats[0], f"{FOREIGN}{foreign}") == foreign
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("way", ["commit", "amend"])
 def test_a_commit_by_hand_on_the_branch_of_a_discard_does_not_make_a_second_discard(way: str, tmp_path: Path) -> None:

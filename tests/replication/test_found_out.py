@@ -110,7 +110,7 @@ def apart(paths: list[Path]) -> Iterator[Vote4]:
         yield Vote4(replicas)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.long
 @pytest.mark.parametrize("shown", ["never", "before all have charged", "after", "once play has gone on"])
 def test_a_yes_does_not_wait_for_an_excuser_who_is_found_out(apart: Vote4, paths: list[Path], shown: str) -> None:

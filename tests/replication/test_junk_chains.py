@@ -98,7 +98,7 @@ def grow(folder: Path, reason: str, transport: str) -> None:
     assert [(line["reason"], line["commit"]) for line in read_status(blue_path).refusals] == [(reason, start)]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(8)
 @pytest.mark.long
 @pytest.mark.parametrize("transport", ["path", "git", "fetch"])
 @pytest.mark.parametrize("reason", FOR_GOOD)

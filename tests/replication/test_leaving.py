@@ -112,7 +112,7 @@ def check_agreed(table: Table) -> None:
 _JOINT = "; Chance = joint"
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     "table",
     [

@@ -41,7 +41,7 @@ from tests.replication.tables import (
 )
 from tests.replication.test_hostile import Forger
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(6)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(9)]
 
 Harm = Callable[[Path], None]
 

@@ -15,7 +15,7 @@ from tests.log.transport.hostile_daemon import HostileDaemon, line
 from tests.replication.mutants import mutate_bytes, try_mutants
 from tests.replication.tables import git, is_sound, make_seats
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(2)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
 
 
 @pytest.mark.parametrize("rules", ["thesis", "brief"])

@@ -186,7 +186,7 @@ def test_discards_of_a_seven_are_branches_of_their_own_until_the_merge_is_known(
     table.store.close()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("order", [(2, 3, 4), (4, 2, 3)])
 def test_answers_to_an_offer_are_branches_of_their_own_until_the_merge_is_known(

@@ -22,7 +22,7 @@ from tests.replication.conftest import Deal
 from tests.replication.tables import git, is_sound, open_replica, write_commit, write_object
 from tests.replication.test_hostile import Forger
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(5)]
 
 Poison = Callable[[Forger], ObjectId]
 

@@ -52,7 +52,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> Told:
 COLOURS = ("Red", "Blue", "Green")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.long
 @pytest.mark.parametrize("colour", COLOURS)
 def test_all_verbs_see_the_whole_game(folder: Path, told: Told, colour: str, tmp_path: Path) -> None:

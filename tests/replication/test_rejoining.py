@@ -17,7 +17,7 @@ from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 from catan_p2p.tables.status import read_status
 from tests.replication.tables import KEYS, finish, git, make_seats, neighbour, open_replica, opened, settle, use_remote
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(5, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(8, together=True)]
 
 Back = Callable[[Path, Path], None]
 

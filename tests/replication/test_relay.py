@@ -34,7 +34,7 @@ from catan_p2p.tables.waiting_room import room_folder, waiting_room
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at, sit_down
 from tests.replication.tables import KEYS, SHORT, git, is_over, is_sound, make_seats, open_replica, opened, play_rounds
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(3, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(5, together=True)]
 
 
 def test_a_game_over_a_folder_to_its_end(tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_two_on_different_sides_come_together(tmp_path: Path) -> None:
         assert not any(Voting(replica).charge_liars() for replica in again)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("players", "split"),

@@ -20,7 +20,7 @@ from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.replica import Replica
 from tests.replication.tables import finish, make_seats, open_replica, opened, play_rounds
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(5)]
 
 TALK = "brief; TableTalk = yes; OfferMax = 0"
 

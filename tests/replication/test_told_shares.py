@@ -133,19 +133,19 @@ def call_before_the_votes(folder: Path) -> None:
     check_shares(paths)
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_a_call_that_comes_after_the_votes_takes_another_share(tmp_path: Path) -> None:
     call_after_the_votes(tmp_path)
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_a_call_that_was_there_before_the_votes_takes_another_share(tmp_path: Path) -> None:
     call_before_the_votes(tmp_path)
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_who_starts_again_from_the_key_alone_takes_another_share(tmp_path: Path) -> None:
     with told_to_the_liar(tmp_path) as (paths, (_, blue, green), _):
@@ -172,7 +172,7 @@ def without_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Voter, "_charge_for", plain)
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_without_its_vote_a_peer_tells_no_share_twice_also_when_it_starts_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -197,7 +197,7 @@ def test_without_its_vote_a_peer_tells_no_share_twice_also_when_it_starts_again(
         assert green.graph.state.is_over
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_without_the_mend_a_share_is_told_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     without_the_number(monkeypatch)

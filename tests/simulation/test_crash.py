@@ -15,7 +15,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.simulation.game import Settings, play_game
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(5)]
 
 PLAY = """
 import sys

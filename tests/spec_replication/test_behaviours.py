@@ -24,7 +24,7 @@ from tests.spec_replication.behaviours import Behaviour, generate
 from tests.spec_replication.liars import run_with_liar
 from tests.spec_replication.table import DISCARDS, OFFERS, RULE_BOOK, follow, make_template
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(12, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(18, together=True)]
 
 
 @pytest.fixture(scope="module")

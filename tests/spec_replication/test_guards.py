@@ -15,7 +15,7 @@ from catan_p2p.model_check.configurations import config_text, configured, settin
 from catan_p2p.model_check.tlc import TlcResult, spec_folder
 from tests.model_check.guard_mutations import alone, quick_tlc
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(6)]
 
 
 class Deletion(NamedTuple):

@@ -18,7 +18,7 @@ from catan_p2p.replication.core.looking import Looking
 from tests.spec_replication.leaving import Step, follow, generate, make_template
 from tests.spec_replication.test_behaviours import MISTAKES as OTHERS
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6, together=True)]
 
 KINDS = ("Act", "Yes", "No", "Build", "Excuse", "Hear", "Accept", "Follow", "Crash", "Restart")
 

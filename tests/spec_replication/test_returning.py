@@ -31,7 +31,7 @@ def test_whoever_asks_the_others_first_is_never_charged() -> None:
     assert (result.distinct, result.generated, result.depth) == size_of(RETURNING.name)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("tag", ["SH1", "HR5"], ids=["it acts before it has heard", "it hears without taking in"])
 def test_whoever_does_not_is_charged(tmp_path: Path, tag: str) -> None:

@@ -23,7 +23,7 @@ from catan_p2p.replication.core.settler import Settler
 from catan_p2p.replication.core.voter import Voter
 from tests.spec_replication.settling import Step, follow, generate, make_fork, make_replies
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(9)]
 
 KINDS = ("See", "Act", "ActAgain", "Vote", "Hear", "MoveOver", "TakeOver", "Settle", "Follow")
 

@@ -110,7 +110,7 @@ def check(folder: Path, mistake: Mistake) -> TlcResult:
     )
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(8)
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("model", (*TABLE_MODELS, POWER), ids=lambda model: model.name)
 def test_a_model_is_explored_completely(model: Model) -> None:
@@ -124,7 +124,7 @@ def test_a_large_model_is_explored_completely(model: Model) -> None:
     explore(model)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(12)
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", QUICK, ids=lambda mistake: mistake.name)
 def test_a_mistake_is_noticed(tmp_path: Path, mistake: Mistake) -> None:
@@ -138,7 +138,7 @@ def test_a_mistake_is_noticed(tmp_path: Path, mistake: Mistake) -> None:
     assert not [step for step in steps if step.startswith(("no step", "nothing"))]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", STANDSTILLS, ids=lambda mistake: mistake.name)
 def test_honest_players_stand_still_with_a_mistake(tmp_path: Path, mistake: Mistake) -> None:

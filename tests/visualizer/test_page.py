@@ -75,7 +75,7 @@ def digest(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.long
 def test_a_page_is_whole_and_loads_nothing(game: Recording) -> None:
     text = page(game)
@@ -213,7 +213,7 @@ def _page_at(port: int, path: Path) -> str:
     raise AssertionError("Chromium opened no page")
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.long
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 @pytest.mark.parametrize("size", ["1280,800", "400,800"])

@@ -73,7 +73,7 @@ def strip(recording: Recording, state: State, fonts: Fonts) -> Layer:
     return table_panel(recording.seats, state, parts.table, parts.em, fonts.width).layer
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("size", [(640, 480), (1280, 800), (900, 1600), (3840, 2160)])
 def test_nothing_overlaps_in_any_phase(four: Recording, six: Recording, fonts: Fonts, size: tuple[int, int]) -> None:

@@ -78,7 +78,7 @@ def check(out: Path, said: str) -> None:
     assert broken <= 12, "only what a kill has cut"
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("players", [4, 5])
 def test_a_tournament_outlives_kills(players: int, tmp_path: Path) -> None:
     said = asyncio.run(played_with_kills(tmp_path / "out", [1, 60_000, 200_000], players))

@@ -35,7 +35,7 @@ PLAYABLE = [one for one in SIZES if can_play(*one)]
 
 
 @pytest.mark.long
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(14)
 @pytest.mark.parametrize(("seats", "games"), [(seats, games) for seats in SEATS for games in GAMES])
 def test_everybody_plays_exactly_as_many_games_as_asked_for(seats: int, games: int) -> None:
     for entrants in COUNTS:
@@ -86,7 +86,7 @@ def test_what_helps_is_said_and_helps(entrants: int, seats: int, games: int, tol
     assert str(raised.value) == told
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seats", SEATS)
 def test_everybody_has_every_seat_about_equally_often(seats: int) -> None:
     for entrants, _, games in [one for one in PLAYABLE if one[1] == seats]:

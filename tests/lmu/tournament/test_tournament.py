@@ -29,7 +29,7 @@ def state(out: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_a_tournament_of_four_clients_and_two_rounds(tmp_path: Path) -> None:
     async def hosted_and_played() -> None:
@@ -87,7 +87,7 @@ def test_one_table_at_a_time(tmp_path: Path) -> None:
     assert asyncio.run(hosted_and_played()) == 1
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_a_name_takes_its_secret(tmp_path: Path) -> None:
     async def talked() -> list[str]:
@@ -118,7 +118,7 @@ def test_who_has_the_secret_displaces_and_who_has_none_does_not(tmp_path: Path) 
     assert double == "Ben ist schon da"
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_a_pause_stops_messages_and_clocks(tmp_path: Path) -> None:
     async def paused() -> None:
@@ -141,7 +141,7 @@ def test_a_pause_stops_messages_and_clocks(tmp_path: Path) -> None:
     assert [game["state"] for game in state(tmp_path)["games"]] == ["over"]
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_files_say_which_game_is_played_and_which_waits(tmp_path: Path) -> None:
     def states() -> list[list[str]]:
@@ -180,7 +180,7 @@ def test_a_file_with_an_unknown_state_of_a_game_is_refused(tmp_path: Path) -> No
     asyncio.run(twice())
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_seven_clients_at_tables_of_four_play_twice_each(tmp_path: Path) -> None:
     clients = "".join(f"{name}\n" for name in "ABCDEFG")
@@ -231,7 +231,7 @@ def test_nobody_waits_for_the_number_that_a_client_had_until_it_was_known() -> N
     assert [*model.players] == [2]
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_a_kicked_client_is_played_for_until_it_is_admitted(tmp_path: Path) -> None:
     async def kicked() -> None:
@@ -309,7 +309,7 @@ def test_a_used_up_clock_ends_the_say_of_a_player(tmp_path: Path) -> None:
     assert sum("(Ann): the time is used up" in note for note in notes) == 1
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_spectators_hear_everything_public_and_nothing_else_and_late(tmp_path: Path) -> None:
     async def watched() -> tuple[list[Any], list[Any]]:
@@ -336,7 +336,7 @@ def test_spectators_hear_everything_public_and_nothing_else_and_late(tmp_path: P
             assert message.card is None
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_a_game_under_way_is_shown_as_late_as_spectators_hear(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "VIEW_S", 0.01)

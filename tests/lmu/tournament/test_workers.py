@@ -46,7 +46,7 @@ async def killed(hosted: Hosted) -> None:
     await hosted.noted("a worker has ended")
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_a_tournament_in_workers_goes_on_after_one_is_killed(tmp_path: Path) -> None:
     async def body() -> None:
@@ -66,7 +66,7 @@ def test_a_tournament_in_workers_goes_on_after_one_is_killed(tmp_path: Path) -> 
     assert ":a1" not in messages and '"Token":"' not in messages
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_the_organizer_s_commands_reach_workers(tmp_path: Path) -> None:
     async def body() -> None:
@@ -103,7 +103,7 @@ def test_the_organizer_s_commands_reach_workers(tmp_path: Path) -> None:
     assert [game["state"] for game in games(tmp_path)] == ["void", "void"]
 
 
-@pytest.mark.sampled(2, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_a_tournament_in_workers_outlives_its_server(tmp_path: Path) -> None:
     async def body() -> None:

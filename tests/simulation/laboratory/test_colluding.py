@@ -11,7 +11,7 @@ from tests.simulation.laboratory.colluding import play_one
 ACCOMPLICES, SPLIT = 32, 1
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [ACCOMPLICES, SPLIT], ids=["accomplices", "split views"])
 def test_liars_are_found_out_and_the_others_go_on(seed: int) -> None:
@@ -34,7 +34,7 @@ def test_the_referee_sees_a_told_share_that_is_used_again(monkeypatch: pytest.Mo
 
 
 @pytest.mark.long
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("seed", (0, 3, 8, 9, 16))
 def test_games_of_the_campaign(seed: int) -> None:
     assert play_one(seed).failures == []

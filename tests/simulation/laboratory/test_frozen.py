@@ -4,7 +4,7 @@ import pytest
 
 from tests.simulation.laboratory.frozen import play_one
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(5)]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from catan_p2p.players.policies import POLICIES
 from tests.players.hostile import HostilePolicy
 from tests.simulation.laboratory.leaving import WAYS, play_one
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(12)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(18)]
 
 _WAYS = (
     "killed",

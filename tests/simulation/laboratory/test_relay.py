@@ -37,7 +37,7 @@ def test_a_push_that_leads_to_what_is_not_there_is_refused_ref_by_ref() -> None:
     assert relay.push(relay, [gone], {}) == {"refs/heads/Blue_0": "the ref is elsewhere"}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.long
 @pytest.mark.parametrize("transport", ["git", "path"])
 @pytest.mark.parametrize("seed", [1, 2, 3])

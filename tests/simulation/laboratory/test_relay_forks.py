@@ -9,7 +9,7 @@ from tests.simulation.laboratory.relay_forks import game_of, play_one
 OTHER_SIDE_LEFT, HIDDEN, OVER_ON_BOTH_SIDES = 39, 5, 57
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "left"),
@@ -24,7 +24,7 @@ def test_only_the_liar_is_excused_and_all_others_end_alike(seed: int, left: str)
     assert figures.lies == 1
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_that_nobody_shows_what_was_voted_on_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(held, "MAX_COPIES", 0)
@@ -32,7 +32,7 @@ def test_that_nobody_shows_what_was_voted_on_is_noticed(monkeypatch: pytest.Monk
     assert "stands still" in failure
 
 
-@pytest.mark.sampled(3, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_that_what_the_next_player_lacks_is_shown_with_votes_only_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Voting, "_lingers", lambda voting, patience_s: False)
@@ -41,7 +41,7 @@ def test_that_what_the_next_player_lacks_is_shown_with_votes_only_is_noticed(mon
 
 
 @pytest.mark.long
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("seed", range(6))
 def test_games_of_the_campaign(seed: int) -> None:
     assert play_one(seed).failures == []

@@ -68,7 +68,7 @@ def test_a_game_ends_on_every_kind_of_network(profile: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "change",
     [
@@ -115,14 +115,14 @@ def test_the_game_is_left_as_a_repository_that_git_reads(tmp_path: Path) -> None
     assert len((tmp_path / "network_0.csv").read_text().splitlines()) == 1 + result.actions
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", [2, 3, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, *range(4, 19)))])
 def test_the_promise_holds_under_faults(seed: int) -> None:
     assert problem(of_campaign(seed)) is None
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_the_promise_holds_under_faults_with_joint_chance(seed: int) -> None:
     assert problem(of_campaign(seed, chance="joint")) is None
@@ -142,7 +142,7 @@ def test_a_game_with_joint_chance_is_measured_and_repeated_by_its_command(tmp_pa
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_of_fault_happens_and_is_survived(kind: str) -> None:
     played = world(f"city; machine = quick; faults = 8; kinds = {kind}", 1, 2)
@@ -165,7 +165,7 @@ FOUND = {
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("found", sorted(FOUND))
 def test_what_was_found_is_mended(found: str) -> None:
     assert problem(FOUND[found]) is None

@@ -60,7 +60,7 @@ def looks(game: Recording) -> list[View]:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [(640, 480), (1180, 560)])
 def test_a_frame_drawn_over_the_last_is_as_if_drawn_anew(game: Recording, size: tuple[int, int]) -> None:
     kept, surface = Renderer(Fonts(system=False)), pygame.Surface(size, 0, 32)

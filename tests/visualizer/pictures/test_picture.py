@@ -72,7 +72,7 @@ def _hands(recording: Recording, index: int) -> list[tuple[int, int]]:
     return [(h.rc.bit_count(), (h.bc + h.ac + h.uc).bit_count()) for h in state.h]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("size", [*SIZES, *ODD_SIZES])
 @pytest.mark.parametrize("tab", ["players", "log"])
 def test_nothing_overlaps_and_everything_is_inside(
