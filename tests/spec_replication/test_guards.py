@@ -89,7 +89,7 @@ QUICKLY_RED = (
         (),
         "MCP2PTwo",
         "GameIsSound",
-        ("@[res] + commit.G.bnk.RC[res] - book[commit.on].G.bnk.RC[res]]", "@[res]]"),
+        ("!.bnk.RC = with(@, commit.G.bnk.RC, at.bnk.RC)", "!.bnk.RC = @"),
     ),
     Deletion("", (), "MCP2PTwo", "LogsOnlyGrow", (RESTARTED, RESTARTED.replace("journal[p][ref]", "RootId"))),
 )
