@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from catan_p2p.model_check.tlc import Tlc, spec_folder
+from tests.game.actions.asymmetric import HEARD
 from tests.model_check.effect_mutations import Mutant, is_effect, judge, numbered, run
 from tests.model_check.given_steps import Case, groups
 from tests.model_check.mutant_search import search
@@ -19,14 +20,9 @@ from tests.model_check.sub_expression_mutations import checks
 from tests.model_check.sub_expressions import Change, bodies
 
 _SUM = "it is one of a sum, or of a set, of all players'"
-_HEARD = (
-    "Call RollForStart RollDice MoveBandit EmptyTrade TradeFourToOne TradeThreeToOne TradeTwoToOne OfferTrade "
-    "ConcludeTrade WithdrawTrade EmptyBuild BuildRoad BuildVillage BuildCity BuyDevCard PlayMonopoly PlayYearOfPlenty "
-    "PlayRoadBuilding PlayKnight ShowPoint"
-)
 
 _WHY: tuple[tuple[str, str, str], ...] = (
-    (_HEARD, "prop is as at first", "all proposals are over"),
+    (HEARD, "prop is as at first", "all proposals are over"),
     ("RollForStart RollDice MoveBandit BuyDevCard PlayKnight", "call is as at first", "what was called for is drawn"),
     ("Pledge", "ap is as at first", "player 1 is at turn before the first turn"),
     ("SetupPhaseTwo", "ba is as at first", "the bandit has not moved yet"),

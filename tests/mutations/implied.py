@@ -1,5 +1,7 @@
 """Mistakes in the mirror that change nothing in any state of a game, and why."""
 
+from tests.game.actions.asymmetric import HEARD
+
 _ALL = "all are asked, whoever is asked first"
 _ONE = "of all who could be absent one is, whoever is looked at first"
 _AWAY = "who is away is skipped, so that before the next seat comes the same"
@@ -27,9 +29,6 @@ SEAT_IMPLIED: dict[str, str] = {
 
 _TRADES = "EmptyTrade TradeFourToOne TradeThreeToOne TradeTwoToOne OfferTrade ConcludeTrade WithdrawTrade"
 _PLAYS = "PlayMonopoly PlayYearOfPlenty PlayRoadBuilding PlayKnight"
-_HEARD = (
-    f"Call RollForStart RollDice MoveBandit {_TRADES} EmptyBuild BuildRoad BuildVillage BuildCity BuyDevCard {_PLAYS}"
-)
 _ROBS = "Call MoveBandit ConcludeTrade PlayKnight"
 
 _WHY: tuple[tuple[str, str, str], ...] = (
@@ -37,7 +36,7 @@ _WHY: tuple[tuple[str, str, str], ...] = (
     ("ap", "Pledge", "player 1 is at turn before the first turn"),
     ("r:own r:other", "Pledge RollForStart", "no road is built before the set-up but those of an opening"),
     ("hid.shuffles", "Pledge", "nobody has shuffled before the last pledge"),
-    ("prop:own prop:other", f"{_HEARD} ShowPoint", "all proposals are over"),
+    ("prop:own prop:other", HEARD, "all proposals are over"),
     ("prop:named", _ROBS, "all proposals are over"),
     ("prop:own prop:named", "Excuse", "who excuses goes on, and who is excused proposes nothing any more"),
     ("call", "RollForStart RollDice MoveBandit BuyDevCard PlayKnight", "what was called for is drawn"),

@@ -56,7 +56,7 @@ LOOKED_AT: dict[str, str] = {
 }
 """What each action looks at, or changes, in some of its cases; in all others it has another value."""
 
-_HEARD = (
+HEARD = (
     "Call RollForStart RollDice MoveBandit EmptyTrade TradeFourToOne TradeThreeToOne TradeTwoToOne OfferTrade "
     "ConcludeTrade WithdrawTrade EmptyBuild BuildRoad BuildVillage BuildCity BuyDevCard PlayMonopoly PlayYearOfPlenty "
     "PlayRoadBuilding PlayKnight ShowPoint"
@@ -121,7 +121,7 @@ NAMED = ("victim", "partner", "absent")
 def changed(case: EffectCase, name: str, change: Change) -> EffectCase:
     """The case with another value of one part before and after, but that proposals may be over."""
     after = change(case.after)
-    if name.startswith("prop") and type(case.action).__name__ in _HEARD.split():
+    if name.startswith("prop") and type(case.action).__name__ in HEARD.split():
         after = after._replace(prop=(NO_OFFER,) * len(after.prop))
     return case._replace(before=change(case.before), after=after)
 
