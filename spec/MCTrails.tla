@@ -2,9 +2,10 @@
 (***************************************************************************)
 (* The longest trail is what a plain search for all trails finds: in every *)
 (* network of player 1 over the roads that touch a tile, or that lie       *)
-(* beside one of two neighbouring tiles, and in one that is a small ring   *)
-(* and a long road apart from it; with a village of player 2 on one point  *)
-(* or on none.  Not a game: a state is such a network.                     *)
+(* beside one of two neighbouring tiles, with a village of player 2 on one *)
+(* point or on none; and in a network that is a small ring and a long road *)
+(* apart from it, with a village of player 1, too.  Not a game: a state is *)
+(* such a network.                                                         *)
 (***************************************************************************)
 EXTENDS Catan
 
@@ -17,13 +18,19 @@ Star == UNION {RoadsAt[sp] : sp \in Corners[Middle]}
 Pair == {rp \in DOMAIN CD : TilesBeside[rp] \cap {Middle, Beside} # {}}
 RingAndCoast == {rp \in DOMAIN CD : Middle \in TilesBeside[rp] \/ TilesBeside[rp] \ Land # {}}
 
+PointsOf(own) == {0} \cup UNION {EndsOf[rp] : rp \in own}
+
+\* The network of the roads own, with a village of player 2 and one of player 1, or none where a point is 0.
+Network(own, village, mine) ==
+    LET owner(sp) == IF sp = village THEN 2 ELSE IF sp = mine THEN 1 ELSE NoOwner
+    IN /\ SU = "none"
+       /\ G = [r |-> [rp \in DOMAIN CD |-> IF rp \in own THEN 1 ELSE NoOwner],
+               s |-> [sp \in DOMAIN CT |->
+                         [own |-> owner(sp), st |-> IF owner(sp) = NoOwner THEN "none" ELSE "Village"]]]
+
 TrailsInit ==
-    \E own \in SUBSET Star \cup SUBSET Pair \cup {RingAndCoast} :
-        \E village \in {0} \cup UNION {EndsOf[rp] : rp \in own} :
-            /\ SU = "none"
-            /\ G = [r |-> [rp \in DOMAIN CD |-> IF rp \in own THEN 1 ELSE NoOwner],
-                    s |-> [sp \in DOMAIN CT |->
-                              [own |-> IF sp = village THEN 2 ELSE NoOwner, st |-> IF sp = village THEN "Village" ELSE "none"]]]
+    \/ \E own \in SUBSET Star \cup SUBSET Pair : \E village \in PointsOf(own) : Network(own, village, 0)
+    \/ \E village, mine \in PointsOf(RingAndCoast) : Network(RingAndCoast, village, mine)
 
 TrailsNext == UNCHANGED vars
 

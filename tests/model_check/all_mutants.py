@@ -89,7 +89,7 @@ def differences_of(
     """For each variant the first case of its actions, or the initial state, in which TLC and the program then differ.
 
     A variant that concerns no action is looked at for the initial state only. Raises ``TlcError`` if TLC cannot
-    evaluate one of them.
+    evaluate one of them, and ``RuntimeError`` if Java died: that tells nothing of them.
     """
     listed = list(variants)
     concerned = [[i for i, case in enumerate(cases, 1) if case.kind in variants[one]] for one in listed]
@@ -102,6 +102,8 @@ def differences_of(
         config = f"SPECIFICATION GivenSpec\n{constants_config(constants)}{named}"
         deep = replace(tlc, options=(*tlc.options, STACK))
         result = deep.run(folder / f"{_MODULE}.tla", config, ["-deadlock"])
+    if result.verdict == "error" and result.detail.startswith("Java ended"):
+        raise RuntimeError(result.detail)
     if result.verdict != "fine":
         raise TlcError(f"TLC cannot evaluate the mutants: {result.detail}")
     steps: dict[tuple[int, int], list[Changes]] = {}

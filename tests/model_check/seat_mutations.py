@@ -149,8 +149,7 @@ def look(chosen: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
     given = [*groups().values()]
     for number, states in enumerate(checks("Catan.tla")):
         cases = given[number] if number < len(given) else ()
-        kinds = {case.kind for case in cases}
-        left = [one for one, of in mutant_of.items() if of not in told and not (cases and kinds.isdisjoint(of.kinds))]
+        left = [one for one, of in mutant_of.items() if of not in told and _is_tried(of, cases)]
         for i in range(0, len(left), AT_ONCE):
             part = left[i : i + AT_ONCE]
             seen = search("Catan.tla", part, [mutant_of[change].kinds for change in part], states, tlc)
@@ -159,6 +158,13 @@ def look(chosen: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
             f"{states.name} {number}: {len(left)} tried, {len(mutant_of) - len(told)} left", file=sys.stderr, flush=True
         )
     return told
+
+
+def _is_tried(one: Mutant, cases: Sequence[Case]) -> bool:
+    """Whether a mistake is tried in these steps, which concern it, or in other states, if they should see it."""
+    if not cases:
+        return (one.definition, one.what) not in IMPLIED
+    return any(case.kind in one.kinds for case in cases)
 
 
 def _in_words(where: str, cases: Sequence[Case]) -> str:

@@ -164,8 +164,8 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
     EffectCase(
         BuildRoad(3, 11),
         "a sealed card pays",
-        by_third((0, 1, 2), "1 Brick, 2 Ore", hands={3: "1 Lumber"}),
-        by_third((0, 1, 1), "2 Ore", roads={3: (9, 72, 11)}),
+        by_third((0, 1, 2), "1 Brick, 2 Ore", hands={1: "1 Lumber, 1 Brick", 3: "1 Lumber"}),
+        by_third((0, 1, 1), "2 Ore", hands={1: "1 Lumber, 1 Brick"}, roads={3: (9, 72, 11)}),
     ),
     EffectCase(
         PlayMonopoly(3, "Ore"),

@@ -42,14 +42,14 @@ HIDDEN_GUARDS: tuple[GuardCase, ...] = (
     GuardCase("SP1 rule", position(), ShowPoint(1, "held"), also=("SP4 card",)),
     GuardCase("SP2 phase", _HELD._replace(tp="MovingBandit"), ShowPoint(1, "held")),
     GuardCase("SP3 turn", _HELD._replace(hid=_HELD.hid._replace(held=(0, 1))), ShowPoint(2, "held")),
-    GuardCase("SP4 card", hiding(position(rules=HIDDEN)), ShowPoint(1, "held"), "none is held"),
+    GuardCase("SP4 card", hiding(position(rules=HIDDEN), held=(0, 1)), ShowPoint(1, "held"), "only another holds one"),
     GuardCase("SP4 card", _HELD, ShowPoint(1, "bought"), "it was bought before"),
     GuardCase("SP4 card", hiding(_WITHOUT_POINTS, held=(1, 0)), ShowPoint(1, "held"), "all are known"),
     GuardCase(
         "PK3 available",
-        hiding(position(rules=HIDDEN, hands={2: "1 Ore"}), bought=(1, 0)),
+        hiding(position(rules=HIDDEN, hands={2: "1 Ore"}), bought=(1, 0), held=(0, 1)),
         PlayKnight(1, 13, 2, "Ore"),
-        "sealed",
+        "sealed, and only another holds one",
     ),
     GuardCase(
         "MB8 card",
