@@ -49,7 +49,7 @@ from tests.hidden.dealer import Dealer
 from tests.positions import position, random_game, set_up
 from tests.sampled_states import played, scrambled
 
-pytestmark = pytest.mark.sampled(3)
+pytestmark = pytest.mark.sampled(4)
 
 
 class Loaded(Random):

@@ -15,7 +15,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.sampled(2, together=True)]
 
 
 @pytest.fixture(scope="module")

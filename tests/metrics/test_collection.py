@@ -30,7 +30,7 @@ from catan_p2p.simulation.game import Settings, play_game
 from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.separate import create_seats
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.sampled(2, together=True)]
 
 
 def games_at(path: Path) -> tuple[GamePath, ...]:

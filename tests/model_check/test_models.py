@@ -34,7 +34,7 @@ from tests.model_check.exploration import Size, explore
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.state_graph import dumped
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(18)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(24)]
 
 
 OTHERS = (TRAILS, *DRAWS, *SHARES, *HIDDEN, *UNSEEN, TOLD, ENDING)

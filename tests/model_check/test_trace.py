@@ -22,7 +22,7 @@ from tests.log.storage.repositories import commit_at, copy_of, git, main_line, p
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.recordings import random_recording
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6, together=True)]
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from catan_p2p.cli.main import VERBS, make_parser, spelled
 from hatch_build import elsewhere
 from tests.shared import made_once
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.sampled(2, together=True)]
 
 ROOT = Path(__file__).parents[2]
 

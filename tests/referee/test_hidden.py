@@ -56,7 +56,7 @@ class Forging(Table):
             yield {"seal": seal[:at] + bytes([seal[at] ^ 1 << rng.randrange(8)]) + seal[at + 1 :]}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("name", CLOSED)
 def test_games_in_which_not_every_card_is_open(name: str) -> None:
@@ -74,7 +74,7 @@ def test_lies_about_every_commit_of_a_game(rules: str, players: int, leaving: bo
     assert both.judged["seal"] == table.refused["seal"] > 500
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.long
 @pytest.mark.parametrize("phase", PHASES)
 def test_lies_about_the_deck_once_a_player_has_left(phase: str) -> None:
@@ -97,7 +97,7 @@ LOST: dict[str, Any] = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.long
 @pytest.mark.parametrize("name", LOST)
 def test_a_referee_that_has_lost_a_check_is_found_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ def judged_mutants(repository: Path, each: int, seed: int) -> Beside:
     return both
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.long
 @pytest.mark.parametrize("settings", GAMES, ids=lambda settings: settings.rules)
 def test_a_game_and_its_mutants(settings: Settings, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_it_is_a_program_that_shares_nothing(tmp_path: Path) -> None:
     assert (bad.returncode, f"{forged[:10]} format" in bad.stdout) == (1, True)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(8)
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("rule", "forged"),
@@ -159,7 +159,7 @@ ROOTS: dict[str, tuple[str, str, str]] = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ROOTS)
 def test_a_forged_root(name: str, tmp_path: Path) -> None:
     repository = str(played(tmp_path, GAMES[0]))

@@ -49,7 +49,7 @@ MISTAKES: dict[str, Any] = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.long
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_on_one_side_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

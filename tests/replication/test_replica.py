@@ -23,7 +23,7 @@ from tests.replication.tables import (
     use_remote,
 )
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(4, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(6, together=True)]
 
 
 def refs_of(path: Path, folder: str) -> dict[str, str]:

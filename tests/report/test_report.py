@@ -26,7 +26,7 @@ from catan_p2p.simulation.game import Settings
 from tests.report.conftest import GAME, LATENCIES, write_metrics_by_hand, write_three_games
 from tests.report.legible import check_drawn, check_legible
 
-pytestmark = [pytest.mark.long, pytest.mark.needs("report")]
+pytestmark = [pytest.mark.long, pytest.mark.needs("report"), pytest.mark.sampled(2, together=True)]
 
 pytest.importorskip("matplotlib", reason="needs the extra report")
 

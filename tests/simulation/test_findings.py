@@ -19,7 +19,7 @@ from catan_p2p.simulation.findings import append_line, read_findings, spell_find
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(6)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(8)]
 
 SETTINGS = Settings(players=2, games=1, seed=6, policies=("builder",))
 

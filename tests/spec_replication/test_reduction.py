@@ -9,7 +9,7 @@ import pytest
 from catan_p2p.model_check.configurations import config_text, settings_of
 from tests.model_check.guard_mutations import quick_tlc
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(2, together=True)]
 
 _QUIET = """---- MODULE Quiet ----
 EXTENDS MCP2P

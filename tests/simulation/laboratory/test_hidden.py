@@ -10,7 +10,7 @@ from tests.simulation.laboratory.leaving import HIDDEN_RULES, Away, LeavingWorld
 from tests.simulation.laboratory.sums import watched
 from tests.simulation.laboratory.worlds import settings
 
-pytestmark = pytest.mark.sampled(5)
+pytestmark = pytest.mark.sampled(8)
 
 SEEDS = {  # payment: over a relay, which is not charged with it
     "opening": 4,
