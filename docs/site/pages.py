@@ -41,6 +41,7 @@ PAGES = {
     "spec/README.md": "specification.md",
     "spec/mutations.md": "mutations.md",
     "spec/effects.md": "effects.md",
+    "spec/seats.md": "seats.md",
     "spec/sub_expressions.md": "sub_expressions.md",
     "benchmarks/README.md": "benchmarks.md",
 }
@@ -72,6 +73,7 @@ ORDER = {
         ),
         "mutations.md",
         "effects.md",
+        "seats.md",
         "sub_expressions.md",
         "benchmarks.md",
     ],
