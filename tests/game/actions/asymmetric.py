@@ -140,6 +140,7 @@ def parts(case: EffectCase) -> Iterator[tuple[str, Change]]:
     following, last = actor % players + 1, (actor - 2) % players + 1
     bystander = last if last != 1 else following
     begun = initial_state(case.before.constants)
+    owes = case.before.due[actor - 1]
     yield "sup", _with(sup="PhaseOne" if begun.sup == "Rolling" else "Rolling")
     yield "su_ap", _with(su_ap=bystander)
     yield "first", _with(first=bystander)
@@ -156,8 +157,12 @@ def parts(case: EffectCase) -> Iterator[tuple[str, Change]]:
     for player in case.before.constants.players:
         who = role(case.action, player)
         for name, change in _OF_A_SEAT.items():
-            if (name, who) != ("away", "own"):  # nobody acts who is away
-                yield f"{name}:{who}", partial(change, player=player)
+            # Nobody acts who is away; beside one who replies another is there, and what others owe is turned round.
+            if name == "away" and (who == "own" or (owes and player == following)):
+                continue
+            if name == "due" and who == "other" and owes:
+                change = _otherwise_due
+            yield f"{name}:{who}", partial(change, player=player)
     if case.before.hid.sealed:
         for name, value in (("shuffles", 1), ("wanted", "Lumber"), ("back", "DiceRoll"), ("deck", "rest")):
             yield f"hid.{name}", partial(_with_hidden, **{name: value})
@@ -189,6 +194,10 @@ def _is(state: State, player: Player, name: str, value: Any) -> State:
 
 def _due(state: State, player: Player) -> State:
     return _is(state, player, "due", not initial_state(state.constants).due[player - 1])
+
+
+def _otherwise_due(state: State, player: Player) -> State:
+    return _is(state, player, "due", not state.due[player - 1])
 
 
 def _brick(state: State, player: Player) -> State:
