@@ -39,7 +39,7 @@ LAYERS = (
     "game.flat",
     "game.playable",
     "game.invariants",
-    "game.words",
+    "view",
     "actions",
     "sealing",
     "log",

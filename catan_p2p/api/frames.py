@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 from catan_p2p.api.extras import needed
 from catan_p2p.game.actions import RollDice
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
-from catan_p2p.notation.events import DiceRolled
+from catan_p2p.view.events import DiceRolled
 
 if TYPE_CHECKING:
     import pandas

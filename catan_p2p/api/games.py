@@ -17,11 +17,9 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.markup import state_markup
 from catan_p2p.game.rules import apply
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.game.words import describe_action
 from catan_p2p.log.history import History, newest_replica
 from catan_p2p.log.opened import read_as_open
 from catan_p2p.log.storage.objects import NotThere
-from catan_p2p.notation.events import DiceRolled, Event, GameStarted, Participant, PlayerEvent
 from catan_p2p.notation.players import nameless
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.referee.position import Position as Known
@@ -33,6 +31,9 @@ from catan_p2p.notation.repository.view_files import write_view
 from catan_p2p.notation.sources import known_view, read_repository
 from catan_p2p.notation.tables import Format, table_for
 from catan_p2p.notation.writing import format_by_ending, write_file
+from catan_p2p.view.events import DiceRolled, Event, GameStarted, Participant, PlayerEvent
+from catan_p2p.view.observe import observe
+from catan_p2p.view.words import Scene, in_words
 
 if TYPE_CHECKING:
     import pandas
@@ -243,7 +244,7 @@ class Game(Sequence[Step]):
         """What a step did, in words, without the player's colour."""
         if isinstance(step.action, PlayerEvent):
             return self._public_words(step)
-        return describe_action(step.action, step.before, step.after, self.colours)
+        return in_words(observe(step.action, step.before, step.after), Scene(self.colours, step.before.constants.board))
 
     def _public_words(self, step: Step) -> str:
         assert self._public is not None, "events are the steps of public games"

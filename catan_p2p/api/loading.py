@@ -23,11 +23,10 @@ from catan_p2p.notation.errors import Finding, NotationError
 from catan_p2p.notation.formats import TITLES
 from catan_p2p.notation.lines import MARK
 from catan_p2p.notation.repository.importing import Imported, import_game
-from catan_p2p.notation.repository.view import View
+from catan_p2p.notation.repository.view import View, tell_open
 from catan_p2p.notation.repository.view_files import is_view, load_view
 from catan_p2p.notation.sources import as_text, open_game_file, read_file
 from catan_p2p.notation.tables import FORMATS, Format
-from catan_p2p.notation.words import tell_open
 
 _HEADER = re.compile(r"#\s*([A-Z][A-Za-z]*):\s*(.*)")
 _HEADING = re.compile(r'catanlog v?0\.|\[\s*"[1-6]"\s*,\s*"DM"|SOC game event log')

@@ -7,7 +7,7 @@ make it so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
@@ -32,11 +32,11 @@ from catan_p2p.game.state import Hand, State
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.errors import RulesBroken
 from catan_p2p.notation.event_lines import misfit
-from catan_p2p.notation.events import BanditMoved, DevCardBought, Event, PlayerEvent, TurnEnded, VillageBuilt
 from catan_p2p.notation.referee import Table, judge
 from catan_p2p.notation.referee.dice import owed_discards
 from catan_p2p.notation.referee.position import Position as Known
-from catan_p2p.notation.repository.from_game import events_of_action
+from catan_p2p.notation.repository.from_game import recorded
+from catan_p2p.view.events import BanditMoved, DevCardBought, Event, PlayerEvent, TurnEnded, VillageBuilt
 
 Move: TypeAlias = Choice | PlayerEvent
 """An action, a decision whose outcome is open, or in a public game an event."""
@@ -180,7 +180,7 @@ class Position:
 class PublicPosition(Position):
     """A position of which some cards are open: what everybody at the table knows.
 
-    Moves are events (``catan_p2p.notation.events``), or choices as in any position. Discards that the record does not
+    Moves are events (``catan_p2p.view.events``), or choices as in any position. Discards that the record does not
     tell are part of the seven. A trade between players is one event, ``PlayerTrade``; an offer changes nothing.
     """
 
@@ -338,7 +338,7 @@ def _events(choice: Choice, known: Known) -> list[PlayerEvent]:
     action = choice._action if isinstance(choice, Undrawn) else choice
     if KIND_OF[type(action)] in HIDDEN_ACTIONS:  # in a public position everybody sees the same
         raise rules.NotEnabled(action, rules.broken_guards(known.state, action))
-    told = events_of_action(action, known.state, known.state, None)
+    told: Iterable[Event] = recorded(action, known.state, known.state)
     if known.settling:
         told = [event for event in told if not isinstance(event, VillageBuilt)]
     if isinstance(choice, Undrawn):

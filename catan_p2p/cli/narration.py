@@ -7,7 +7,6 @@ import time
 from catan_p2p.cli.output import emit, end_progress, say, show_progress, tell
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State
-from catan_p2p.game.words import describe_action
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.chat import Message
 from catan_p2p.replication.core.source import PLACE
@@ -15,6 +14,8 @@ from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.shown import shown
 from catan_p2p.tables.foreign_commits import describe_displaced
+from catan_p2p.view.observe import observe
+from catan_p2p.view.words import Scene, in_words
 
 _WORTH_TELLING = 4
 """A remote that could not be reached so many times is worth a line."""
@@ -32,6 +33,7 @@ class Narration:
         self._colour = colour
         self._tells_progress = tells_progress
         self._names = replica.game.names
+        self._scene = Scene(self._names, replica.game.constants.board)
         self._trouble: dict[str, str | None] = {}
         self._printed_at, self._printed = 0.0, 0
         self._displaced = 0
@@ -70,7 +72,7 @@ class Narration:
 
     def _tell_step(self, step: Step, before: State) -> None:
         who = self._names[step.action.player - 1]
-        words = describe_action(step.action, before, step.state, self._names)
+        words = in_words(observe(step.action, before, step.state, step.entry.shows), self._scene)
         end_progress()
         tell(f"{len(self._replica.graph):5} {step.commit[:10]} {who:{max(map(len, self._names))}} {words}")
 

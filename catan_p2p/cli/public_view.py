@@ -6,8 +6,8 @@ from pathlib import Path
 from catan_p2p.cli.output import FINE, emit, tell
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import is_view, load_view
+from catan_p2p.notation.repository.view import tell_open
 from catan_p2p.notation.statistics.gathering import gather
-from catan_p2p.notation.words import tell_open
 
 
 def is_view_at(path: Path) -> bool:

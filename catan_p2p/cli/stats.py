@@ -14,10 +14,9 @@ from catan_p2p.game.cards import DEV_CARDS, RESOURCES
 from catan_p2p.log.game import rules_named
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import FORMATS, Finding, NotationError, judged, likely_rules
-from catan_p2p.notation.repository.view import told_open
+from catan_p2p.notation.repository.view import tell_open, told_open
 from catan_p2p.notation.sources import Source, as_played, is_repository, read_file, read_repository
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, gather, total_dice
-from catan_p2p.notation.words import tell_open
 from catan_p2p.shown import shown
 
 Game: TypeAlias = tuple[Path, Statistics]

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from catan_p2p import actions as a
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.game.actions.roll_dice import SEVEN
 from catan_p2p.game.board import Points, numbers
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, count, total
 from catan_p2p.game.constants import NO_OWNER, Player
@@ -18,6 +17,8 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.coordinates import Places, chart_fields, chart_harbours, places_of
 from catan_p2p.lmu.words import BuildingKind, Status
+from catan_p2p.view import events as e
+from catan_p2p.view.observe import observe
 
 
 class Told(NamedTuple):
@@ -53,13 +54,14 @@ def names_of(state: State, ids: Sequence[int]) -> Names:
 
 def tell(names: Names, before: State, action: a.Action, after: State, dice: tuple[int, int]) -> list[Told]:
     """The messages of an action but for the status of players; ``dice`` are the two dice of a roll."""
-    teller = _TELLERS.get(type(action))
-    told = [] if teller is None else [*teller(names, before, action, after, dice)]
-    if after.lr != before.lr:
-        told.append(Told(m.LongestRoad(names.id(after.lr) if after.lr != NO_OWNER else None)))
-    if after.la != before.la:
-        told.append(Told(m.LargestArmy(names.id(after.la) if after.la != NO_OWNER else None)))
-    return told
+    events = observe(action, before, after, dice)
+    found: list[Told] = []
+    for event in events:
+        if isinstance(event, e.BanditMoved):
+            found += _bandit_moved(names, event, is_knight=isinstance(events[0], e.KnightPlayed))
+        elif (teller := _TELLERS.get(type(event))) is not None:
+            found += teller(names, before, event)
+    return found
 
 
 def _some(names: Names, kind: Callable[..., Any], player: Player, cards: Cards, *insiders: Player) -> Told:
@@ -76,115 +78,101 @@ def _paid(names: Names, player: Player, cards: Cards) -> Told:
     return Told(m.Paid(names.id(player), cards))
 
 
-def _rolled_for_start(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    yield Told(m.Rolled(names.id(action.player), dice))
+def _rolled(names: Names, before: State, event: e.DiceRolled | e.StartRolled) -> Iterator[Told]:
+    assert event.pair is not None, "a server rolls both dice"
+    yield Told(m.Rolled(names.id(event.player), event.pair))
 
 
-def _rolled(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    yield Told(m.Rolled(names.id(action.player), dice))
-    if action.dice != SEVEN:
-        for player, (old, new) in enumerate(zip(before.h, after.h, strict=True), 1):
-            if new.rc != old.rc:
-                yield _gained(names, player, new.rc - old.rc)
-
-
-def _settled(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    """The road; the village was told when it was chosen."""
-    yield Told(m.Built(road(names, action.player, action.road)))
-    gain = after.h[action.player - 1].rc - before.h[action.player - 1].rc
-    if gain:
-        yield _gained(names, action.player, gain)
-
-
-def _discarded(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    yield _some(names, m.Paid, action.player, action.cards, action.player)
-
-
-def _bandit_moved(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    victim = names.id(action.victim) if action.victim != NO_OWNER else None
-    kind = m.KnightPlayed if isinstance(action, a.PlayKnight) else m.BanditMoved
-    yield Told(kind(names.id(action.player), names.places.tiles[action.to], victim))
-    if action.card != "none":
-        card = ONE[action.card]
-        yield _some(names, m.Paid, action.victim, card, action.player, action.victim)
-        yield _some(names, m.Gained, action.player, card, action.player, action.victim)
+def _bandit_moved(names: Names, event: e.BanditMoved, *, is_knight: bool) -> Iterator[Told]:
+    victim = names.id(event.victim) if event.victim else None
+    kind = m.KnightPlayed if is_knight else m.BanditMoved
+    yield Told(kind(names.id(event.player), names.places.tiles[event.to], victim))
+    if event.victim and event.card not in (None, "none"):
+        card = ONE[event.card]
+        yield _some(names, m.Paid, event.victim, card, event.player, event.victim)
+        yield _some(names, m.Gained, event.player, card, event.player, event.victim)
     elif victim is not None:
-        yield _gained(names, action.player, NO_CARDS)
+        yield _gained(names, event.player, NO_CARDS)
 
 
-def _concluded(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    give, receive = before.offer
-    yield Told(m.TradeConcluded(names.id(action.player), names.id(action.partner)))
-    yield _paid(names, action.player, give)
-    yield _paid(names, action.partner, receive)
-    yield _gained(names, action.player, receive)
-    yield _gained(names, action.partner, give)
+def _traded(names: Names, before: State, event: e.PlayerTrade) -> Iterator[Told]:
+    yield Told(m.TradeConcluded(names.id(event.player), names.id(event.other)))
+    yield _paid(names, event.player, event.give)
+    yield _paid(names, event.other, event.receive)
+    yield _gained(names, event.player, event.receive)
+    yield _gained(names, event.other, event.give)
 
 
-def _built_road(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    yield _paid(names, action.player, COST_ROAD)
-    yield Told(m.Built(road(names, action.player, action.at)))
+def _built_road(names: Names, before: State, event: e.RoadBuilt) -> Iterator[Told]:
+    if not event.is_setup:
+        yield _paid(names, event.player, COST_ROAD)
+    yield Told(m.Built(road(names, event.player, event.at)))
 
 
-def _built_village(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    yield _paid(names, action.player, COST_VILLAGE)
-    yield Told(m.Built(settlement(names, action.player, "Dorf", action.at)))
+def _built_village(names: Names, before: State, event: e.VillageBuilt) -> Iterator[Told]:
+    """A village; that of the set-up was told when it was chosen."""
+    if not event.is_setup:
+        yield _paid(names, event.player, COST_VILLAGE)
+        yield Told(m.Built(settlement(names, event.player, "Dorf", event.at)))
 
 
-def _built_city(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    yield _paid(names, action.player, COST_CITY)
-    yield Told(m.Built(settlement(names, action.player, "Stadt", action.at)))
+def _built_city(names: Names, before: State, event: e.CityBuilt) -> Iterator[Told]:
+    yield _paid(names, event.player, COST_CITY)
+    yield Told(m.Built(settlement(names, event.player, "Stadt", event.at)))
 
 
-def _bought(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    yield _paid(names, action.player, COST_DEV_CARD)
-    id = names.id(action.player)
-    yield Told(m.CardBought(id, action.card), frozenset({action.player}), m.CardBought(id, None))
+def _bought(names: Names, before: State, event: e.DevCardBought) -> Iterator[Told]:
+    yield _paid(names, event.player, COST_DEV_CARD)
+    id = names.id(event.player)
+    yield Told(m.CardBought(id, event.card), frozenset({event.player}), m.CardBought(id, None))
 
 
-def _monopoly(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    yield Told(m.MonopolyPlayed(names.id(action.player), action.resource))
-    taken = NO_CARDS
+def _monopoly(names: Names, before: State, event: e.MonopolyPlayed) -> Iterator[Told]:
+    """What everybody loses; what the player gains by it comes after that."""
+    yield Told(m.MonopolyPlayed(names.id(event.player), event.resource))
     for player, hand in enumerate(before.h, 1):
-        lost = ONE[action.resource] * count(hand.rc, action.resource)
-        if player != action.player and lost:
-            taken += lost
+        lost = ONE[event.resource] * count(hand.rc, event.resource)
+        if player != event.player and lost:
             yield _paid(names, player, lost)
-    yield _gained(names, action.player, taken)
 
 
-def _year_of_plenty(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    gain = ONE[action.first] + ONE[action.second]
-    yield Told(m.YearOfPlentyPlayed(names.id(action.player), gain))
-    yield _some(names, m.Gained, action.player, gain, action.player)
+def _year_of_plenty(names: Names, before: State, event: e.YearOfPlentyPlayed) -> Iterator[Told]:
+    gain = sum(ONE[kind] for kind in (event.first, event.second) if kind is not None)
+    yield Told(m.YearOfPlentyPlayed(names.id(event.player), gain))
+    yield _some(names, m.Gained, event.player, gain, event.player)
 
 
-def _road_building(names: Names, before: State, action: Any, after: State, dice: tuple[int, int]) -> Iterator[Told]:
-    roads = [at for at in (action.first, action.second) if at]
-    yield Told(m.RoadBuildingPlayed(names.id(action.player), *(names.places.roads[at] for at in roads)))
+def _road_building(names: Names, before: State, event: e.RoadBuildingPlayed) -> Iterator[Told]:
+    roads = [at for _, at in e.put_down(event)]
+    yield Told(m.RoadBuildingPlayed(names.id(event.player), *(names.places.roads[at] for at in roads)))
     for at in roads:
-        yield Told(m.Built(road(names, action.player, at)))
+        yield Told(m.Built(road(names, event.player, at)))
 
 
-_TELLERS: dict[type, Callable[..., Iterator[Told]]] = {
-    a.RollForStart: _rolled_for_start,
-    a.SetupPhaseOne: _settled,
-    a.SetupPhaseTwo: _settled,
-    a.RollDice: _rolled,
-    a.Discard: _discarded,
-    a.MoveBandit: _bandit_moved,
-    a.PlayKnight: _bandit_moved,
-    a.ConcludeTrade: _concluded,
-    a.BuildRoad: _built_road,
-    a.BuildVillage: _built_village,
-    a.BuildCity: _built_city,
-    a.BuyDevCard: _bought,
-    a.PlayMonopoly: _monopoly,
-    a.PlayYearOfPlenty: _year_of_plenty,
-    a.PlayRoadBuilding: _road_building,
+def _bonus(names: Names, before: State, event: e.BonusMoved) -> Iterator[Told]:
+    kind = m.LongestRoad if event.bonus == "longest road" else m.LargestArmy
+    yield Told(kind(names.id(event.player) if event.player != NO_OWNER else None))
+
+
+_TELLERS: dict[type, Callable[[Names, State, Any], Iterator[Told]]] = {
+    e.StartRolled: _rolled,
+    e.DiceRolled: _rolled,
+    e.CardsGained: lambda names, before, event: iter((_gained(names, event.player, event.cards),)),
+    e.CardsDiscarded: lambda names, before, event: iter(
+        (_some(names, m.Paid, event.player, event.cards, event.player),)
+    ),
+    e.PlayerTrade: _traded,
+    e.RoadBuilt: _built_road,
+    e.VillageBuilt: _built_village,
+    e.CityBuilt: _built_city,
+    e.DevCardBought: _bought,
+    e.MonopolyPlayed: _monopoly,
+    e.YearOfPlentyPlayed: _year_of_plenty,
+    e.RoadBuildingPlayed: _road_building,
+    e.BonusMoved: _bonus,
 }
-"""Trades with the bank are told by ``bank_trade``, for one message may be several; offers and answers were told when
-they were made, and the end of a turn is told by the players' status."""
+"""The table from events to messages. Trades with the bank are told by ``bank_trade``, for one message may be several;
+offers and answers were told when they were made, and the end of a turn is told by the players' status."""
 
 
 def bank_trade(names: Names, player: Player, give: Cards, receive: Cards) -> list[Told]:

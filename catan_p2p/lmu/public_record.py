@@ -14,8 +14,8 @@ from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.coordinates import places_of
 from catan_p2p.lmu.model import Model
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.notation import events as e
 from catan_p2p.notation import import_game, write_view
+from catan_p2p.view import events as e
 
 MAX_POINT_CARDS = 5
 SETUP_PIECES = 2

@@ -5,12 +5,12 @@ another one begins; ``settle`` closes it where nothing more has come for a while
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from catan_p2p import actions as a
 from catan_p2p.game.actions.parameters import NO_ROAD
-from catan_p2p.game.cards import RESOURCES, Cards, kinds, total, unpack
+from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, kinds, total, unpack
 from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu import requests
@@ -18,6 +18,7 @@ from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.model import Model
 from catan_p2p.lmu.seat_state import SeatState
 from catan_p2p.lmu.session import OpenOffer
+from catan_p2p.view.events import CardsDiscarded, PlayerEvent, YearOfPlentyPlayed
 
 MAX_STEPS = 20_000
 """More than any game has; what a server tells beyond that is not kept."""
@@ -27,18 +28,10 @@ _CONSEQUENCES = (m.Gained, m.Paid, m.StatusUpdate, m.LongestRoad, m.LargestArmy,
 """Messages that begin no step by themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class InWords:
-    """What a player did of which not enough is told for an action."""
-
-    player: int
-    words: str
-
-
 class SeatStep(NamedTuple):
     """A step: what was done, None for the beginning, the state after it, the bank's bounds, and the dice of a roll."""
 
-    action: a.Action | InWords | None
+    action: a.Action | PlayerEvent | None
     state: State
     bank: tuple[tuple[int, int], ...]
     """Of each resource, how many cards the bank has at least and at most."""
@@ -60,7 +53,7 @@ class SeatRecord:
         self.steps: list[SeatStep] = []
         self._told = 0
         """How many steps ``change`` has given out and are as they were then."""
-        self._open: a.Action | InWords | None = None
+        self._open: a.Action | PlayerEvent | None = None
         self._dice: tuple[int, int] | None = None
         self._absorbed: set[tuple[type[Any], int]] = set()
         """What has already been heard of the consequences of the step under way."""
@@ -174,7 +167,7 @@ class SeatRecord:
 
     # Steps
 
-    def _do(self, action: a.Action | InWords, dice: tuple[int, int] | None = None) -> None:
+    def _do(self, action: a.Action | PlayerEvent, dice: tuple[int, int] | None = None) -> None:
         self._close()
         self._open, self._dice, self._absorbed = action, dice, set()
 
@@ -204,7 +197,7 @@ class SeatRecord:
                 return seat in (player, partner)
             case a.PlayMonopoly(player, _):
                 return (seat == player) == isinstance(message, m.Gained)
-            case a.PlayYearOfPlenty(player) | InWords(player):
+            case a.PlayYearOfPlenty(player) | YearOfPlentyPlayed(player=player):
                 return isinstance(message, m.Gained) and seat == player
             case _:
                 return False
@@ -224,7 +217,7 @@ class SeatRecord:
 
     def _gained(self, message: m.Gained) -> None:
         if self._absorbs(message):
-            if isinstance(self._open, a.RollDice | a.SetupPhaseTwo | a.PlayYearOfPlenty | InWords):
+            if isinstance(self._open, a.RollDice | a.SetupPhaseTwo | a.PlayYearOfPlenty | PlayerEvent):
                 self._seat_state.leave_bank(message.cards)
             return
         paid, self._paid = self._paid, None
@@ -257,7 +250,7 @@ class SeatRecord:
         if payer is not None and payer.status == "Karten wegen Räuber abgeben" and self._seat(message.player):
             seat = self._seat(message.player)
             is_seen = not isinstance(cards, Hidden)
-            self._do(a.Discard(seat, cards) if is_seen else InWords(seat, f"discards {cards.number} cards"))  # type: ignore[union-attr, arg-type]
+            self._do(a.Discard(seat, cards) if is_seen else CardsDiscarded(seat, NO_CARDS, cards.number))  # type: ignore[union-attr, arg-type]
             return
         self._paid = (message.player, cards)
 
@@ -306,7 +299,7 @@ class SeatRecord:
         if not seat:
             return
         if isinstance(cards, Hidden) or total(cards) != 2:
-            self._do(InWords(seat, "plays a year of plenty"))
+            self._do(YearOfPlentyPlayed(seat, None, None))
             return
         first, second = (kind for kind, n in zip(RESOURCES, unpack(cards), strict=True) for _ in range(n))
         self._do(a.PlayYearOfPlenty(seat, first, second))

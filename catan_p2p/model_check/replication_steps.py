@@ -9,10 +9,11 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from catan_p2p.game.constants import NO_OWNER, Constants
-from catan_p2p.game.words import describe_action
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.model_check.counterexample import changed, explain
 from catan_p2p.model_check.states import make_state, parse_variables
+from catan_p2p.view.observe import observe
+from catan_p2p.view.words import Scene, in_words
 
 Variables: TypeAlias = Mapping[str, Any]
 """The variables of a state of ``CatanP2P`` by name."""
@@ -141,7 +142,7 @@ def _play(before: Variables, after: Variables, constants: Constants) -> str:
     action = explain(old, new)
     if action is None:
         return f"{_name(who)} plays what no action of the program does, which changes {changed(old, new)}"
-    told = describe_action(action, old, new, COLOURS[: constants.player_count])
+    told = in_words(observe(action, old, new), Scene(COLOURS, constants.board))
     return f"{_name(who)} {told}" if action.player == who else f"{_name(who)}, as {_name(action.player)}, {told}"
 
 

@@ -23,11 +23,6 @@ from catan_p2p.notation.errors import NotationError as NotationError
 from catan_p2p.notation.errors import NotUtf8 as NotUtf8
 from catan_p2p.notation.errors import RulesBroken as RulesBroken
 from catan_p2p.notation.errors import Unsayable as Unsayable
-from catan_p2p.notation.events import EVENTS as EVENTS
-from catan_p2p.notation.events import Event as Event
-from catan_p2p.notation.events import GameStarted as GameStarted
-from catan_p2p.notation.events import Participant as Participant
-from catan_p2p.notation.events import PlayerEvent as PlayerEvent
 from catan_p2p.notation.formats import NOTATIONS as NOTATIONS
 from catan_p2p.notation.formats import WRITABLE as WRITABLE
 from catan_p2p.notation.formats import format_of
@@ -59,6 +54,11 @@ from catan_p2p.notation.tables import Format as Format
 from catan_p2p.notation.tables import in_order_of_play as in_order_of_play
 from catan_p2p.notation.tables import table_for as table_for
 from catan_p2p.notation.writing import lines_of
+from catan_p2p.view.events import EVENTS as EVENTS
+from catan_p2p.view.events import Event as Event
+from catan_p2p.view.events import GameStarted as GameStarted
+from catan_p2p.view.events import Participant as Participant
+from catan_p2p.view.events import PlayerEvent as PlayerEvent
 
 
 def read(handle: TextIO, format: Format | None = None, on_error: OnError | None = None) -> Iterator[Event]:

@@ -6,14 +6,14 @@ line, on any map. It is no format of files: nobody else writes it.
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import MISSING, fields
+from dataclasses import MISSING
 from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
 from catan_p2p.game.board import Board, Map, board_of, format_tiles, format_wharfs, parse_map
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, is_valid, pack, unpack
-from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import NotationError, Unsayable
+from catan_p2p.view import events as e
 
 _KINDS = {kind.__name__: kind for kind in e.EVENTS if issubclass(kind, e.PlayerEvent)}
 _CARDS = ("give", "receive", "cards")
@@ -30,7 +30,7 @@ def spell(event: e.Event) -> str:
     if type(event).__name__ not in _KINDS:
         raise Unsayable(f"{event} within a game")
     told: dict[str, Any] = {}
-    for field in fields(event):
+    for field in e.written_fields(event):
         value = getattr(event, field.name)
         if value is not None and value != field.default:
             told[field.name] = list(unpack(value)) if field.name in _CARDS else value
@@ -42,8 +42,11 @@ def parse(line: str, start: e.GameStarted) -> e.Event:
     try:
         name, told = json.loads(line)
         kind = _KINDS[name]
-        values: dict[str, Any] = {field.name: None for field in fields(kind) if field.default is MISSING}
+        values: dict[str, Any] = {field.name: None for field in e.written_fields(kind) if field.default is MISSING}
+        names = {field.name for field in e.written_fields(kind)}
         for key, value in told.items():
+            if key not in names:
+                raise ValueError(f"{name} has no {key!r}")
             values[key] = pack(_whole(value)) if key in _CARDS else tuple(value) if isinstance(value, list) else value
         event = kind(**values)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -61,7 +64,7 @@ def _whole(counts: Any) -> list[int]:
 
 def misfit(event: e.Event, board: Board, player_count: int) -> str | None:
     """Which field of an event has a value that it cannot have in such a game, None if none has."""
-    for field in fields(event):
+    for field in e.written_fields(event):
         value = getattr(event, field.name)
         if not _FITS[field.name](value, event, _Game(board, player_count)):
             return f"{field.name} is {str(value)[:40]}, which cannot be"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, TypeAlias
 
-from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import NotationError, NotUtf8, Unsayable, unexpected
+from catan_p2p.view import events as e
 
 OnError: TypeAlias = Callable[[NotationError], None]
 """What a reader that goes on does with an error."""

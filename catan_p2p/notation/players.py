@@ -3,7 +3,7 @@
 import re
 
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.notation.events import Participant
+from catan_p2p.view.events import Participant
 
 NOBODY = "nobody"
 """What stands where nobody is robbed, and so no player's colour."""

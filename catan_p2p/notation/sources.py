@@ -15,7 +15,6 @@ from catan_p2p.log.history import History, newest_replica
 from catan_p2p.log.open_course import open_game
 from catan_p2p.log.opened import read_as_open
 from catan_p2p.notation.coordinates import is_standard_island
-from catan_p2p.notation.events import Event, GameStarted
 from catan_p2p.notation.formats import NOTATIONS, format_of
 from catan_p2p.notation.lines import Ahead, OnError
 from catan_p2p.notation.referee import Table
@@ -26,6 +25,7 @@ from catan_p2p.notation.repository.view import View
 from catan_p2p.notation.repository.view_files import is_view, load_view
 from catan_p2p.notation.tables import Format, ViewFormat, begun, in_order_of_play, table_for
 from catan_p2p.text_files import open_file
+from catan_p2p.view.events import Event, GameStarted
 
 
 class Source(NamedTuple):

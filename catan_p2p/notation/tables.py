@@ -8,7 +8,6 @@ from typing import Literal, TypeAlias, get_args
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import Player
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.notation import events as e
 from catan_p2p.notation.catanlog.header import MAX_PLAYERS, MIN_PLAYERS
 from catan_p2p.notation.coordinates import STANDARD_PLACES, is_standard_island
 from catan_p2p.notation.errors import NotationError, PlayersUnclear
@@ -16,6 +15,7 @@ from catan_p2p.notation.lines import OnError
 from catan_p2p.notation.players import nameless
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.sgn.words import places_of
+from catan_p2p.view import events as e
 
 Format: TypeAlias = Literal["catan", "sgn", "catanatron", "colonist", "soclog"]
 FORMATS: tuple[Format, ...] = get_args(Format)

@@ -6,9 +6,9 @@ from itertools import chain
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
-from catan_p2p.notation.events import BanditStands, CardsDiscarded, Event
 from catan_p2p.notation.formats import NOTATIONS, NUMBERED_IN_ORDER_OF_PLAY, WRITABLE
 from catan_p2p.notation.tables import Format, begun, in_order_of_play
+from catan_p2p.view.events import BanditStands, CardsDiscarded, Event
 
 ENDINGS: dict[str, Format] = {".json" if format == "catanatron" else f".{format}": format for format in WRITABLE}
 """The format of a file by the ending of its name."""

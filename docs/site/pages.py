@@ -83,7 +83,7 @@ ORDER = {
 API = {
     "library": ["catan_p2p"],
     "state": ["catan_p2p.game.state", "catan_p2p.game.cards", "catan_p2p.game.constants"],
-    "rules": ["catan_p2p.game.rules", "catan_p2p.game.scoring", "catan_p2p.game.invariants", "catan_p2p.game.words"],
+    "rules": ["catan_p2p.game.rules", "catan_p2p.game.scoring", "catan_p2p.game.invariants"],
     "board": [
         "catan_p2p.game.board.maps",
         "catan_p2p.game.board.tiles",
@@ -103,7 +103,8 @@ API = {
     "peers": ["catan_p2p.replication.peer", "catan_p2p.replication.replica", "catan_p2p.replication.play"],
     "simulation": ["catan_p2p.players.policies", "catan_p2p.simulation.game", "catan_p2p.simulation.run"],
     "metrics": ["catan_p2p.metrics.rows", "catan_p2p.metrics.collection"],
-    "notation": ["catan_p2p.notation", "catan_p2p.notation.events", "catan_p2p.notation.errors"],
+    "view": ["catan_p2p.view.events", "catan_p2p.view.observe", "catan_p2p.view.words", "catan_p2p.view.places"],
+    "notation": ["catan_p2p.notation", "catan_p2p.notation.errors"],
     "model-check": ["catan_p2p.model_check.tlc", "catan_p2p.model_check.check"],
 }
 """The modules of each page of the API."""

@@ -14,9 +14,9 @@ from catan_p2p.log.folders import find_games
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.notation import Unsayable, in_order_of_play, write_game
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.events import DiceRolled
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run
+from catan_p2p.view.events import DiceRolled
 from tests.notation import samples
 from tests.notation.replays import as_colonist, as_soclog, events_of_
 from tests.notation.stories import SETUP

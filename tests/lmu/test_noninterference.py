@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.game.actions import BuyDevCard
 from catan_p2p.game.cards import covers
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu import notifications, table
 from catan_p2p.lmu.requests import Refused
 from catan_p2p.lmu.session import _TAKERS, Play
+from catan_p2p.view.events import DevCardBought
 from tests.lmu.twins import Twins
 
 pytestmark = pytest.mark.long
@@ -63,8 +63,8 @@ def open_cards(names: Any, kind: Any, player: int, cards: int, *insiders: int) -
     return notifications.Told(kind(names.id(player), cards))
 
 
-def open_purchase(names: Any, before: Any, action: Any, after: Any, dice: Any) -> list[notifications.Told]:
-    return [notifications.Told(m.CardBought(names.id(action.player), action.card))]
+def open_purchase(names: Any, before: Any, event: Any) -> list[notifications.Told]:
+    return [notifications.Told(m.CardBought(names.id(event.player), event.card))]
 
 
 def open_points(state: Any, player: int, person: Any, status: Any, viewer: int, **how: Any) -> Any:
@@ -90,7 +90,7 @@ END_TURN, OFFER = Play._end_turn, Play._offer
 
 LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "the cards of a theft or a discard": lambda patch: patch.setattr(notifications, "_some", open_cards),
-    "which card was bought": lambda patch: patch.setitem(notifications._TELLERS, BuyDevCard, open_purchase),
+    "which card was bought": lambda patch: patch.setitem(notifications._TELLERS, DevCardBought, open_purchase),
     "points in hidden cards": lambda patch: patch.setattr(table, "player_state", open_points),
     "who could build": lambda patch: patch.setitem(_TAKERS, m.EndTurn, only_who_can_pay),
     "who could pay an offer": lambda patch: patch.setitem(_TAKERS, m.OfferTrade, refused_where_nobody_could_pay),

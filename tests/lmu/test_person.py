@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from catan_p2p import actions as a
-from catan_p2p.game.cards import ONE
+from catan_p2p.game.cards import NO_CARDS, ONE
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client_player import REPEATS
 from catan_p2p.lmu.person import PersonPlayer
 from catan_p2p.sessions.messages import Done, Heard, News, Refused
+from catan_p2p.view.events import CardsDiscarded
 from tests.lmu.memory_game import MemoryGame, table_of
 from tests.positions import position
 
@@ -165,7 +166,7 @@ def test_somebody_else_s_discard_is_told_in_words_and_leaves_the_bank_open() -> 
     there.table.receive(there.members[1], m.GiveUp(4 * ONE["Ore"]))
     there.deliver()
     step = there.person.record.steps[-1]
-    assert getattr(step.action, "words", "") == "discards 4 cards"
+    assert step.action == CardsDiscarded(2, NO_CARDS, unseen=4)
     assert step.bank[2] == (10, 18)
 
 

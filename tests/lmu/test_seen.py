@@ -7,8 +7,8 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.lmu.public_record import NothingRecorded, seen_events, write_seen
-from catan_p2p.notation import events as e
 from catan_p2p.notation import load_view
+from catan_p2p.view import events as e
 from tests.lmu.hosting import games_by_us
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]

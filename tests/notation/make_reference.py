@@ -23,7 +23,7 @@ from catan.game import Player
 
 from catan_p2p.game.board import DEFAULT_BOARD, DEFAULT_MAP
 from catan_p2p.game.cards import RESOURCES, unpack
-from catan_p2p.notation import events as said
+from catan_p2p.view import events as said
 from tests.notation import samples
 
 _WORDS = dict(zip(RESOURCES, ("wood", "brick", "sheep", "wheat", "ore"), strict=True))

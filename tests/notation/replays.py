@@ -11,8 +11,8 @@ from catan_p2p import notation
 from catan_p2p.game.board import THREE_TO_ONE, board_of
 from catan_p2p.game.cards import RESOURCES, Cards, count, unpack
 from catan_p2p.notation import Event, GameStarted
-from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import STANDARD_PLACES, axial_of
+from catan_p2p.view import events as e
 from tests.notation import samples
 
 # colonist.io

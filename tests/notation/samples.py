@@ -14,7 +14,7 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import initial_state
 from catan_p2p.notation import NOTATIONS, Event, Format, GameStarted, Participant, Played, events_of
-from catan_p2p.notation import events as e
+from catan_p2p.view import events as e
 
 COLOURS = ("red", "blue", "green", "orange", "white", "brown")
 STARTED_S = 1_455_576_300

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from catan_p2p.game.cards import RESOURCES, Cards, total, unpack
 from catan_p2p.notation import Event, GameStarted
-from catan_p2p.notation import events as e
+from catan_p2p.view import events as e
 from tests.notation.replays import SoclogWriter, _set
 
 _WORDS = dict(zip(RESOURCES, ("wood", "clay", "sheep", "wheat", "ore"), strict=True))

@@ -11,12 +11,12 @@ from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, covers, total
 from catan_p2p.game.constants import THESIS, Constants
 from catan_p2p.game.state import State
 from catan_p2p.notation import Event, NotationError, judged, table_for
-from catan_p2p.notation import events as e
 from catan_p2p.notation.referee import Table, judge
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import begin
 from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.notation.repository.replay import Replayer
+from catan_p2p.view import events as e
 from tests.notation import samples
 
 pytestmark = pytest.mark.long

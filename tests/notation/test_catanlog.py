@@ -8,8 +8,8 @@ import pytest
 from catan_p2p.game.board import DEFAULT_MAP, THREE_TO_ONE
 from catan_p2p.game.cards import ONE, RESOURCES
 from catan_p2p.notation import Event, GameStarted, NotationError, Participant, Unsayable, catanlog
-from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
+from catan_p2p.view import events as e
 from tests.for_each import for_each
 from tests.notation import samples
 

@@ -18,10 +18,11 @@ from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.reading import tree_entries
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.notation.events import TradeAnswered, TradeOffered, TradeProposed, TurnEnded
+from catan_p2p.notation.referee import consequences
 from catan_p2p.notation.referee.repair import forced
 from catan_p2p.notation.statistics.gathering import gather
-from catan_p2p.notation.words import describe_event
+from catan_p2p.view.events import TradeAnswered, TradeOffered, TradeProposed, TurnEnded
+from catan_p2p.view.words import Scene, in_words
 from tests.notation import samples
 from tests.notation.mutants import mutate
 from tests.notation.replays import as_colonist, events_of_
@@ -138,7 +139,8 @@ def test_a_line_with_a_strange_value_is_refused_or_can_be_judged() -> None:
                     continue
                 steps = list(forced(start, [back], table, rules))
                 gather(start, steps, "colonist")
-                assert describe_event(back, steps[0].before, steps[0].after, table.names)
+                events = consequences.told(back, steps[0].before, steps[0].after)
+                assert in_words(events, Scene(table.names, steps[0].before.state.constants.board))
                 assert notation.event_lines.parse(notation.event_lines.spell(back), start) == back
     assert refused > 500
 

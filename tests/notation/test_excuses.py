@@ -17,13 +17,13 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.game import rules_named
 from catan_p2p.notation.errors import RulesBroken
-from catan_p2p.notation.events import PlayerExcused
 from catan_p2p.notation.formats import LINES, WRITABLE
 from catan_p2p.notation.referee import judge
 from catan_p2p.notation.referee.repair import begin
 from catan_p2p.notation.sources import read_file
 from catan_p2p.notation.statistics.gathering import gather
 from catan_p2p.tables.setup import new_constants
+from catan_p2p.view.events import PlayerExcused
 from tests.for_each import for_each
 from tests.notation import samples
 

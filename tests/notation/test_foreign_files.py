@@ -17,8 +17,8 @@ from catan_p2p.game.board import DEFAULT_MAP
 from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.log.keys import new_private_key, read_private_key, spell_public_key, write_private_key
 from catan_p2p.notation import FORMATS, Format, NotationError, import_game, in_order_of_play, read
-from catan_p2p.notation import events as e
 from catan_p2p.simulation.laboratory.distributions import parse_distribution
+from catan_p2p.view import events as e
 from tests.notation.replays import as_colonist, as_soclog
 from tests.notation.stac_log import as_stac
 from tests.notation.test_replays import facts, in_order

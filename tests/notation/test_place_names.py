@@ -4,7 +4,7 @@ import pytest
 
 from catan_p2p.game.board import DEFAULT_BOARD, MAPS, board_of
 from catan_p2p.notation import Unsayable, place_names
-from catan_p2p.notation.events import VillageBuilt
+from catan_p2p.view.events import VillageBuilt
 from tests.for_each import for_each
 
 

@@ -5,8 +5,8 @@ import pytest
 from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.game.cards import ONE, covers, pack
 from catan_p2p.game.state import Buildings
-from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
+from catan_p2p.view import events as e
 from tests.for_each import for_each
 from tests.notation.stories import SETUP, Story
 

@@ -24,8 +24,8 @@ from catan_p2p.notation import (
     write,
     write_view,
 )
-from catan_p2p.notation import events as e
 from catan_p2p.notation.colonist import reader as colonist_reader
+from catan_p2p.view import events as e
 from tests.notation import samples
 from tests.notation.replays import as_colonist, as_soclog, events_of_, rotated_hands
 from tests.notation.test_contradictions import own_game

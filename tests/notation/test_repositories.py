@@ -15,8 +15,8 @@ from catan_p2p.log.commit import entry_message, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import BadRoot, load_history
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.notation.events import DiceRolled
 from catan_p2p.notation.sources import read_repository
+from catan_p2p.view.events import DiceRolled
 from tests.for_each import for_each
 from tests.notation import samples
 from tests.notation.stories import SETUP

@@ -9,7 +9,7 @@ import pytest
 from catan_p2p import notation
 from catan_p2p.game.actions import EmptyBuild, EmptyTrade, MoveBandit, PlayKnight
 from catan_p2p.game.scoring import player_points
-from catan_p2p.notation import events as e
+from catan_p2p.view import events as e
 from tests.notation import samples
 
 WHOLE = [(2, 1), (3, 2), (4, 3), (5, 4), (6, 5)]

@@ -11,8 +11,8 @@ import pytest
 from catan_p2p.game.board import DEFAULT_BOARD, DEFAULT_MAP, board_of, make_map
 from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES
 from catan_p2p.notation import Event, GameStarted, NotationError, Unsayable, sgn
-from catan_p2p.notation import events as e
 from catan_p2p.notation.sgn.words import places_of
+from catan_p2p.view import events as e
 from tests.for_each import for_each
 from tests.notation import samples
 

@@ -13,9 +13,9 @@ from catan_p2p.game.cards import RESOURCES, total
 from catan_p2p.game.constants import PROFILES
 from catan_p2p.game.randomness import FIRST_DATE_S
 from catan_p2p.notation import GameStarted, catanlog, in_order_of_play, judged, table_for, write_game
-from catan_p2p.notation.events import TurnEnded
 from catan_p2p.notation.sources import read_repository
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Build, Statistics, gather, total_dice
+from catan_p2p.view.events import TurnEnded
 from tests.notation import samples
 from tests.notation.stories import SETUP
 from tests.report.legible import check_drawn, check_legible

@@ -11,8 +11,8 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.game.constants import Constants
 from catan_p2p.notation import WRITABLE, is_view, write_game
-from catan_p2p.notation.events import renumbered
 from catan_p2p.notation.writing import ENDINGS
+from catan_p2p.view.events import renumbered
 from tests.notation import samples
 from tests.notation.stories import SETUP
 

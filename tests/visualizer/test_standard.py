@@ -8,7 +8,7 @@ import pytest
 
 from catan_p2p.game import actions as a
 from catan_p2p.game.board import MAPS, beginners_opening, board_of
-from catan_p2p.game.cards import RESOURCES, pack, unpack
+from catan_p2p.game.cards import RESOURCES, describe, pack, unpack
 from catan_p2p.game.constants import BRIEF, Constants, profile
 from catan_p2p.game.state import Offer, State
 from catan_p2p.log.refs import COLOURS
@@ -128,7 +128,7 @@ def test_the_rolls_for_the_start_are_shown_until_somebody_begins(four: Recording
         ["out" if roll else "…" for roll in four.steps[4].state.rolls],
     ]
     told = [deed(four, step) for step in four.steps if isinstance(step.action, a.RollForStart)]
-    assert told[3].endswith("roll again")
+    assert told[3].endswith("rolls again")
     assert told[-1].endswith("; Blue begins")
     begun = four.steps[len(told)].state
     assert begun.first == 2
@@ -195,8 +195,8 @@ def test_a_trade_is_told_with_its_cards_and_marked_on_the_timeline(four: Recordi
     assert [mark.index for mark in four.marks if mark.kind == "trade"] == [step.index for step in made]
     for step in made:
         offered = next(s for s in reversed(four.steps[: step.index]) if isinstance(s.action, a.OfferTrade))
-        words = deed(four, offered).removeprefix("offers ").partition(" to ")[0]
-        assert deed(four, step) == f"trades {words} with {four.colour(step.action.partner)}"  # type: ignore[union-attr]
+        give, receive = (describe(getattr(offered.action, side)) for side in ("give", "receive"))
+        assert deed(four, step) == f"trades {give} with {four.colour(step.action.partner)} for {receive}"  # type: ignore[union-attr]
 
 
 def test_everything_that_can_be_pointed_at_is_explained(four: Recording, six: Recording, fonts: Fonts) -> None:

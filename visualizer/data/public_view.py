@@ -5,16 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Action, BuildCity, BuildRoad, BuildVillage, EmptyBuild, MoveBandit, RollDice
 from catan_p2p.game.cards import unpack
 from catan_p2p.log.game import Game, Seat, default_name
 from catan_p2p.log.refs import LogBranch, branch_name
-from catan_p2p.notation import View, ViewStep, load_view
-from catan_p2p.notation import events as e
+from catan_p2p.notation import View, load_view
+from catan_p2p.notation.referee.consequences import told
 from catan_p2p.notation.referee.hands import Bounds
 from catan_p2p.notation.referee.position import Position
 
-from .recording import Range, Told, Unsure
+from .recording import Range, Unsure
 from .repository import READING_ERRORS, Commit, Replica
 
 REMARK = "public view: hands as ranges"
@@ -64,7 +63,15 @@ class ViewReplica(Replica):
             state = step.after.known_state()
             branch = self._branch(step.event.player)
             self.commits.append(
-                Commit(step.commit, (before,), branch, _action(view, step), state, unsure_of(step.after))
+                Commit(
+                    step.commit,
+                    (before,),
+                    branch,
+                    step.event,
+                    state,
+                    unsure_of(step.after),
+                    events=told(step.event, step.before, step.after),
+                )
             )
         self.heads = {self._branch(player): self.commits[-1].commit for player in view.first.players}
         self.heads_of = {}
@@ -95,21 +102,3 @@ def unsure_of(position: Position) -> Unsure:
         ranges(position.bank),
         tuple(position.unknown(player) for player in position.players),
     )
-
-
-def _action(view: View, step: ViewStep) -> Action:
-    """The action that the viewer knows how to show, or the event in words."""
-    event, player = step.event, step.event.player
-    if isinstance(event, e.DiceRolled):
-        return RollDice(player, event.dice)
-    if isinstance(event, e.VillageBuilt):
-        return BuildVillage(player, event.at)
-    if isinstance(event, e.RoadBuilt):
-        return BuildRoad(player, event.at)
-    if isinstance(event, e.CityBuilt):
-        return BuildCity(player, event.at)
-    if isinstance(event, e.TurnEnded | e.GameWon):
-        return EmptyBuild(player)
-    if isinstance(event, e.BanditMoved) and event.card is not None and event.victim is not None:
-        return MoveBandit(player, event.to, event.victim, event.card)
-    return Told(player, view.words(step))

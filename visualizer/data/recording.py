@@ -14,17 +14,7 @@ from dataclasses import dataclass, field
 from hashlib import sha1
 from typing import Literal, NamedTuple
 
-from catan_p2p.game.actions import (
-    KIND_OF,
-    Action,
-    PlayRoadBuilding,
-    RollDice,
-    RollForStart,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-    Vote,
-)
-from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.actions import Action, RollDice, RollForStart, Vote
 from catan_p2p.game.actions.replies import REPLIES, ReplyKind
 from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.chance import Draw
@@ -32,6 +22,8 @@ from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.rules import apply, initial_state
 from catan_p2p.game.scoring import points_of
 from catan_p2p.game.state import State
+from catan_p2p.view.events import DiceRolled, Event, PlayerEvent, PlayerTrade, StartRolled, TurnEnded, put_down
+from catan_p2p.view.observe import observe, veil
 
 SEVEN = 7
 
@@ -47,14 +39,6 @@ class Seat:
     player: Player
     colour: str
     name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """An event of a public view, in place of a game's action: who did what, in words."""
-
-    player: Player
-    words: str
 
 
 class Range(NamedTuple):
@@ -84,13 +68,15 @@ class Commit(NamedTuple):
     commit: str
     parents: tuple[str, ...]
     branch: str
-    action: Action | None
+    action: Action | PlayerEvent | None
     state: State
     unsure: Unsure | None = None
     draw: Draw | None = None
     thrown: tuple[int, int] | None = None
     public: State | None = None
     """What its files hold, where the reader knows hidden cards as well."""
+    events: tuple[Event, ...] = ()
+    """What is known of it, where that is not everything that the action tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +88,8 @@ class Step:
     parents: tuple[str, ...]
     branch: str
     """The branch on which it was written: ``Red_0``, or a reply's branch."""
-    action: Action | None
+    action: Action | PlayerEvent | None
+    """What was done: an event where not enough is known for an action."""
     state: State = field(repr=False)
     unsure: Unsure | None = field(default=None, repr=False)
     """What is not certain in the state, None in a game."""
@@ -112,6 +99,13 @@ class Step:
     """What either of the dice shows, where that was told."""
     public: State | None = field(default=None, repr=False)
     """What its files hold, where ``state`` has hidden cards as well."""
+    events: tuple[Event, ...] = field(default=(), repr=False)
+    """What it tells those who know what the recording knows; the root nothing."""
+
+    @property
+    def event(self) -> Event | None:
+        """What was done, None for the root; what came of it is told by the events after it."""
+        return self.events[0] if self.events else None
 
     @property
     def player(self) -> Player:
@@ -141,17 +135,6 @@ class Mark:
     player: Player
 
 
-_MARKS = {
-    "BuildRoad": ("road",),
-    "PlayRoadBuilding": ("road", "road"),
-    "BuildVillage": ("village",),
-    "BuildCity": ("city",),
-    "SetupPhaseOne": ("village", "road"),
-    "SetupPhaseTwo": ("village", "road"),
-    "ConcludeTrade": ("trade",),
-}
-
-
 class Recording:
     """The steps of one game, and tables about them that grow with it.
 
@@ -166,7 +149,7 @@ class Recording:
         self.steps: list[Step] = []
         self.heads: dict[str, str] = {}
         self.is_partial = False
-        """Whether it is of a public view, which knows some cards only."""
+        """Whether it is what a client was told, which knows some cards only."""
         self.marks: list[Mark] = []
         """Sevens, trades and builds in order."""
         self.points: list[tuple[int, ...]] = []
@@ -217,19 +200,27 @@ class Recording:
         commit: str,
         parents: tuple[str, ...],
         branch: str,
-        action: Action | None,
+        action: Action | PlayerEvent | None,
         state: State,
         unsure: Unsure | None = None,
         draw: Draw | None = None,
         thrown: tuple[int, int] | None = None,
         public: State | None = None,
+        events: tuple[Event, ...] = (),
     ) -> Step:
-        """Add the next step; ``state`` is the state after it."""
-        step = Step(len(self.steps), commit, parents, branch, action, state, unsure, draw, thrown, public)
+        """Add the next step; ``state`` is the state after it, ``events`` what is known of it if that is not all."""
         before = self.steps[-1].state if self.steps else None
+        self.is_partial = self.is_partial or (isinstance(action, PlayerEvent) and not events)
+        if isinstance(action, PlayerEvent):
+            events = events or (action,)
+        elif action is not None and before is not None and not events:
+            pair = thrown
+            if pair is None and draw is not None and isinstance(action, RollDice | RollForStart):
+                pair = two_dice(before, draw.numbers())
+            events = observe(action, before, state, pair)
+        step = Step(len(self.steps), commit, parents, branch, action, state, unsure, draw, thrown, public, events)
         self.steps.append(step)
         self.row_of[commit] = step.index
-        self.is_partial = self.is_partial or isinstance(action, Told)
         same = before is not None and before.s is state.s and before.lr == state.lr and before.la == state.la
         if same and before is not None and before.h is state.h:
             self.points.append(self.points[-1])
@@ -257,10 +248,12 @@ class Recording:
             return
         # A card may come before the dice; in a public view there may be dice where no turn has begun in so many words.
         is_fresh = before.phase == "DiceRoll" and self.turn_ends[-1:] in ([], [step.index - 1])
-        begins = is_fresh or (isinstance(step.action, RollDice) and before.phase != "DiceRoll")
+        begins = is_fresh or (isinstance(step.event, DiceRolled) and before.phase != "DiceRoll")
         self.turns.append(self.turns[-1] + 1 if begins else self.turns[-1])
         after = step.state
-        placed = isinstance(step.action, RollForStart | SetupPhaseOne | SetupPhaseTwo)
+        placed = isinstance(step.event, StartRolled) or (
+            before.tp == "bot" and any(isinstance(event, TurnEnded) for event in step.events)
+        )
         passes = after.phase != before.phase != "Pledging" and after.phase in ("DiceRoll", "top")
         if placed or passes or after.sb != before.sb:
             self.turn_ends.append(step.index)
@@ -269,29 +262,32 @@ class Recording:
                 self.round_ends.append(step.index)
 
     def _mark(self, step: Step) -> None:
-        action = step.action
         self._replies = self._replies + 1 if step.is_reply else 0
         self.most_replies = max(self.most_replies, self._replies)
-        if isinstance(action, RollDice):
-            if action.dice == SEVEN:
-                self.marks.append(Mark(step.index, "seven", action.player))
-        elif action is not None and not isinstance(action, Told):
-            kinds = _MARKS.get(KIND_OF[type(action)].name, ())
-            if isinstance(action, PlayRoadBuilding) and action.second == NO_ROAD:
-                kinds = kinds[:1]
-            self.marks += [Mark(step.index, kind, action.player) for kind in kinds]
+        for event in step.events:
+            if isinstance(event, DiceRolled) and event.dice == SEVEN:
+                self.marks.append(Mark(step.index, "seven", step.player))
+            elif isinstance(event, PlayerTrade):
+                self.marks.append(Mark(step.index, "trade", step.player))
+            built = [piece for piece, _ in put_down(event) if piece != "bandit"]
+            self.marks += [Mark(step.index, piece, step.player) for piece in built]
 
     # Looking things up
 
+    def told(self, step: Step) -> tuple[Event, ...]:
+        """What a step tells whoever looks on."""
+        # What a client does not know of hands makes gains uncertain.
+        is_uncertain = self.is_partial and isinstance(step.event, DiceRolled)
+        return veil(step.events[:1] if is_uncertain else step.events, self.veiled)
+
     def roll_before(self, index: int) -> Step | None:
         """The last roll of the dice up to a step, None if there has been none."""
-        return next((s for s in reversed(self.steps[: index + 1]) if isinstance(s.action, RollDice)), None)
+        return next((s for s in reversed(self.steps[: index + 1]) if isinstance(s.event, DiceRolled)), None)
 
     def faces(self, index: int) -> tuple[int, int] | None:
         """What either of the dice shows after a step; None if they are not rolled, or only their sum is known."""
-        state = self.steps[index].state
-        roll = self.roll_before(index) if state.dice else None
-        return None if roll is None or roll.draw is None else two_dice(state, roll.draw.numbers())
+        roll = self.roll_before(index) if self.steps[index].state.dice else None
+        return roll.event.pair if roll is not None and isinstance(roll.event, DiceRolled) else None
 
     def before(self, index: int) -> State:
         """The state before a step; of the root its own."""

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable
 
-from catan_p2p.game import actions
 from catan_p2p.game.board import longest_trail, numbers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import trail_length
 from catan_p2p.game.state import State
+from catan_p2p.view.events import put_down
 
 from .recording import Recording, Step
 
@@ -27,23 +27,15 @@ def steps_of(recording: Recording, player: Player) -> list[int]:
 
 def steps_at(recording: Recording, kind: str, number: int) -> list[int]:
     """The steps that put something on a ``point``, a ``road`` or a ``tile``."""
-    return [step.index for step in recording.steps if (kind, number) in _touched(step)]
+    return [step.index for step in recording.steps if (kind, number) in touched(step)]
 
 
-def _touched(step: Step) -> tuple[tuple[str, int], ...]:
-    match step.action:
-        case actions.SetupPhaseOne(_, at, road) | actions.SetupPhaseTwo(_, at, road):
-            return ("point", at), ("road", road)
-        case actions.BuildVillage(_, at) | actions.BuildCity(_, at):
-            return (("point", at),)
-        case actions.BuildRoad(_, at):
-            return (("road", at),)
-        case actions.PlayRoadBuilding(_, first, second):
-            return ("road", first), ("road", second)
-        case actions.MoveBandit(_, to, _, _) | actions.PlayKnight(_, to, _, _):
-            return (("tile", to),)
-        case _:
-            return ()
+_PLACES = {"road": "road", "village": "point", "city": "point", "bandit": "tile"}
+
+
+def touched(step: Step) -> list[tuple[str, int]]:
+    """The points, roads and tiles on which a step puts something."""
+    return [(_PLACES[piece], at) for event in step.events for piece, at in put_down(event)]
 
 
 def look_for(recording: Recording, text: str, index: int) -> list[int]:

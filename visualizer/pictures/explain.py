@@ -10,7 +10,8 @@ from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, describe, total, u
 from catan_p2p.game.constants import NO_OWNER, Player, Rules
 from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.game.state import NO_OFFER, NOTHING_HIDDEN, State, taken
-from catan_p2p.game.words import listed
+from catan_p2p.view.places import around, listed, tile_name
+from catan_p2p.view.words import CARD_NAMES
 
 from ..commands import BY_NAME, spelled
 from ..data.recording import Recording, Unsure
@@ -19,8 +20,6 @@ from .island.pieces import ways
 from .panels.players import CARD_STATES
 from .panels.timeline import speed_text
 from .words import (
-    CARD_NAMES,
-    around,
     branch_words,
     changed_files,
     made_by,
@@ -28,7 +27,6 @@ from .words import (
     place,
     points_from,
     sentence,
-    tile_name,
     trail_of,
 )
 
@@ -310,7 +308,7 @@ class Explainer:
 
     def _phase(self) -> list[str]:
         lines = [sentence(self.recording, self.step), f"Now: {phase(self.recording, self.state)}."]
-        where = place(self.recording, self.step.action)
+        where = place(self.recording, self.step)
         if where:
             lines.append(where.capitalize() + ".")
         rule = _SETUP_RULE if self.state.sup == "Rolling" else _PHASE_RULES.get(self.state.tp)

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from catan_p2p.game.actions import MoveBandit, PlayKnight
 from catan_p2p.game.cards import NO_CARDS, Cards
 from catan_p2p.game.constants import Player
+from catan_p2p.view.events import BanditMoved
 
 from ..data.recording import Recording
 from ..data.search import trail_roads
@@ -63,7 +63,7 @@ def picture(
     colours = tuple(seat.colour for seat in recording.seats)
     layers.append(terrain_layer(board, parts.island))
     if seat is not None and seat.is_moving and view.index:
-        is_bandit = isinstance(step.action, MoveBandit | PlayKnight)
+        is_bandit = any(isinstance(event, BanditMoved) for event in step.events)
         was = recording.steps[view.index - 1]
         layers.append(pieces_layer(board, parts.island, colours, was, has_bandit=not is_bandit))
     else:

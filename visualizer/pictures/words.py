@@ -1,34 +1,23 @@
 """Actions, phases and points in words, and what a commit changed on disk."""
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.game import actions
 from catan_p2p.game.actions.discard import owed
-from catan_p2p.game.actions.offering import traded
-from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.board import Board, longest_trail
-from catan_p2p.game.cards import count, describe, total
+from catan_p2p.game.cards import count
 from catan_p2p.game.chance import Draw
-from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.constants import Player
 from catan_p2p.game.state import Answer, State
-from catan_p2p.game.words import CARD_NAMES as DRAWN_NAMES
-from catan_p2p.game.words import describe_action, listed
 from catan_p2p.log.game import OPENING_FILE
 from catan_p2p.log.refs import ReplyBranch, parse_branch
 from catan_p2p.log.state_files import files_of_state
+from catan_p2p.view.places import around, tile_name
+from catan_p2p.view.words import Scene, in_words, shorter
 
-from ..data.recording import Recording, Step, Told
+from ..data.recording import Recording, Step
+from ..data.search import touched
 
-CARD_NAMES = {card: name.removeprefix("a ") for card, name in DRAWN_NAMES.items()}
-_CALLED = {
-    "RollForStart": "the dice",
-    "RollDice": "the dice",
-    "MoveBandit": "a theft",
-    "BuyDevCard": "a card",
-    "PlayKnight": "a theft",
-}
 PHASES = {
     "bot": "set-up",
     "DiceRoll": "to roll the dice",
@@ -43,134 +32,26 @@ PHASES = {
 
 
 def deed(recording: Recording, step: Step) -> str:
-    """What a step's player did and what came of it, without the player, in the words of ``catan-p2p log``."""
-    action = step.action
-    if action is None:
-        return "begins the game"
-    if isinstance(action, Told):
-        return action.words
-    names = [seat.name for seat in recording.seats]
-    told = describe_action(action, recording.before(step.index), step.state, names, step.draw)
-    told = _by_tiles(recording.constants.board, action, told)
-    if action.player in recording.veiled:
-        told = _veiled(recording, action, told)
-    # A public view knows some cards only, so what somebody gained by a step is not certain.
-    return told.partition("; ")[0] if recording.is_partial and isinstance(action, actions.RollDice) else told
-
-
-def _by_tiles(board: Board, action: actions.Action, told: str) -> str:
-    """The deed with its places named by the tiles around them, not by numbers that nobody knows."""
-    match action:
-        case actions.SetupPhaseOne(_, at, road) | actions.SetupPhaseTwo(_, at, road):
-            return told.replace(
-                f"on point {at} with a road on {road}", f"at {around(board, board.settlement_tiles[at])}"
-            )
-        case actions.BuildVillage(_, at) | actions.BuildCity(_, at):
-            return told.replace(f"on point {at}", f"at {around(board, board.settlement_tiles[at])}")
-        case actions.BuildRoad(_, at):
-            return told.replace(
-                f"on {at}", f"between {listed([tile_name(board, tile) for tile in board.road_tiles[at]])}"
-            )
-        case actions.PlayRoadBuilding(_, _, second):
-            return re.sub(r" on \d+( and \d+)?", " two roads" if second != NO_ROAD else " a road", told, count=1)
-        case actions.MoveBandit() | actions.PlayKnight() | actions.Call():
-            return re.sub(r" \(-?\d+,-?\d+,-?\d+\)", "", told)
-    return told
-
-
-def _veiled(recording: Recording, action: actions.Action, told: str) -> str:
-    """The deed without the cards that only those involved have seen."""
-    match action:
-        case actions.BuyDevCard(_, card) if card != "VictoryPoint":
-            return told.replace(f"buys {DRAWN_NAMES[card]} card", "buys a development card")
-        case actions.MoveBandit(_, _, victim, card) | actions.PlayKnight(_, _, victim, card) if (
-            victim in recording.veiled
-        ):
-            return told.replace(f"steals 1 {card} from", "steals a card from")
-        case _:
-            return told
+    """What a step's player did and what came of it, without the player, places told by the tiles around them."""
+    if step.action is None:
+        return _BEGINS
+    return in_words(recording.told(step), _scene(recording))
 
 
 def deeds(recording: Recording, step: Step) -> tuple[str, ...]:
     """The deed in ever fewer words, for places that are too narrow for all of them; the last is always short."""
-    full = deed(recording, step)
-    head = full.partition("; ")[0]
-    return tuple(dict.fromkeys((full, head, *_short(recording, step))))
+    if step.action is None:
+        return (_BEGINS,)
+    events, scene = recording.told(step), _scene(recording)
+    return tuple(dict.fromkeys((in_words(events, scene), *shorter(events, scene))))
 
 
-def _short(recording: Recording, step: Step) -> tuple[str, ...]:
-    """Forms with the same verbs that leave something out."""
-    match step.action:
-        case actions.RollForStart(_, dice):
-            return (f"rolls {dice}",)
-        case actions.SetupPhaseOne(_, at) | actions.SetupPhaseTwo(_, at):
-            gains = recording.constants.board.settlement_tiles[at]
-            return f"settles at {around(recording.constants.board, gains)}", "settles"
-        case actions.Discard(_, cards):
-            number = total(cards)
-            return (f"discards {number} card{'' if number == 1 else 's'}",)
-        case actions.MoveBandit(_, _, victim, card) if victim != NO_OWNER and card != "none":
-            return (*_theft(recording, step.player, victim, card), "moves the bandit")
-        case actions.MoveBandit():
-            return ("moves the bandit",)
-        case actions.PlayKnight(_, _, victim, card) if victim != NO_OWNER and card != "none":
-            return (*(f"knight: {words}" for words in _theft(recording, step.player, victim, card)), "plays a knight")
-        case actions.PlayKnight():
-            return ("plays a knight",)
-        case (
-            actions.TradeFourToOne(_, give, receive)
-            | actions.TradeThreeToOne(_, give, receive)
-            | actions.TradeTwoToOne(_, give, receive)
-        ):
-            return (f"trades {give} for {receive}",)
-        case actions.OfferTrade(_, give, receive) | actions.ProposeTrade(_, give, receive):
-            verb = "offers" if isinstance(step.action, actions.OfferTrade) else "proposes"
-            return (
-                f"{verb} {describe(give)} for {describe(receive)}",
-                f"{verb} {total(give)} for {total(receive)} cards",
-                f"{verb} {total(give)} for {total(receive)}",
-            )
-        case actions.ConcludeTrade(_, partner):
-            give, receive = traded(recording.before(step.index), step.state, step.player)
-            with_ = recording.name(partner)
-            return f"trades {describe(give)} for {describe(receive)}", f"trades with {with_}"
-        case actions.PlayMonopoly(_, resource):
-            return f"plays a monopoly on {resource}", f"monopoly on {resource}"
-        case actions.PlayYearOfPlenty(_, first, second):
-            return f"takes {first} and {second}", "plays a year of plenty", "a year of plenty"
-        case actions.PlayRoadBuilding():
-            return ("plays road building",)
-        case actions.BuildRoad():
-            return ("builds a road",)
-        case actions.BuildVillage():
-            return ("builds a village",)
-        case actions.BuildCity():
-            return ("builds a city",)
-        case actions.BuyDevCard():
-            return ("buys a card",)
-        case actions.Pledge():
-            return "pledges secrets", "pledges"
-        case actions.Vote(_, absent, says):
-            return f"votes {says} on {recording.name(absent)}", f"votes {says}"
-        case actions.Excuse(_, absent):
-            return f"{recording.name(absent)} is excused", "excuses"
-        case actions.Claim():
-            return "claims the game", "claims"
-        case actions.Reveal():
-            return "reveals a share", "reveals"
-        case actions.Call(_, what):
-            return f"calls for {_CALLED[what]}", "calls"
-        case actions.EmptyBuild():
-            return ("ends special building",) if recording.before(step.index).tp == "SpecialBuilding" else ()
-        case _:
-            return ()
+_BEGINS = "begins the game"
 
 
-def _theft(recording: Recording, player: Player, victim: Player, card: str) -> tuple[str, ...]:
-    name = recording.name(victim)
-    if {player, victim} <= recording.veiled:
-        return (f"steals from {name}",)
-    return f"steals 1 {card} from {name}", f"steals {card} from {name}", f"steals from {name}"
+def _scene(recording: Recording) -> Scene:
+    names = [recording.name(seat.player) for seat in recording.seats]
+    return Scene(names, recording.constants.board, "tiles")
 
 
 def sentence(recording: Recording, step: Step) -> str:
@@ -184,36 +65,14 @@ def sentences(recording: Recording, step: Step) -> tuple[str, ...]:
     return tuple(f"{name} {words}" for words in deeds(recording, step))
 
 
-def around(board: Board, tiles: tuple[int, ...]) -> str:
-    """Tiles in words: ``forest 9, hills 6, sea``."""
-    return ", ".join(tile_name(board, tile) for tile in tiles)
-
-
-def tile_name(board: Board, tile: int) -> str:
-    """Terrain and number of a tile."""
-    found = board.map.tiles[tile - 1]
-    return f"{found.terrain} {found.number}" if found.number else found.terrain
-
-
-def place(recording: Recording, action: actions.Action | None) -> str | None:
-    """Where an action took place, None if nowhere."""
+def place(recording: Recording, step: Step) -> str | None:
+    """Where a step put something down, None if nowhere."""
     board = recording.constants.board
-    match action:
-        case (
-            actions.SetupPhaseOne(_, at, _)
-            | actions.SetupPhaseTwo(_, at, _)
-            | actions.BuildVillage(_, at)
-            | actions.BuildCity(_, at)
-        ):
-            return around(board, board.settlement_tiles[at])
-        case actions.BuildRoad(_, at):
-            return around(board, board.road_tiles[at])
-        case actions.PlayRoadBuilding(_, first, _):
-            return around(board, board.road_tiles[first])
-        case actions.MoveBandit(_, to, _, _) | actions.PlayKnight(_, to, _, _):
-            return tile_name(board, to)
-        case _:
-            return None
+    for kind, number in touched(step):
+        if kind == "tile":
+            return tile_name(board, number)
+        return around(board, (board.settlement_tiles if kind == "point" else board.road_tiles)[number])
+    return None
 
 
 def phase(recording: Recording, state: State) -> str:

@@ -11,7 +11,7 @@ from catan_p2p.lmu.client import ClientSettings
 from catan_p2p.lmu.from_server import ServerMessage
 from catan_p2p.lmu.kept_seats import KeptSeats
 from catan_p2p.lmu.seat_link import SeatLink, Told
-from catan_p2p.lmu.seat_record import InWords, SeatStep
+from catan_p2p.lmu.seat_record import SeatStep
 from catan_p2p.log.game import Game, Seat
 from catan_p2p.sessions.messages import BeforeTable, Sit
 from catan_p2p.sessions.saved_games import data_folder
@@ -19,7 +19,6 @@ from catan_p2p.shown import shown
 
 from ..data.feed import Update
 from ..data.recording import Range, Unsure
-from ..data.recording import Told as ToldInWords
 from ..data.repository import Commit
 from ..view import Situation
 from .table import Table
@@ -97,8 +96,6 @@ class ServerFeed:
         parents = tuple(self._ids[-1:])
         self._ids.append(sha1(str(len(self._ids)).encode(), usedforsecurity=False).hexdigest())
         action = step.action
-        if isinstance(action, InWords):
-            action = ToldInWords(action.player, action.words)
         colour = self._game.seats[0 if action is None else action.player - 1].colour
         return Commit(self._ids[-1], parents, f"{colour}_0", action, step.state, _unsure_of(step), None, step.dice)
 

@@ -9,8 +9,8 @@ from catan_p2p.game.actions.placement import open_roads
 from catan_p2p.game.actions.robbery import stealable
 from catan_p2p.game.cards import RESOURCES, count, describe
 from catan_p2p.game.constants import NO_OWNER
+from catan_p2p.view.words import CARD_NAMES
 
-from ..pictures.words import CARD_NAMES
 from .choices import GIVE_KEYS, ChoiceMaker
 from .draft import Draft
 from .reasons import broken_by, reasons

@@ -3,6 +3,7 @@
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count
 from catan_p2p.game.constants import Rules
+from catan_p2p.view.words import CARD_NAMES
 
 from ..pictures.explain import card_effect
 from ..pictures.icons import badge, icon
@@ -11,7 +12,6 @@ from ..pictures.panels.players import Panel
 from ..pictures.scene import Layer, Measure, Target
 from ..pictures.shapes import Box, Rect, Shape, Text
 from ..pictures.typeset import label
-from ..pictures.words import CARD_NAMES
 from ..view import TargetId
 from .menu import Menu
 from .talk import typed_line, wrapped

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.game.actions import RollDice
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, count, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import army_size, player_points
+from catan_p2p.view.events import DiceRolled
 
 from ..data.recording import Recording
 from ..pictures.icons import badge, icon
@@ -39,8 +39,8 @@ def history(recording: Recording, length: int) -> History:
     rolled: Counter[int] = Counter()
     got = dict.fromkeys(recording.constants.players, NO_CARDS)
     for step in recording.steps[:length]:
-        if isinstance(step.action, RollDice):
-            rolled[step.action.dice] += 1
+        if isinstance(step.event, DiceRolled):
+            rolled[step.event.dice] += 1
             for player, cards in gains(recording, step.index).items():
                 got[player] += cards
     return History(rolled, got)

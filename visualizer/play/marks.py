@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
-from catan_p2p.game import actions
+from catan_p2p.game.actions import Action
 from catan_p2p.game.board import Board
 from catan_p2p.game.state import State
+from catan_p2p.view.events import put_down
+from catan_p2p.view.observe import observe
 
 from ..pictures.island import pieces
 from ..pictures.island.geometry import geometry
@@ -46,11 +48,11 @@ def lit(board: Board, area: Rect, places: Sequence[Choice], focused: TargetId | 
 
 def proposed(board: Board, area: Rect, colour: str, state: State, draft: Draft, pointed: Choice | None) -> Panel | None:
     """What is prepared, asked about or pointed at, as it would stand on the island in the player's colour."""
-    found = _places(draft.ask, draft)
+    found = _places(state, draft.ask, draft)
     if pointed is not None and isinstance(pointed.then, Draft):
-        found = [*found, *_places(pointed.then.ask, pointed.then)]
+        found = [*found, *_places(state, pointed.then.ask, pointed.then)]
     elif pointed is not None and not isinstance(pointed.then, Wish):
-        found = [*found, *_places(pointed.then, NOTHING)]
+        found = [*found, *_places(state, pointed.then, NOTHING)]
     geo, kinds = geometry(board, area), occupied(state)
     shapes: list[Shape] = []
     sprites: list[Sprite] = []
@@ -70,21 +72,10 @@ def proposed(board: Board, area: Rect, colour: str, state: State, draft: Draft, 
     return Panel(Layer("proposed", area, None, (*shapes, *sprites)), ()) if shapes else None
 
 
-def _places(action: object, draft: Draft) -> list[tuple[str, int]]:
+def _places(state: State, action: Action | None, draft: Draft) -> list[tuple[str, int]]:
     """Which pieces an action, or a draft without one, would put where: road, village, city or bandit, and the place."""
-    match action:
-        case actions.SetupPhaseOne(_, at, road) | actions.SetupPhaseTwo(_, at, road):
-            return [("village", at), ("road", road)]
-        case actions.BuildVillage(_, at):
-            return [("village", at)]
-        case actions.BuildCity(_, at):
-            return [("city", at)]
-        case actions.BuildRoad(_, at):
-            return [("road", at)]
-        case actions.PlayRoadBuilding(_, first, second):
-            return [("road", number) for number in (first, second) if number]
-        case actions.MoveBandit(_, to) | actions.PlayKnight(_, to):
-            return [("bandit", to)]
+    if action is not None and (found := [put for event in observe(action, state, state) for put in put_down(event)]):
+        return [*found]
     kind = {"settle": "village", "roads": "road", "knight": "bandit", "bandit": "bandit"}.get(draft.mode, "")
     return [(kind, number) for number in draft.picks if kind]
 

@@ -5,11 +5,9 @@ from functools import lru_cache
 from math import pi, sin
 from typing import NamedTuple
 
-from catan_p2p.game import actions
-from catan_p2p.game.actions.offering import traded
-from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.cards import RESOURCES, Cards, count
-from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.constants import Player
+from catan_p2p.view import events as e
 
 from ..data.recording import Recording, Step
 from ..pictures.icons import icon
@@ -31,26 +29,7 @@ _MOST = 12
 """So many cards are on their way at most."""
 
 
-PIECES = (
-    actions.SetupPhaseOne,
-    actions.SetupPhaseTwo,
-    actions.BuildRoad,
-    actions.BuildVillage,
-    actions.BuildCity,
-    actions.PlayRoadBuilding,
-    actions.MoveBandit,
-    actions.PlayKnight,
-)
-_MOVING = (
-    *PIECES,
-    actions.RollDice,
-    actions.RollForStart,
-    actions.ConcludeTrade,
-    actions.TradeFourToOne,
-    actions.TradeThreeToOne,
-    actions.TradeTwoToOne,
-    actions.BuyDevCard,
-)
+_MOVING = e.DiceRolled | e.StartRolled | e.PlayerTrade | e.BankTrade | e.DevCardBought
 
 
 class Flight(NamedTuple):
@@ -64,13 +43,17 @@ class Flight(NamedTuple):
 
 def moves_pieces(step: Step) -> bool:
     """Whether a step puts pieces on the island, or moves one there."""
-    return isinstance(step.action, PIECES)
+    return any(map(e.put_down, step.events))
 
 
 def newest_moving(recording: Recording, after: int, index: int) -> int | None:
     """The newest step up to ``index`` in which something moves, or dice roll, None if there is none after ``after``."""
     steps = range(index, max(after, index - _MOST), -1)
-    return next((i for i in steps if isinstance(recording.steps[i].action, _MOVING)), None)
+    return next((i for i in steps if _moves(recording.steps[i])), None)
+
+
+def _moves(step: Step) -> bool:
+    return moves_pieces(step) or isinstance(step.event, _MOVING)
 
 
 def moving(recording: Recording, index: int, seconds: float, parts: Layout, seat: Player) -> tuple[Shape, ...]:
@@ -100,8 +83,8 @@ def moving(recording: Recording, index: int, seconds: float, parts: Layout, seat
 def _new_pieces(recording: Recording, index: int, parts: Layout) -> tuple[Sprite, ...]:
     """The pieces that a step has put down, where they stand now."""
     place, step = geometry(recording.constants.board, parts.island), recording.steps[index]
-    if isinstance(step.action, actions.MoveBandit | actions.PlayKnight):
-        return (bandit(place, step.state, step.action),)
+    if any(isinstance(event, e.BanditMoved) for event in step.events):
+        return (bandit(place, step.state, step.events),)
     colours = tuple(seat.colour for seat in recording.seats)
     before = recording.before(index)
     there = {
@@ -127,27 +110,22 @@ def _flights(recording: Recording, index: int, parts: Layout, seat: Player) -> t
     bank = parts.bank.center if parts.bank is not None else parts.header.center
     home = {player: _home(recording, player, parts, seat) for player in recording.constants.players}
     begin = 0.0
-    step, before = recording.steps[index], recording.before(index)
     way: list[tuple[str, Point, Point]] = []
-    match step.action:
-        case actions.RollDice():
-            begin = ROLL_S
-            way = [(name, tile, home[player]) for player, name, tile in _harvest(recording, index, parts)]
-        case actions.ConcludeTrade(player, partner):
-            give, receive = traded(before, step.state, player)
-            way = [(name, home[player], home[partner]) for name in _spread(give)]
-            way += [(name, home[partner], home[player]) for name in _spread(receive)]
-        case actions.TradeFourToOne(player) | actions.TradeThreeToOne(player) | actions.TradeTwoToOne(player):
-            old, new = before.h[player - 1].rc, step.state.h[player - 1].rc
-            for name in RESOURCES:
-                change = count(new, name) - count(old, name)
-                way += [(name, *((bank, home[player]) if change > 0 else (home[player], bank)))] * abs(change)
-        case actions.MoveBandit(player, _, victim, card) | actions.PlayKnight(player, _, victim, card):
-            if victim != NO_OWNER and card != "none":
-                is_known = not {player, victim} <= recording.veiled
-                way = [(card if is_known else "hand", home[victim], home[player])]
-        case actions.BuyDevCard(player):
-            way = [("deck", bank, home[player])]
+    for event in recording.told(recording.steps[index]):
+        match event:
+            case e.DiceRolled():
+                begin = ROLL_S
+                way += [(name, tile, home[player]) for player, name, tile in _harvest(recording, index, parts)]
+            case e.PlayerTrade(player=player, other=other, give=give, receive=receive):
+                way += [(name, home[player], home[other]) for name in _spread(give)]
+                way += [(name, home[other], home[player]) for name in _spread(receive)]
+            case e.BankTrade(player=player, give=give, receive=receive):
+                way += [(name, home[player], bank) for name in _spread(give)]
+                way += [(name, bank, home[player]) for name in _spread(receive)]
+            case e.BanditMoved(player=player, victim=victim, card=card) if victim and card != "none":
+                way.append((card or "hand", home[victim], home[player]))
+            case e.DevCardBought(player=player):
+                way.append(("deck", bank, home[player]))
     return tuple(Flight(*each, begin + i * _APART_S) for i, each in enumerate(way[:_MOST]))
 
 
@@ -168,17 +146,16 @@ def _harvest(recording: Recording, index: int, parts: Layout) -> Iterator[tuple[
 
 def gains(recording: Recording, index: int) -> dict[Player, Cards]:
     """What each player has got by a roll, or by settling; all can see that."""
-    step, before = recording.steps[index], recording.before(index)
-    if not isinstance(step.action, actions.RollDice | actions.SetupPhaseTwo) or step.state.dice == 7:
+    step = recording.steps[index]
+    if not isinstance(step.event, e.DiceRolled | e.VillageBuilt):
         return {}
-    pairs = zip(recording.constants.players, step.state.h, before.h, strict=False)
-    return {player: new.rc - old.rc for player, new, old in pairs if new.rc != old.rc}
+    return {event.player: event.cards for event in step.events if isinstance(event, e.CardsGained)}
 
 
 @lru_cache(maxsize=4)
 def last_gains(recording: Recording, index: int) -> dict[Player, Cards]:
     """What each player has got by the last roll, until the next one."""
-    rolls = (i for i in range(index, -1, -1) if isinstance(recording.steps[i].action, actions.RollDice))
+    rolls = (i for i in range(index, -1, -1) if isinstance(recording.steps[i].event, e.DiceRolled))
     roll = next(rolls, None)
     return {} if roll is None else gains(recording, roll)
 
@@ -198,12 +175,10 @@ def dice_shown(recording: Recording, index: int) -> tuple[int, int] | None:
     """
     for i in range(index, -1, -1):
         step = recording.steps[i]
-        match step.action:
-            case actions.RollDice(_, number) | actions.RollForStart(_, number) if 2 <= number <= 12:
-                if step.thrown is not None:
-                    return step.thrown
-                if step.draw is not None:
-                    return two_dice(recording.before(i), step.draw.numbers())
+        match step.event:
+            case e.DiceRolled(dice=number, pair=pair) | e.StartRolled(dice=number, pair=pair) if 2 <= number <= 12:
+                if pair is not None:
+                    return pair
                 low, high = max(1, number - 6), min(6, number - 1)
                 one = low + int(step.commit[:8], 16) % (high - low + 1)
                 return one, number - one

@@ -1,10 +1,11 @@
 """A seat at the table: what its player can do now, what they have prepared, and what is on its way into the log."""
 
-from catan_p2p.game.actions import Action, ConcludeTrade
+from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import NO_OFFER, State
 from catan_p2p.sessions.messages import NO_DEAL, Deal, Do, deal_in
+from catan_p2p.view.events import PlayerTrade
 
 from ..control.replay import Replay
 from ..data.recording import Recording
@@ -171,7 +172,7 @@ class Seat:
         stands = state.prop[self.player - 1] != NO_OFFER
         if self._proposed_to and not stands:
             later = self._recording.steps[self._proposed_at :]
-            if not any(isinstance(step.action, ConcludeTrade) and step.action.partner == self.player for step in later):
+            if not any(isinstance(step.event, PlayerTrade) and step.event.other == self.player for step in later):
                 notice = f"{self._recording.name(self._proposed_to)} has gone on without your proposal"
         if stands and not self._proposed_to:
             self._proposed_at = len(self._recording)

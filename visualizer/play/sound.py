@@ -11,9 +11,10 @@ from random import Random
 
 import pygame
 
-from catan_p2p.game import actions
+from catan_p2p.view import events as e
 
-from .motion import PIECES
+from ..data.recording import Step
+from .motion import moves_pieces
 
 _RATE = 22050
 
@@ -31,18 +32,18 @@ _SOUNDS: dict[str, tuple[_Note, ...]] = {
 }
 
 
-def sound_of(action: object) -> str:
+def sound_of(step: Step) -> str:
     """What is heard when somebody does this; empty if nothing is."""
-    match action:
-        case actions.RollDice(_, dice):
+    match step.event:
+        case e.DiceRolled(dice=dice):
             return "seven" if dice == 7 else "dice"
-        case actions.RollForStart():
+        case e.StartRolled():
             return "dice"
-        case actions.ConcludeTrade() | actions.OfferTrade():
+        case e.PlayerTrade() | e.TradeOffered():
             return "trade"
-        case actions.BuyDevCard() | actions.Discard() | actions.PlayMonopoly() | actions.PlayYearOfPlenty():
+        case e.DevCardBought() | e.CardsDiscarded() | e.MonopolyPlayed() | e.YearOfPlentyPlayed():
             return "card"
-    return "piece" if isinstance(action, PIECES) else ""
+    return "piece" if moves_pieces(step) else ""
 
 
 class Sounds:

@@ -1,19 +1,9 @@
 """What the window at a table shows: the picture of the moment, and the same as data."""
 
-from catan_p2p.game.actions import (
-    Call,
-    CloseGame,
-    OpenAll,
-    Pledge,
-    Reveal,
-    RollDice,
-    RollForStart,
-    Shuffle,
-    SignEnd,
-)
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.shown import shown
+from catan_p2p.view import events as e
 
 from ..control.control import towards
 from ..data.recording import Step
@@ -23,7 +13,7 @@ from ..pictures.panels.table import has_table
 from ..pictures.picture import SeatPicture, picture
 from ..pictures.scene import Layer, Scene
 from ..pictures.shapes import Rect, Shape
-from ..pictures.words import sentences
+from ..pictures.words import deed
 from ..view import TargetId
 from ..window.canvas import Canvas
 from .dialogs import curtain, keys_dialog, list_dialog, rules_dialog
@@ -41,7 +31,17 @@ FLASH_S = 1.6
 _BEFORE = (3, 4)
 """How the dice lie before the first roll."""
 _FLASH_STEPS = 12
-_COURSE = (Pledge, Shuffle, Call, Reveal, SignEnd, CloseGame, OpenAll)
+_COURSE = (
+    e.Pledged,
+    e.DeckShuffled,
+    e.DiceCalled,
+    e.CardCalled,
+    e.TheftCalled,
+    e.Revealed,
+    e.EndSigned,
+    e.GameClosed,
+    e.CardsOpened,
+)
 """What programs do for a draw that all make together: nobody at the table has decided it."""
 _WORDS_SHOWN, _WORDS_S = 3, 60.0
 """So many messages stand below what has happened, those of the last minute."""
@@ -110,8 +110,9 @@ class TableView:
         roll = next((choice for choice in session.seat.moment.choices if choice.name == "roll"), None)
         may_roll = roll is not None and not session.seat.is_busy
         faces = dice_shown(recording, index) or (_BEFORE if may_roll else None)
-        kind = RollDice | RollForStart
-        rolls = self._moving is not None and isinstance(recording.steps[self._moving].action, kind)
+        rolls = self._moving is not None and isinstance(
+            recording.steps[self._moving].event, e.DiceRolled | e.StartRolled
+        )
         return faces and dice_panel(faces, self._moved_s if rolls else None, parts, may_roll=may_roll)
 
     def advance(self, seconds: float) -> Step | None:
@@ -197,12 +198,12 @@ class TableView:
         assert recording is not None
         found: list[tuple[str, str]] = []
         for step in reversed(recording.steps[: self.session.replay.view.index + 1]):
-            if isinstance(step.action, _COURSE):
+            if isinstance(step.event, _COURSE):
                 continue
             if step.action is None or (step.player == player and found):
                 break
             if step.player != player:
-                words = sentences(recording, step)[0].removeprefix(f"{recording.name(step.player)} ")
+                words = deed(recording, step)
                 found.append((recording.colour(step.player), words))
         return tuple(reversed(found))
 

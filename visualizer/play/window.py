@@ -107,7 +107,7 @@ class PlayWindow:
         self.session.tick()
         self._call()
         if (step := self.table_view.advance(seconds)) is not None:
-            self._sound("end" if step.state.is_over else sound_of(step.action))
+            self._sound("end" if step.state.is_over else sound_of(step))
 
     def _change_table(self, table: Table) -> None:
         """Leave this table for another one."""

@@ -8,13 +8,13 @@ from typing import Any
 from catan_p2p.game import board
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource
 from catan_p2p.game.constants import Player
-from catan_p2p.notation import events as e
 from catan_p2p.notation.catanatron.words import CARD_OF, DIRECTION_OF, RESOURCE_OF, RESOURCE_WORDS, Cube, places_of
 from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, tile_at
 from catan_p2p.notation.documents import Whole, checked, member, one_of, read_document, whole
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import OnError, reporter
 from catan_p2p.notation.players import parse_player
+from catan_p2p.view import events as e
 
 _TERRAIN_OF: dict[str, board.Terrain] = {RESOURCE_WORDS[resource]: terrain for terrain, resource in board.YIELD.items()}
 _MOST_PLAYERS = 6

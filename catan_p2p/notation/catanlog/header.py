@@ -8,9 +8,9 @@ from catan_p2p.game.board import Coordinates, Map, MapError, Terrain, Tile, Whar
 from catan_p2p.notation.catanlog import words
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError, Unsayable
-from catan_p2p.notation.events import GameStarted, Participant
 from catan_p2p.notation.lines import Cursor
 from catan_p2p.notation.players import is_colour, is_text
+from catan_p2p.view.events import GameStarted, Participant
 
 VERSION = "0.10.0"
 """The version of the format that is written; version 0.10.1 of the reference writer prints the same."""

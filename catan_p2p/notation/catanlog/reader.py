@@ -6,13 +6,13 @@ from itertools import pairwise
 
 from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, Cards, Resource, count
 from catan_p2p.game.constants import NO_OWNER, Player
-from catan_p2p.notation import events as e
 from catan_p2p.notation.catanlog.header import read_header
 from catan_p2p.notation.catanlog.words import DEUCES, RATE_OF, RESOURCE_OF, one_of
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import Cursor, Lines, OnError, numbered_lines, reporter
 from catan_p2p.notation.players import NOBODY
+from catan_p2p.view import events as e
 
 LONGEST_LINE = 4096
 _MOST_SECONDS = 10**12

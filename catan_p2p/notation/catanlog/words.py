@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from catan_p2p.game.board import THREE_TO_ONE as WHARF_THREE_TO_ONE
 from catan_p2p.game.board import YIELD, Terrain, WharfType
 from catan_p2p.game.cards import Resource
-from catan_p2p.notation.events import FOUR_TO_ONE, THREE_TO_ONE, Rate
+from catan_p2p.view.events import FOUR_TO_ONE, THREE_TO_ONE, Rate
 
 RESOURCE_WORDS: dict[Resource, str] = {
     "Lumber": "wood",

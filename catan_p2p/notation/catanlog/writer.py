@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from catan_p2p.game.cards import RESOURCES, Cards, total, unpack
-from catan_p2p.notation import events as e
 from catan_p2p.notation.catanlog.header import header_lines
 from catan_p2p.notation.catanlog.words import DEUCES, RATE_WORDS, RESOURCE_WORDS
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import Unsayable
 from catan_p2p.notation.lines import file_lines
 from catan_p2p.notation.players import NOBODY
+from catan_p2p.view import events as e
 
 
 def lines(events: Iterable[e.Event]) -> Iterator[str]:

@@ -8,11 +8,11 @@ from typing import Any
 
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, Resource
 from catan_p2p.game.constants import Player
-from catan_p2p.notation import events as e
 from catan_p2p.notation.colonist.island import RESOURCES, Island, read_island
 from catan_p2p.notation.documents import Whole, checked, member, optional, read_document, whole
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import OnError, reporter
+from catan_p2p.view import events as e
 
 _CARDS: dict[int, DevCard] = {
     11: "Knight",

@@ -7,7 +7,6 @@ of a profile (docs/reference/model.md); where the thesis's rules and the rule bo
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from catan_p2p.notation import events as e
 from catan_p2p.notation.referee.bandit import discard, move_bandit
 from catan_p2p.notation.referee.building import build_city, build_road, build_village, stand_bandit
 from catan_p2p.notation.referee.cards import (
@@ -23,6 +22,7 @@ from catan_p2p.notation.referee.ends import end_turn, excuse, win
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.trading import answer, offer, proposal, trade_with_bank, trade_with_player
 from catan_p2p.notation.referee.trial import Problem, ProblemKind, Table, Trial
+from catan_p2p.view import events as e
 
 
 class Verdict(NamedTuple):

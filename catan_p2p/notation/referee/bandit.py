@@ -3,9 +3,9 @@
 from catan_p2p.game.actions import robbery
 from catan_p2p.game.actions.parts import with_seat
 from catan_p2p.game.cards import ONE, total
-from catan_p2p.notation.events import BanditMoved, CardsDiscarded
 from catan_p2p.notation.referee import hands
 from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.view.events import BanditMoved, CardsDiscarded
 
 
 def discard(trial: Trial, event: CardsDiscarded) -> None:

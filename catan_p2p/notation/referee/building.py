@@ -5,8 +5,8 @@ from catan_p2p.game.board import Points
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import longest_road_holder
 from catan_p2p.game.state import Settlements
-from catan_p2p.notation.events import BanditStands, CityBuilt, RoadBuilt, VillageBuilt
 from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.view.events import BanditStands, CityBuilt, RoadBuilt, VillageBuilt
 
 
 def stand_bandit(trial: Trial, event: BanditStands) -> None:

@@ -5,10 +5,10 @@ from catan_p2p.game.actions.placement import open_roads
 from catan_p2p.game.cards import FIELD_MAX, ONE, RESOURCES, DevCard, count, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import largest_army_holder
-from catan_p2p.notation import events as e
 from catan_p2p.notation.referee import hands
 from catan_p2p.notation.referee.building import begin_building, extend_network, pass_longest_road
 from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.view import events as e
 
 
 def buy_card(trial: Trial, event: e.DevCardBought) -> None:

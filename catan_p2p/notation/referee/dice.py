@@ -6,10 +6,10 @@ from catan_p2p.game.actions.roll_dice import first_cards
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, count, covers, multiples
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.notation.events import DiceRolled
 from catan_p2p.notation.referee import hands
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.view.events import DiceRolled
 
 
 def roll_dice(trial: Trial, event: DiceRolled) -> None:

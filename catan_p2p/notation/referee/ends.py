@@ -3,9 +3,9 @@
 from catan_p2p.game.actions.absence import without_in_setup
 from catan_p2p.game.actions.parts import with_seat
 from catan_p2p.game.state import PLAY_PHASES
-from catan_p2p.notation.events import GameWon, PlayerExcused, TurnEnded
 from catan_p2p.notation.referee.dice import take_first_cards
 from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.view.events import GameWon, PlayerExcused, TurnEnded
 
 
 def excuse(trial: Trial, event: PlayerExcused) -> None:

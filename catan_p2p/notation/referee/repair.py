@@ -13,9 +13,9 @@ from typing import NamedTuple, TypeAlias
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import PROFILES, Constants, Rules, profile
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
-from catan_p2p.notation.events import DiceRolled, Event, GameStarted, PlayerEvent, PlayerExcused, TurnEnded
 from catan_p2p.notation.referee import Problem, Table, judge
 from catan_p2p.notation.referee.position import Position, first_position
+from catan_p2p.view.events import DiceRolled, Event, GameStarted, PlayerEvent, PlayerExcused, TurnEnded
 
 OnFinding: TypeAlias = Callable[[Finding], None]
 

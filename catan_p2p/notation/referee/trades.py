@@ -9,7 +9,7 @@ from catan_p2p.game.board import THREE_TO_ONE as THREE_TO_ONE_WHARF
 from catan_p2p.game.cards import RESOURCES, Cards, Resource, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.notation.events import FOUR_TO_ONE, THREE_TO_ONE, Rate
+from catan_p2p.view.events import FOUR_TO_ONE, THREE_TO_ONE, Rate
 
 _MAX_CARDS = 95
 

@@ -2,9 +2,9 @@
 
 from catan_p2p.game.cards import Cards, describe, unpack
 from catan_p2p.game.constants import Player
-from catan_p2p.notation.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered, TradeProposed
 from catan_p2p.notation.referee.trades import rates_of, take_apart
 from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.view.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered, TradeProposed
 
 
 def trade_with_bank(trial: Trial, event: BankTrade) -> None:

@@ -1,21 +1,18 @@
 """A game of this project as events: what its notations can tell of every action."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from catan_p2p.game import actions
-from catan_p2p.game.actions.offering import traded
-from catan_p2p.game.actions.parameters import NO_ROAD
-from catan_p2p.game.cards import multiples
 from catan_p2p.game.constants import Constants
-from catan_p2p.game.hidden import disclosed
-from catan_p2p.game.state import NOTHING_HIDDEN, State, initial_state
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.history import History
-from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import Unsayable
 from catan_p2p.shown import shown_date
+from catan_p2p.view import events as e
+from catan_p2p.view.observe import observe
 
 
 class Played(NamedTuple):
@@ -56,16 +53,16 @@ def events_of(
     for step in steps:
         after = step.state
         seconds = step.time_s - turn_began_s if has_clock else None
-        for event in events_of_action(step.action, before, after, seconds):
-            if constants.opening and before.sup == "Rolling":
-                early.append(event)
+        is_early = bool(constants.opening) and before.sup == "Rolling"
+        for event in recorded(step.action, before, after, step.shows):
+            told = e.TurnEnded(event.player, seconds) if isinstance(event, e.TurnEnded) else event
+            if is_early:
+                early.append(told)
             else:
-                yield replace(event, pair=step.shows) if isinstance(event, e.DiceRolled) else event
-        if constants.opening and before.sup == "Rolling" and (after.sup != "Rolling" or after.is_over):
+                yield told
+        if is_early and (after.sup != "Rolling" or after.is_over):
             yield from _opening(after)
             yield from early
-        if after.is_over and not before.is_over:
-            yield e.GameWon(after.ap)
         if isinstance(step.action, actions.EmptyBuild | actions.SetupPhaseOne | actions.SetupPhaseTwo | actions.Excuse):
             turn_began_s = step.time_s
         before = after
@@ -85,9 +82,13 @@ def _opening(state: State) -> Iterator[e.Event]:
             yield e.TurnEnded(player, 0)
 
 
-def events_of_action(action: actions.Action, before: State, after: State, seconds: int | None) -> Iterable[e.Event]:
-    """The events of one action; a turn that it ends took these seconds, None if nobody knows."""
-    return _TELLERS[type(action)](action, before, after, seconds)
+def recorded(
+    action: actions.Action, before: State, after: State, pair: tuple[int, int] | None = None
+) -> Iterator[e.Event]:
+    """What files tell of one action, as they tell it; whoever knows fills in how long a turn took."""
+    for event in observe(action, before, after, pair):
+        if type(event) in e.EVENTS:
+            yield e.as_written(event)
 
 
 class FileFacts(NamedTuple):
@@ -131,80 +132,3 @@ def is_clocked(history: History, started_s: int) -> bool:
     """
     dates_s = [started_s, *(logged.time_s for logged in history.actions)]
     return not all(0 <= after - before <= 1 for before, after in pairwise(dates_s))
-
-
-def _setup(
-    action: actions.SetupPhaseOne | actions.SetupPhaseTwo, before: State, after: State, seconds: int | None
-) -> Iterator[e.Event]:
-    yield e.VillageBuilt(action.player, action.at)
-    yield e.RoadBuilt(action.player, action.road)
-    yield e.TurnEnded(action.player, seconds)
-
-
-def _move(action: actions.MoveBandit | actions.PlayKnight) -> e.Event:
-    return e.BanditMoved(action.player, action.to, action.victim, None if action.card == "sealed" else action.card)
-
-
-def _trade(action: Any, cards: int, rate: str) -> Iterator[e.Event]:
-    yield e.BankTrade(action.player, multiples(action.give, cards), multiples(action.receive, 1), rate)
-
-
-def _buy(action: actions.BuyDevCard, before: State, after: State, *_: Any) -> Iterator[e.Event]:
-    yield e.DevCardBought(action.player, None if action.card == "sealed" else action.card)
-    if action.card == "VictoryPoint" and after.hid is NOTHING_HIDDEN:  # unveiled at once (thesis, definition 7)
-        yield e.VictoryPointPlayed(action.player)
-
-
-def _end(action: actions.EmptyBuild, before: State, after: State, seconds: int | None) -> Iterator[e.Event]:
-    """The end of a turn; that of special building is seen by what comes next."""
-    if before.tp != "SpecialBuilding" and not (after.is_over and after.ap == action.player):
-        yield e.TurnEnded(action.player, seconds)
-
-
-def _conclude(action: actions.ConcludeTrade, before: State, after: State, *_: Any) -> Iterator[e.Event]:
-    known = before if before.hid is NOTHING_HIDDEN else disclosed(before, action).state
-    yield e.PlayerTrade(action.player, action.partner, *traded(known, after, action.player))
-
-
-def _road_building(action: actions.PlayRoadBuilding, *_: Any) -> Iterator[e.Event]:
-    yield e.RoadBuildingPlayed(action.player, action.first, None if action.second == NO_ROAD else action.second)
-
-
-_TELLERS: dict[type, Callable[[Any, State, State, int | None], Iterable[e.Event]]] = {
-    actions.Pledge: lambda *_: (),
-    actions.Call: lambda *_: (),
-    actions.Reveal: lambda *_: (),
-    actions.Shuffle: lambda *_: (),
-    actions.Surrender: lambda *_: (),
-    actions.SignEnd: lambda *_: (),
-    actions.CloseGame: lambda *_: (),
-    actions.OpenAll: lambda *_: (),
-    actions.ShowPoint: lambda action, *_: (e.VictoryPointPlayed(action.player),),
-    actions.Vote: lambda *_: (),
-    actions.Excuse: lambda action, *_: (e.PlayerExcused(action.player, action.absent),),
-    actions.Claim: lambda action, *_: (e.PlayerExcused(action.player, action.absent),),
-    actions.RollForStart: lambda *_: (),
-    actions.SetupPhaseOne: _setup,
-    actions.SetupPhaseTwo: _setup,
-    actions.RollDice: lambda action, *_: (e.DiceRolled(action.player, action.dice),),
-    actions.Discard: lambda action, *_: (e.CardsDiscarded(action.player, action.cards),),
-    actions.MoveBandit: lambda action, *_: (_move(action),),
-    actions.EmptyTrade: lambda action, *_: (),
-    actions.TradeFourToOne: lambda action, *_: _trade(action, 4, e.FOUR_TO_ONE),
-    actions.TradeThreeToOne: lambda action, *_: _trade(action, 3, e.THREE_TO_ONE),
-    actions.TradeTwoToOne: lambda action, *_: _trade(action, 2, action.give),
-    actions.OfferTrade: lambda action, *_: (e.TradeOffered(action.player, action.give, action.receive),),
-    actions.AnswerTrade: lambda action, *_: (e.TradeAnswered(action.player, action.answer == "accept"),),
-    actions.ProposeTrade: lambda action, *_: (e.TradeProposed(action.player, action.give, action.receive),),
-    actions.ConcludeTrade: _conclude,
-    actions.WithdrawTrade: lambda *_: (),
-    actions.EmptyBuild: _end,
-    actions.BuildRoad: lambda action, *_: (e.RoadBuilt(action.player, action.at),),
-    actions.BuildVillage: lambda action, *_: (e.VillageBuilt(action.player, action.at),),
-    actions.BuildCity: lambda action, *_: (e.CityBuilt(action.player, action.at),),
-    actions.BuyDevCard: _buy,
-    actions.PlayMonopoly: lambda action, *_: (e.MonopolyPlayed(action.player, action.resource),),
-    actions.PlayYearOfPlenty: lambda action, *_: (e.YearOfPlentyPlayed(action.player, action.first, action.second),),
-    actions.PlayRoadBuilding: _road_building,
-    actions.PlayKnight: lambda action, *_: (e.KnightPlayed(action.player), _move(action)),
-}

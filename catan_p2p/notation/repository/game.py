@@ -21,10 +21,10 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.notation.catanlog.header import VERSION
-from catan_p2p.notation.events import GameStarted, Participant
 from catan_p2p.notation.players import has_chosen_name, is_text
 from catan_p2p.notation.repository.from_game import FileFacts, Played
 from catan_p2p.notation.repository.view import started_s
+from catan_p2p.view.events import GameStarted, Participant
 
 _FACTS = {
     "seats": re.compile("[1-6](?: [1-6])*"),

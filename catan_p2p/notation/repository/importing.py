@@ -19,15 +19,23 @@ from catan_p2p.game.constants import Constants, Player, UnsupportedRules
 from catan_p2p.game.playable import check_playable
 from catan_p2p.log.game import rules_named
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
-from catan_p2p.notation.events import Event, GameStarted, TurnEnded
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import begin, judged, likely_rules
 from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.notation.repository.replay import Replayer
-from catan_p2p.notation.repository.view import View, ViewStep, dated, left_open, started_s, told_open, winner_of
+from catan_p2p.notation.repository.view import (
+    View,
+    ViewStep,
+    dated,
+    left_open,
+    started_s,
+    tell_open,
+    told_open,
+    winner_of,
+)
 from catan_p2p.notation.tables import ViewFormat, begun, table_for
-from catan_p2p.notation.words import tell_open
+from catan_p2p.view.events import Event, GameStarted, TurnEnded
 
 Reread: TypeAlias = Callable[[], Iterable[Event]]
 """Gives the events of a file from its beginning, players in the order of play, as often as it is asked."""

@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from catan_p2p.game.constants import Player
 from catan_p2p.log.game import rules_named
-from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import Finding
+from catan_p2p.notation.referee.consequences import told
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged, begin
 from catan_p2p.notation.tables import ViewFormat
-from catan_p2p.notation.words import describe_event
+from catan_p2p.view import events as e
+from catan_p2p.view.words import Scene, in_words
 
 FIRST_DATE_S = 1735689600
 """Date of the first event of a game that names none: 2025-01-01, midnight UTC."""
@@ -83,7 +84,7 @@ class View:
 
     def words(self, step: ViewStep) -> str:
         """A step in words, without the player's name."""
-        return describe_event(step.event, step.before, step.after, self.names)
+        return in_words(told(step.event, step.before, step.after), Scene(self.names, step.before.state.constants.board))
 
     def open_events(self) -> dict[str, int]:
         """How often the file leaves something open, by what it is."""
@@ -124,6 +125,11 @@ def left_open(step: ViewStep | Judged, format: ViewFormat) -> Counter[str]:
 def told_open(counts: Mapping[str, int]) -> dict[str, int]:
     """What is open at all, in the order in which it is told."""
     return {what: counts[what] for what in _OPEN if counts.get(what)}
+
+
+def tell_open(counts: Mapping[str, int]) -> str:
+    """How often something is left open, such as ``1 stolen card, 3 discards``."""
+    return ", ".join(f"{n} {what.removesuffix('s') if n == 1 else what}" for what, n in counts.items())
 
 
 _OPEN = ("stolen cards", "discards", "development cards", "years of plenty")

@@ -18,13 +18,13 @@ from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.notation.errors import FINDING_KINDS, Finding, FindingKind
-from catan_p2p.notation.events import Event, GameStarted, Participant
 from catan_p2p.notation.formats import LINES
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import forced
 from catan_p2p.notation.repository.game import finish, new_store, seats
 from catan_p2p.notation.repository.view import View, ViewStep
 from catan_p2p.notation.tables import VIEW_FORMATS, ViewFormat, table_for
+from catan_p2p.view.events import Event, GameStarted, Participant
 
 VIEW_FORMAT = "public view 1"
 """What the file ``format`` of a view says, where a game has the version of its log format."""

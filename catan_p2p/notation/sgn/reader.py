@@ -6,13 +6,13 @@ from itertools import chain
 
 from catan_p2p.game.board import board_of
 from catan_p2p.game.cards import DevCard, Resource
-from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import Lines, OnError, numbered_lines, reporter
 from catan_p2p.notation.players import parse_player
 from catan_p2p.notation.sgn import values
 from catan_p2p.notation.sgn.messages import Message, Path, Wrong, parse
 from catan_p2p.notation.sgn.words import BANK, CARD_OF, PLAYERS, RESOURCE_OF, places_of
+from catan_p2p.view import events as e
 
 LONGEST_LINE = 1 << 16
 _VALUE: Path = (2,)

@@ -10,12 +10,12 @@ from typing import Any
 
 from catan_p2p.game.board import Board, Map, board_of
 from catan_p2p.game.cards import ONE, Cards, count
-from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import axial_of, clockwise
 from catan_p2p.notation.errors import Unsayable
 from catan_p2p.notation.lines import file_lines
 from catan_p2p.notation.players import is_plain, spell_player
 from catan_p2p.notation.sgn import words
+from catan_p2p.view import events as e
 
 
 def lines(events: Iterable[e.Event]) -> Iterator[str]:

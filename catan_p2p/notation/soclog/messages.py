@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from catan_p2p.game.cards import FIELD_MAX, Cards, Resource, pack
 from catan_p2p.notation.errors import NotationError, unexpected
-from catan_p2p.notation.events import Event
+from catan_p2p.view.events import Event
 
 RESOURCES: dict[int, Resource] = {1: "Brick", 2: "Ore", 3: "Wool", 4: "Grain", 5: "Lumber"}
 """By JSettlers' numbers: clay, ore, sheep, wheat, wood."""

@@ -10,7 +10,6 @@ from catan_p2p.game.board import Map
 from catan_p2p.game.cards import DevCard, Resource, count, total
 from catan_p2p.game.constants import Player
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import Lines, OnError, numbered_lines, reporter
@@ -18,6 +17,7 @@ from catan_p2p.notation.soclog.island import read_island
 from catan_p2p.notation.soclog.messages import RESOURCES, LogReader, Message, parse
 from catan_p2p.notation.soclog.stac import DATED, StacReader
 from catan_p2p.shown import shown_date
+from catan_p2p.view import events as e
 
 LONGEST_LINE = 1 << 16
 _SEATS = 4

@@ -13,11 +13,11 @@ from catan_p2p.game.board import Map
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, Resource, total
 from catan_p2p.game.constants import Player
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import unexpected
 from catan_p2p.notation.soclog.island import read_island
 from catan_p2p.notation.soclog.messages import RESOURCES, LogReader, Message
+from catan_p2p.view import events as e
 
 DATED = re.compile(
     r"(?:(?P<audience>[^:|]{1,200}):)?(?P<date>\d{4}(?::\d\d){5}):(?P<milliseconds>\d{3}):(?P<zone>[+-]\d{4}):"

@@ -12,13 +12,13 @@ from catan_p2p.game.board import Producer
 from catan_p2p.game.cards import RESOURCES, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.randomness import FIRST_DATE_S
-from catan_p2p.game.words import tile_name
-from catan_p2p.notation import events as e
 from catan_p2p.notation.referee.dice import gross_yields, production
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged
 from catan_p2p.notation.repository.view import ViewStep, left_open, told_open, winner_of
 from catan_p2p.notation.tables import ViewFormat
+from catan_p2p.view import events as e
+from catan_p2p.view.places import tile_at
 
 DICE = range(2, 13)
 WAYS = {dice: 6 - abs(7 - dice) for dice in DICE}
@@ -279,7 +279,7 @@ class _Gatherer:
                 low[resource] += least
                 high[resource] += most
         for producer in state.constants.board.producers.get(event.dice, ()):
-            name = tile_name(state.constants.board, producer.tile)
+            name = tile_at(state.constants.board, producer.tile)
             figures = self.found.tiles.setdefault(producer.tile, TileYield(name))
             figures.rolled += 1
             figures.blocked += producer.tile == state.ba

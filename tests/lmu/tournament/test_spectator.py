@@ -16,8 +16,8 @@ from catan_p2p.lmu import spectator
 from catan_p2p.lmu.client import CannotConnect
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.spectator import Spectator
-from catan_p2p.notation import events as e
 from catan_p2p.notation import load_view
+from catan_p2p.view import events as e
 from tests.lmu.scenes import server_of
 from tests.lmu.tournament.hosting import hosting, playing
 

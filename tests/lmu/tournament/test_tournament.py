@@ -17,8 +17,8 @@ from catan_p2p.lmu.tournament.standing import NotThisTournament
 from catan_p2p.lmu.words import OK
 from catan_p2p.log.audit import audit
 from catan_p2p.log.storage.objects import StoreLocked
-from catan_p2p.notation import events as e
 from catan_p2p.notation import load_view
+from catan_p2p.view import events as e
 from tests.lmu.tournament.hosting import CLIENTS, hosting, playing, plays, server_of
 
 NAMES = ("Ann:a1", "Ben", "Cid:c3", "Dan")

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.game.actions import BuildVillage, EmptyBuild, RollDice
 from catan_p2p.notation import Finding, import_game, in_order_of_play, write_view
+from catan_p2p.view.events import BanditMoved, DiceRolled, TurnEnded, VillageBuilt
 from tests.notation import samples
 from tests.notation.stories import SETUP
 from visualizer.data.feed import GameReader, applied
 from visualizer.data.public_view import REMARK
-from visualizer.data.recording import Recording, Told
+from visualizer.data.recording import Recording
 from visualizer.pictures.picture import picture
 from visualizer.pictures.shapes import Text
 from visualizer.pictures.words import sentence
@@ -44,14 +44,14 @@ def test_every_event_is_a_step(view: Path) -> None:
     assert situation.problem is None
     assert situation.remark == REMARK
     kinds = [type(step.action) for step in recording.steps]
-    assert kinds[1] is BuildVillage and kinds[3] is EmptyBuild and kinds[13] is RollDice and kinds[14] is Told
+    assert kinds[1] is VillageBuilt and kinds[3] is TurnEnded and kinds[13] is DiceRolled and kinds[14] is BanditMoved
 
 
 def test_what_is_open_is_told(view: Path) -> None:
     recording, _ = shown(view)
-    told = "Red moves the bandit to mountains 10 (1,0,2) and steals a card (open) from Blue"
+    told = "Red moves the bandit to mountains 10 and steals a card from Blue"
     assert sentence(recording, recording.steps[14]) == told
-    assert sentence(recording, recording.steps[16]) == "Blue rolls 9"
+    assert sentence(recording, recording.steps[16]) == "Blue rolls 9; Red gains 1 Lumber"
 
 
 def test_hands_show_what_is_certain(view: Path) -> None:

@@ -14,7 +14,7 @@ from visualizer.data.recording import Recording
 from visualizer.pictures.layout import layout
 from visualizer.pictures.scene import Scene
 from visualizer.play.history import history
-from visualizer.play.motion import LONGEST_S, MOVE_S, PIECES, dice_shown, gains, moving
+from visualizer.play.motion import LONGEST_S, MOVE_S, dice_shown, gains, moves_pieces, moving
 from visualizer.play.settings import Settings
 
 PARTS = layout(1280, 800, "players", 1.0, True, True)
@@ -35,7 +35,7 @@ def test_the_dice_lie_as_they_were_rolled(game: Recording) -> None:
 
 def test_everything_that_moves_arrives(game: Recording) -> None:
     for step in game.steps:
-        assert moving(game, step.index, LONGEST_S * 2, PARTS, 1) == () or isinstance(step.action, PIECES)
+        assert moving(game, step.index, LONGEST_S * 2, PARTS, 1) == () or moves_pieces(step)
         if isinstance(step.action, actions.BuildVillage):
             start, end = (moving(game, step.index, seconds, PARTS, 1)[0] for seconds in (0.0, MOVE_S))
             assert (start.x, start.y) != (end.x, end.y)  # type: ignore[union-attr]

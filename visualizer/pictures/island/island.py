@@ -1,11 +1,11 @@
 """The island: a layer of terrain that never changes in a game, and over it a layer of pieces."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from catan_p2p.game import actions
 from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.state import State
+from catan_p2p.view.events import BanditMoved, DiceRolled, Event, put_down
 
 from ...data.recording import Step
 from ..palette import GOLD, SAND, SEA, SHALLOW, TERRAIN, faded, mixed
@@ -63,22 +63,22 @@ def _texture(place: Geometry, tile: int) -> list[Shape]:
 @lru_cache(maxsize=64)
 def pieces_layer(board: Board, area: Rect, colours: tuple[str, ...], step: Step, *, has_bandit: bool = True) -> Layer:
     """Number tokens, roads, settlements and the bandit after a step; what it has just done stands out."""
-    state, action = step.state, step.action
+    state = step.state
     place = geometry(board, area)
     shapes: list[Shape] = []
-    for circle in _fresh_places(place, action):
+    for circle in _fresh_places(place, step.events):
         shapes += pieces.glow(*circle)
-    shapes += tokens(place, state, action)
+    shapes += tokens(place, state, step.events)
     shapes += roads(place, state, colours)
     shapes += settlements(place, state, colours)
     if has_bandit:
-        shapes.append(bandit(place, state, action))
+        shapes.append(bandit(place, state, step.events))
     return Layer("pieces", area, None, tuple(shapes))
 
 
-def tokens(place: Geometry, state: State, action: actions.Action | None) -> list[Sprite]:
-    """The number tokens of all tiles."""
-    rolled = action.dice if isinstance(action, actions.RollDice) else 0
+def tokens(place: Geometry, state: State, events: Iterable[Event] = ()) -> list[Sprite]:
+    """The number tokens of all tiles; those that were rolled just now stand out."""
+    rolled = next((event.dice for event in events if isinstance(event, DiceRolled)), 0)
     found = []
     for tile, (x, y) in enumerate(place.tiles):
         number = place.board.map.tiles[tile - 1].number if tile else None
@@ -118,32 +118,23 @@ def settlements(place: Geometry, state: State, colours: tuple[str, ...]) -> list
     return sorted(found, key=lambda sprite: sprite.y)
 
 
-def bandit(place: Geometry, state: State, action: actions.Action | None) -> Sprite:
-    """The bandit on its tile."""
-    x, y = place.tiles[state.ba]
-    dx, dy = pieces.BANDIT_AT if place.board.map.tiles[state.ba - 1].number else (0.0, 0.0)
-    fresh = isinstance(action, actions.MoveBandit | actions.PlayKnight)
+def bandit(place: Geometry, state: State, events: Iterable[Event] = ()) -> Sprite:
+    """The bandit on its tile; where it has just been put, it stands out."""
+    tile = state.ba
+    x, y = place.tiles[tile]
+    dx, dy = pieces.BANDIT_AT if place.board.map.tiles[tile - 1].number else (0.0, 0.0)
+    fresh = any(isinstance(event, BanditMoved) for event in events)
     return pieces.bandit(x + dx * place.size, y + dy * place.size, place.size, fresh)
 
 
-def _fresh_places(place: Geometry, action: actions.Action | None) -> list[tuple[float, float, float]]:
-    """Middle and radius of the golden rings around what an action has built."""
-    settled = 0
-    roads: tuple[int, ...] = ()
-    match action:
-        case actions.SetupPhaseOne(_, at, road) | actions.SetupPhaseTwo(_, at, road):
-            settled, roads = at, (road,)
-        case actions.BuildVillage(_, at) | actions.BuildCity(_, at):
-            settled = at
-        case actions.BuildRoad(_, at):
-            roads = (at,)
-        case actions.PlayRoadBuilding(_, first, second):
-            roads = (first, second)
-    found = [(*place.settlements[settled], 0.42 * place.size)] if settled else []
-    for road in roads:
-        (x0, y0), (x1, y1) = place.roads[road]
-        found.append(((x0 + x1) / 2, (y0 + y1) / 2, 0.36 * place.size))
-    return found
+def _fresh_places(place: Geometry, events: Iterable[Event]) -> Iterator[tuple[float, float, float]]:
+    """Middle and radius of the golden rings around what was built just now."""
+    for piece, at in (put for event in events for put in put_down(event)):
+        if piece == "road":
+            (x0, y0), (x1, y1) = place.roads[at]
+            yield (x0 + x1) / 2, (y0 + y1) / 2, 0.36 * place.size
+        elif piece != "bandit":
+            yield *place.settlements[at], 0.42 * place.size
 
 
 @lru_cache(maxsize=4)

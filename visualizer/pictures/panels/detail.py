@@ -39,7 +39,7 @@ def detail_panel(recording: Recording, index: int, file_top: int, area: Rect, em
         if area.bottom - y > 1.2 * em:
             shapes.append(Text(left, y, line, em, player_text_color(recording.colour(step.player)), True))
             y += _LINE * em
-    where = place(recording, step.action)
+    where = place(recording, step)
     if where and area.bottom - y > 5 * em:
         shapes.append(label(measure, left, y, where, em * 0.85, right - left, DIM))
         y += _LINE * em

@@ -5,11 +5,12 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.actions import BuildVillage, RollDice
+from catan_p2p.game.actions import BuildVillage
 from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import initial_state
 from catan_p2p.game.state import Settlements, State
+from catan_p2p.view.events import DiceRolled
 from tests.for_each import for_each
 from tests.visualizer.games import boards, overlap, recorded
 from visualizer.data.recording import Recording, Step
@@ -44,10 +45,10 @@ def standing(place: Geometry, state: State) -> list[Sprite]:
     """Everything that stands on the board."""
     colours = COLOURS[: len(state.r)]
     return [
-        *island.tokens(place, state, RollDice(1, 8)),
+        *island.tokens(place, state, [DiceRolled(1, 8)]),
         *island.roads(place, state, colours),
         *island.settlements(place, state, colours),
-        island.bandit(place, state, None),
+        island.bandit(place, state),
         *(pieces.wharf(wharf) for wharf in place.wharfs),
     ]
 
@@ -98,7 +99,7 @@ def test_every_tile_with_a_number_has_a_token_that_says_it(name: str) -> None:
     board = boards()[name]
     place = Geometry(board, AREA)
     state = initial_state(Constants(board=board))
-    tokens = island.tokens(place, state, None)
+    tokens = island.tokens(place, state)
     wanted = [(place.tiles[i], tile.number) for i, tile in enumerate(board.map.tiles, 1) if tile.number]
     assert len(tokens) == len(wanted)
     for token, ((x, y), number) in zip(tokens, wanted, strict=True):
@@ -121,13 +122,13 @@ def test_six_and_eight_are_red_and_a_blocked_token_is_grey() -> None:
 
 
 def test_a_roll_lights_the_tokens_that_yield_and_not_the_bandits(game: Recording) -> None:
-    step = next(s for s in game.steps if isinstance(s.action, RollDice) and s.action.dice == 8)
+    step = next(s for s in game.steps if isinstance(s.event, DiceRolled) and s.event.dice == 8)
     place = geometry(game.constants.board, AREA)
-    lit = [token for token in island.tokens(place, step.state, step.action) if token.name[4]]
+    lit = [token for token in island.tokens(place, step.state, step.events) if token.name[4]]
     assert lit
     assert all(token.name[1] == 8 for token in lit)
     moved = step.state._replace(ba=next(i for i, t in enumerate(game.constants.board.map.tiles, 1) if t.number == 8))
-    fewer = [token for token in island.tokens(place, moved, step.action) if token.name[4]]
+    fewer = [token for token in island.tokens(place, moved, step.events) if token.name[4]]
     assert len(fewer) == len(lit) - 1
 
 

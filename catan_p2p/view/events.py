@@ -1,14 +1,16 @@
-"""What happens in a game, as the notations tell it: one event for each fact, in the thesis's words.
+"""What happens in a game: one event for each fact, in the thesis's words.
 
-Players are seats from 1, in the order of seats of the file; 0 is nobody. Settlement points, road points and tiles are
-numbers of the board (docs/reference/model.md). Where a notation does not say something, the field is None. Two events
-are equal if they say the same, wherever they were read.
+An action of a game is one event or several (observe.py); so is a line of a notation. What comes of them by the rules is
+told by consequences, and by fields that nobody writes down: the dice yield cards, a bonus card changes hands. Players
+are seats from 1, in the order of seats of the file; 0 is nobody. Settlement points, road points and tiles are numbers
+of the board (docs/reference/model.md). Where it is not said, or not for everybody, the field is None. Two events are
+equal if they say the same, wherever they were read.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from datetime import datetime
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game.board import Map
 from catan_p2p.game.cards import Cards, DevCard, Resource, describe
@@ -42,10 +44,26 @@ class Event:
         for found in fields(self):
             name, value = found.name, getattr(self, found.name)
             if found.repr and name != "player" and value is not None and value != found.default:
-                is_cards = name in ("give", "receive", "cards") and type(value) is int
+                is_cards = name in ("give", "receive", "cards", "at_most") and type(value) is int
                 told.append(f"{name} {describe(value) if is_cards else value}")
         who = f"player {self.player}: " if hasattr(self, "player") else ""
         return f"{who}{', '.join([type(self).__name__, *told])}"
+
+
+def _worked_out(default: Any) -> Any:
+    """A field that nobody writes down: it follows from the rules, and from what went before."""
+    return field(default=default, compare=False, repr=False, metadata={"is_worked_out": True})
+
+
+def written_fields(event: Event | type[Event]) -> tuple[Field[Any], ...]:
+    """The fields of an event, or of a kind of events, that are written down, in order."""
+    return tuple(one for one in fields(event) if not one.metadata.get("is_worked_out"))
+
+
+def as_written(event: Event) -> Event:
+    """The event without what nobody writes down."""
+    worked_out: dict[str, Any] = {one.name: one.default for one in fields(event) if one.metadata.get("is_worked_out")}
+    return replace(event, **worked_out) if worked_out else event
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +100,7 @@ class VillageBuilt(PlayerEvent):
     """A village, in the set-up or bought."""
 
     at: int
+    is_setup: bool = _worked_out(default=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +108,7 @@ class RoadBuilt(PlayerEvent):
     """A road, in the set-up or bought."""
 
     at: int
+    is_setup: bool = _worked_out(default=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +123,8 @@ class DevCardBought(PlayerEvent):
     """A development card; None if nobody says which."""
 
     card: DevCard | None
+    is_sealed: bool = _worked_out(default=False)
+    """Whether only who bought it can know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +146,8 @@ class BanditMoved(PlayerEvent):
     to: int
     victim: Player | None
     card: Resource | Literal["none"] | None
+    is_sealed: bool = _worked_out(default=False)
+    """Whether only robber and victim can know the card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +182,8 @@ class TradeOffered(PlayerEvent):
 
     give: Cards
     receive: Cards
+    asked: tuple[Player, ...] = _worked_out(default=())
+    """Who could pay, none if nobody says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +199,10 @@ class TradeProposed(PlayerEvent):
 
     give: Cards
     receive: Cards
+    to: int | None = _worked_out(default=None)
+    """The active player."""
+    is_instead: bool = _worked_out(default=False)
+    """Whether it is put against an offer that stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,11 +253,169 @@ class PlayerExcused(PlayerEvent):
     """
 
     other: Player
+    ends: Literal["", "play", "signing"] = _worked_out(default="")
+    """Whether that ends a game, or the signing of one that is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameWon(PlayerEvent):
     """The end of the game."""
+
+    points: int | None = _worked_out(default=None)
+    """The winner's points, at least; None if nobody else was left to win against."""
+    hidden: int = _worked_out(default=0)
+    """How many of them nobody has seen."""
+
+
+# What no file tells
+
+
+@dataclass(frozen=True, slots=True)
+class Pledged(PlayerEvent):
+    """The player has pledged the secrets that the draws will come from."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartRolled(PlayerEvent):
+    """A roll for who begins, and both dice where they are told."""
+
+    dice: int
+    pair: tuple[int, int] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DiceCalled(PlayerEvent):
+    """The player calls for a roll that all draw together, ``is_start`` for who begins."""
+
+    is_start: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardCalled(PlayerEvent):
+    """The player pays for a development card that all draw together."""
+
+
+@dataclass(frozen=True, slots=True)
+class TheftCalled(PlayerEvent):
+    """The player sends the bandit to a tile, to steal from a player a card that is drawn; by a knight or by a seven."""
+
+    to: int
+    victim: Player
+    is_knight: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed(PlayerEvent):
+    """A player's part in a draw: a share of it, the hand sealed of which a card is stolen, or a key to a card."""
+
+    part: Literal["share", "hand", "key"]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckShuffled(PlayerEvent):
+    """The player has shuffled the deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSurrendered(PlayerEvent):
+    """What a monopoly takes of the sealed cards of a player."""
+
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class TradingEnded(PlayerEvent):
+    """The player stops trading."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferWithdrawn(PlayerEvent):
+    """The offer is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialBuildingEnded(PlayerEvent):
+    """The player builds no more between two turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voted(PlayerEvent):
+    """What a player says to going on without another one."""
+
+    other: Player
+    says: Literal["yes", "no"]
+
+
+@dataclass(frozen=True, slots=True)
+class EndSigned(PlayerEvent):
+    """The player has seen that the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameClosed(PlayerEvent):
+    """The winner closes the game, whose end all have signed."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsOpened(PlayerEvent):
+    """The player opens all cards after the end."""
+
+
+# What comes of it
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence(Event):
+    """What comes of an event by the rules, to a player."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class CardsGained(Consequence):
+    """Cards that the player gains: certainly these, and perhaps more."""
+
+    cards: Cards
+    at_most: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class CardsUnpaid(Consequence):
+    """Cards that a roll yields and that the bank cannot pay, or perhaps not."""
+
+    cards: Cards
+    is_certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardOwed(Consequence):
+    """So many cards a seven costs the player, at least and at most; ``is_told`` if the discard is an event itself."""
+
+    least: int
+    most: int
+    is_told: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Begins(Consequence):
+    """The player has rolled the most for the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollsAgain(Consequence):
+    """The player has rolled for the start what others have rolled, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class MayBuild(Consequence):
+    """The player may build between two turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class BonusMoved(Consequence):
+    """A bonus card has another holder now; player 0 is nobody."""
+
+    bonus: Literal["longest road", "largest army"]
 
 
 EVENTS: tuple[type[Event], ...] = (
@@ -254,12 +442,13 @@ EVENTS: tuple[type[Event], ...] = (
     PlayerExcused,
     GameWon,
 )
-"""Every kind of event."""
+"""Every kind of event that a file or a public view can tell."""
 
 
 PLAYER_FIELDS: dict[type[Event], tuple[str, ...]] = {
     type: tuple(field.name for field in fields(type) if field.name in ("player", "victim", "other"))
-    for type in PlayerEvent.__subclasses__()
+    for type in EVENTS
+    if type is not GameStarted
 }
 """Which fields of an event are players."""
 
@@ -269,6 +458,25 @@ def players_in(event: Event) -> Iterator[Player]:
     for name in PLAYER_FIELDS.get(type(event), ()):
         if player := getattr(event, name):
             yield player
+
+
+Piece: TypeAlias = Literal["road", "village", "city", "bandit"]
+
+
+def put_down(event: Event) -> tuple[tuple[Piece, int], ...]:
+    """The pieces that an event puts on the board, and where: on a point, a road, or a tile."""
+    match event:
+        case VillageBuilt(at=at):
+            return (("village", at),)
+        case CityBuilt(at=at):
+            return (("city", at),)
+        case RoadBuilt(at=at):
+            return (("road", at),)
+        case RoadBuildingPlayed(first=first, second=second):
+            return tuple(("road", road) for road in (first, second) if road is not None)
+        case BanditMoved(to=at) | BanditStands(at=at):
+            return (("bandit", at),)
+    return ()
 
 
 def renumbered(event: Event, numbers: Mapping[Player, Player]) -> Event:

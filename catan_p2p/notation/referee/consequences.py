@@ -1,0 +1,87 @@
+"""What comes of an event, as far as everybody at the table can see."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from catan_p2p.game.cards import RESOURCES, Cards, pack, unpack
+from catan_p2p.game.constants import Player
+from catan_p2p.notation.referee.dice import gross_yields, production
+from catan_p2p.notation.referee.position import Position
+from catan_p2p.view import events as e
+
+
+def told(event: e.PlayerEvent, before: Position, after: Position) -> tuple[e.Event, ...]:
+    """The event with what it means in this game, and what comes of it."""
+    found = [_in_game(event, before, after), *_consequences(event, before, after)]
+    if after.state.lr != before.state.lr:
+        found.append(e.BonusMoved(after.state.lr, "longest road"))
+    if after.state.la != before.state.la:
+        found.append(e.BonusMoved(after.state.la, "largest army"))
+    return tuple(found)
+
+
+def _in_game(event: e.PlayerEvent, before: Position, after: Position) -> e.PlayerEvent:
+    is_setup = before.state.tp == "bot"
+    match event:
+        case e.VillageBuilt() | e.RoadBuilt():
+            return replace(event, is_setup=is_setup)
+        case e.DiceRolled():
+            return replace(event, pair=None)
+        case e.BanditMoved(victim=victim) if victim and not before.hand(victim).most:
+            return replace(event, card="none")
+        case e.PlayerExcused():
+            return replace(event, ends="play" if after.state.is_over else "")
+        case e.GameWon():
+            return _won(event, after)
+    return event
+
+
+def _won(event: e.GameWon, after: Position) -> e.GameWon:
+    if len(after.state.present) == 1:
+        return event
+    points = after.points(event.player)
+    fewest, most = after.hidden_points(event.player)
+    needed = max(0, after.rules.points_to_win - points)
+    if after.unveils_victory_points or not most or fewest >= needed == 0:
+        return replace(event, points=points + fewest)
+    return replace(event, points=points + max(fewest, needed), hidden=needed)
+
+
+def _consequences(event: e.PlayerEvent, before: Position, after: Position) -> Iterator[e.Event]:
+    if isinstance(event, e.DiceRolled):
+        yield from _lost(before, after) if event.dice == 7 else _yields(event.dice, before)
+    elif isinstance(event, e.MonopolyPlayed):
+        yield e.CardsGained(event.player, *_gain(event.player, before, after))
+    elif isinstance(event, e.RoadBuilt) and before.state.tp == "bot":
+        least, most = _gain(event.player, before, after)
+        if most:
+            yield e.CardsGained(event.player, least, most)
+
+
+def _gain(player: Player, before: Position, after: Position) -> tuple[Cards, Cards]:
+    """What a hand has gained of the resources of which it can have gained any: at least, and at most."""
+    old, new = before.hand(player), after.hand(player)
+    least, most = [], []
+    for kind in range(len(RESOURCES)):
+        high = unpack(new.high)[kind] - unpack(old.high)[kind]
+        low = unpack(new.low)[kind] - unpack(old.low)[kind]
+        least.append(max(0, low) if high > 0 else 0)
+        most.append(max(0, high))
+    return pack(least), pack(most)
+
+
+def _yields(dice: int, before: Position) -> Iterator[e.Event]:
+    """What the roll yields everybody; open is what the bank may not have had."""
+    due = gross_yields(before.state, dice)
+    for player, (gross, (low, high)) in enumerate(zip(due, production(before, dice), strict=True), 1):
+        if gross and low and low == high:
+            yield e.CardsGained(player, low, low)
+        elif gross:
+            yield e.CardsUnpaid(player, gross, is_certain=low == high)
+
+
+def _lost(before: Position, after: Position) -> Iterator[e.Event]:
+    for player, (old, new, due) in enumerate(zip(before.hands, after.hands, after.due, strict=True), 1):
+        fewest, most = (due, due) if due > 0 else (old.least - new.least, old.most - new.most)
+        if most > 0:
+            yield e.DiscardOwed(player, fewest if fewest == most else max(0, min(fewest, most)), most, is_told=due > 0)

@@ -1,0 +1,204 @@
+"""What an action tells those who look on: what was done, and what came of it by the rules."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from catan_p2p.game import actions
+from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.actions.drawing import is_shared
+from catan_p2p.game.actions.offering import traded
+from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.actions.roll_dice import SEVEN, production
+from catan_p2p.game.cards import multiples
+from catan_p2p.game.constants import Player
+from catan_p2p.game.hidden import disclosed
+from catan_p2p.game.scoring import player_points
+from catan_p2p.game.state import NOTHING_HIDDEN, State
+from catan_p2p.view import events as e
+
+
+def observe(
+    action: actions.Action, before: State, after: State, pair: tuple[int, int] | None = None
+) -> tuple[e.Event, ...]:
+    """What is told of an action, first what its player did.
+
+    ``pair`` is what either of the dice shows, where somebody knows.
+    """
+    told = [*_TELLERS[type(action)](action, before, after)]
+    if isinstance(action, actions.RollDice | actions.RollForStart) and pair is not None:
+        told[0] = type(told[0])(action.player, action.dice, pair)  # type: ignore[call-arg]
+    if after.lr != before.lr:
+        told.append(e.BonusMoved(after.lr, "longest road"))
+    if after.la != before.la:
+        told.append(e.BonusMoved(after.la, "largest army"))
+    if after.is_over and not before.is_over:
+        points = player_points(after, after.ap) if len(after.present) > 1 else None
+        told.append(e.GameWon(after.ap, points=points))
+    return tuple(told)
+
+
+def veil(events: Iterable[e.Event], veiled: Collection[Player]) -> tuple[e.Event, ...]:
+    """The events as they look to those who may not see these hands: what is bought or stolen among them is open."""
+    return tuple(_veil(event, veiled) for event in events) if veiled else tuple(events)
+
+
+def _veil(event: e.Event, veiled: Collection[Player]) -> e.Event:
+    match event:
+        case e.DevCardBought(player=player, card=card) if player in veiled and card != "VictoryPoint":
+            return replace(event, card=None)
+        case e.BanditMoved(player=player, victim=victim, card=card) if {player, victim} <= {*veiled} and card != "none":
+            return replace(event, card=None)
+    return event
+
+
+def _setup(action: actions.SetupPhaseOne | actions.SetupPhaseTwo, before: State, after: State) -> Iterator[e.Event]:
+    yield e.VillageBuilt(action.player, action.at, is_setup=True)
+    yield e.RoadBuilt(action.player, action.road, is_setup=True)
+    gain = after.h[action.player - 1].rc - before.h[action.player - 1].rc
+    if gain:
+        yield e.CardsGained(action.player, gain, gain)
+    yield e.TurnEnded(action.player, None)
+
+
+def _roll_for_start(action: actions.RollForStart, before: State, after: State) -> Iterator[e.Event]:
+    yield e.StartRolled(action.player, action.dice)
+    if after.sup != "Rolling":
+        yield e.Begins(after.first)
+    elif before.rolls.count(0) == 1:
+        yield from (e.RollsAgain(player) for player, roll in enumerate(after.rolls, 1) if roll == 0)
+
+
+def _roll(action: actions.RollDice, before: State, after: State) -> Iterator[e.Event]:
+    yield e.DiceRolled(action.player, action.dice)
+    if action.dice == SEVEN:
+        for player in after.constants.players:
+            if number := owed(after, player):
+                yield e.DiscardOwed(player, number, number, is_told=True)
+        return
+    due = production(before.constants.board, before.s, before.ba, action.dice)
+    for player, (old, new, cards) in enumerate(zip(before.h, after.h, due, strict=True), 1):
+        if new.rc != old.rc:
+            yield e.CardsGained(player, new.rc - old.rc, new.rc - old.rc)
+        elif cards:
+            yield e.CardsUnpaid(player, cards, is_certain=True)
+
+
+def _move(action: actions.MoveBandit | actions.PlayKnight) -> e.Event:
+    if action.card == "sealed":
+        return e.BanditMoved(action.player, action.to, action.victim, None, is_sealed=True)
+    return e.BanditMoved(action.player, action.to, action.victim, action.card)
+
+
+def _call(action: actions.Call, before: State, after: State) -> Iterator[e.Event]:
+    if action.what == "BuyDevCard":
+        yield e.CardCalled(action.player)
+    elif action.what in ("RollDice", "RollForStart"):
+        yield e.DiceCalled(action.player, is_start=action.what == "RollForStart")
+    else:
+        yield e.TheftCalled(action.player, action.to, action.victim, is_knight=action.what == "PlayKnight")
+
+
+def _reveal(action: actions.Reveal, before: State, after: State) -> Iterator[e.Event]:
+    if is_shared(before):
+        yield e.Revealed(action.player, "share")
+    else:
+        yield e.Revealed(action.player, "hand" if action.player == before.call.victim else "key")
+
+
+def _trade(action: Any, cards: int, rate: str) -> Iterator[e.Event]:
+    yield e.BankTrade(action.player, multiples(action.give, cards), multiples(action.receive, 1), rate)
+
+
+def _offer(action: actions.OfferTrade, before: State, after: State) -> Iterator[e.Event]:
+    asked = tuple(player for player, answer in enumerate(after.ans, 1) if answer == "asked")
+    yield e.TradeOffered(action.player, action.give, action.receive, asked=asked)
+
+
+def _propose(action: actions.ProposeTrade, before: State, after: State) -> Iterator[e.Event]:
+    is_instead = before.tp == "Offering"
+    yield e.TradeProposed(action.player, action.give, action.receive, to=before.ap, is_instead=is_instead)
+
+
+def _conclude(action: actions.ConcludeTrade, before: State, after: State) -> Iterator[e.Event]:
+    known = before if before.hid is NOTHING_HIDDEN else disclosed(before, action).state
+    yield e.PlayerTrade(action.player, action.partner, *traded(known, after, action.player))
+
+
+def _end(action: actions.EmptyBuild, before: State, after: State) -> Iterator[e.Event]:
+    """The end of a turn, unless it is that of the game, or of special building."""
+    if before.tp == "SpecialBuilding":
+        yield e.SpecialBuildingEnded(action.player)
+    elif not (after.is_over and after.ap == action.player):
+        yield e.TurnEnded(action.player, None)
+    if after.sb and not after.is_over:
+        yield e.MayBuild(after.sb)
+
+
+def _buy(action: actions.BuyDevCard, before: State, after: State) -> Iterator[e.Event]:
+    if action.card == "sealed":
+        yield e.DevCardBought(action.player, None, is_sealed=True)
+        return
+    yield e.DevCardBought(action.player, action.card)
+    if action.card == "VictoryPoint" and after.hid is NOTHING_HIDDEN:  # unveiled at once (thesis, definition 7)
+        yield e.VictoryPointPlayed(action.player)
+
+
+def _monopoly(action: actions.PlayMonopoly, before: State, after: State) -> Iterator[e.Event]:
+    yield e.MonopolyPlayed(action.player, action.resource)
+    gain = after.h[action.player - 1].rc - before.h[action.player - 1].rc
+    yield e.CardsGained(action.player, gain, gain)
+
+
+def _road_building(action: actions.PlayRoadBuilding, before: State, after: State) -> Iterator[e.Event]:
+    yield e.RoadBuildingPlayed(action.player, action.first, None if action.second == NO_ROAD else action.second)
+
+
+def _excuse(action: actions.Excuse | actions.Claim, before: State, after: State) -> Iterator[e.Event]:
+    if isinstance(action, actions.Excuse):
+        yield e.PlayerExcused(action.player, action.absent)
+    else:
+        yield e.PlayerExcused(action.player, action.absent, ends="signing" if before.is_over else "play")
+
+
+_Teller = Callable[[Any, State, State], Iterable[e.Event]]
+
+_TELLERS: dict[type, _Teller] = {
+    actions.Pledge: lambda action, *_: (e.Pledged(action.player),),
+    actions.Call: _call,
+    actions.Reveal: _reveal,
+    actions.Shuffle: lambda action, *_: (e.DeckShuffled(action.player),),
+    actions.Surrender: lambda action, *_: (e.CardsSurrendered(action.player, action.cards),),
+    actions.SignEnd: lambda action, *_: (e.EndSigned(action.player),),
+    actions.CloseGame: lambda action, *_: (e.GameClosed(action.player),),
+    actions.OpenAll: lambda action, *_: (e.CardsOpened(action.player),),
+    actions.ShowPoint: lambda action, *_: (e.VictoryPointPlayed(action.player),),
+    actions.Vote: lambda action, *_: (e.Voted(action.player, action.absent, action.says),),
+    actions.Excuse: _excuse,
+    actions.Claim: _excuse,
+    actions.RollForStart: _roll_for_start,
+    actions.SetupPhaseOne: _setup,
+    actions.SetupPhaseTwo: _setup,
+    actions.RollDice: _roll,
+    actions.Discard: lambda action, *_: (e.CardsDiscarded(action.player, action.cards),),
+    actions.MoveBandit: lambda action, *_: (_move(action),),
+    actions.EmptyTrade: lambda action, *_: (e.TradingEnded(action.player),),
+    actions.TradeFourToOne: lambda action, *_: _trade(action, 4, e.FOUR_TO_ONE),
+    actions.TradeThreeToOne: lambda action, *_: _trade(action, 3, e.THREE_TO_ONE),
+    actions.TradeTwoToOne: lambda action, *_: _trade(action, 2, action.give),
+    actions.OfferTrade: _offer,
+    actions.AnswerTrade: lambda action, *_: (e.TradeAnswered(action.player, action.answer == "accept"),),
+    actions.ProposeTrade: _propose,
+    actions.ConcludeTrade: _conclude,
+    actions.WithdrawTrade: lambda action, *_: (e.OfferWithdrawn(action.player),),
+    actions.EmptyBuild: _end,
+    actions.BuildRoad: lambda action, *_: (e.RoadBuilt(action.player, action.at),),
+    actions.BuildVillage: lambda action, *_: (e.VillageBuilt(action.player, action.at),),
+    actions.BuildCity: lambda action, *_: (e.CityBuilt(action.player, action.at),),
+    actions.BuyDevCard: _buy,
+    actions.PlayMonopoly: _monopoly,
+    actions.PlayYearOfPlenty: lambda action, *_: (e.YearOfPlentyPlayed(action.player, action.first, action.second),),
+    actions.PlayRoadBuilding: _road_building,
+    actions.PlayKnight: lambda action, *_: (e.KnightPlayed(action.player), _move(action)),
+}
+"""How each action is told."""

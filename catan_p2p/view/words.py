@@ -1,0 +1,344 @@
+"""What happened in words, for people, said the same everywhere: in the log, in the window, in commits of public views.
+
+There are three styles. ``in_words`` names places by their numbers, as logs do, or by the tiles around them, as who
+looks at a board does; ``shorter`` says ever less, for places that are too narrow. Nobody has to take a sentence apart,
+or to change it: whatever differs between them is made from the event.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from catan_p2p.game.board import Board
+from catan_p2p.game.cards import RESOURCES, describe, kinds, total, unpack
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.view import events as e
+from catan_p2p.view.places import around, listed, tile_at, tile_in_sentence, tile_name
+
+Style: TypeAlias = Literal["numbers", "tiles"]
+"""How places are named: ``builds a city on point 20``, or ``builds a city at forest 9, hills 6, sea``."""
+
+CARD_NAMES = {
+    "Monopoly": "monopoly",
+    "YearOfPlenty": "year of plenty",
+    "RoadBuilding": "road building",
+    "Knight": "knight",
+    "VictoryPoint": "victory point",
+}
+
+
+class Scene(NamedTuple):
+    """What events are told with: the players' names by seat, the board, and the style."""
+
+    names: Sequence[str]
+    board: Board
+    style: Style = "numbers"
+
+    def name(self, player: Player) -> str:
+        """What a player is called."""
+        return self.names[player - 1]
+
+    def tile(self, tile: int) -> str:
+        """A tile, in the style of numbers with its coordinates: ``hills 6 (1,2,3)``."""
+        return tile_in_sentence(self.board, tile) if self.style == "tiles" else tile_at(self.board, tile)
+
+    def settlement(self, point: int) -> str:
+        """Where a village or city stands."""
+        if self.style == "numbers":
+            return f"on point {point}"
+        return f"at {around(self.board, self.board.settlement_tiles[point])}"
+
+    def road(self, point: int) -> str:
+        """Where a road lies."""
+        if self.style == "numbers":
+            return f"on {point}"
+        return f"between {listed([tile_name(self.board, tile) for tile in self.board.road_tiles[point]])}"
+
+
+def in_words(events: Sequence[e.Event], scene: Scene) -> str:
+    """What a player did and what came of it, without the player's name."""
+    first, *_ = events
+    told = _clause(first, scene)
+    return told + "".join(_addition(before, event, scene) for before, event in pairwise(events))
+
+
+def _clause(event: e.Event, scene: Scene) -> str:
+    return _CLAUSES[type(event)](event, scene)
+
+
+def _addition(before: e.Event, event: e.Event, scene: Scene) -> str:
+    """What is added of an event after another one, with the name of whoever it is about; nothing if that is clear."""
+    match before, event:
+        case (_, e.TurnEnded() | e.VictoryPointPlayed()) | (e.PlayerExcused(ends="play"), e.GameWon()):
+            return ""
+        case e.VillageBuilt(), e.RoadBuilt(at=at):
+            return f" with a road {scene.road(at)}" if scene.style == "numbers" else ""
+        case e.KnightPlayed(), e.BanditMoved():
+            return f": {_clause(event, scene)}"
+        case e.RoadBuilt() | e.MonopolyPlayed(), e.CardsGained():
+            return f" and {_clause(event, scene)}"
+        case _, e.CardsUnpaid(is_certain=True):
+            return f"; {_clause(event, scene)}"
+        case _, e.Consequence(player=player) | e.GameWon(player=player):
+            return f"; {scene.name(player) if player != NO_OWNER else 'nobody'} {_clause(event, scene)}"
+    raise AssertionError(f"{event} after {before}")
+
+
+# One clause for each kind of event, without who it is about
+
+
+def _village(event: e.VillageBuilt, scene: Scene) -> str:
+    if not event.is_setup:
+        return f"builds a village {scene.settlement(event.at)}"
+    return f"settles {scene.settlement(event.at)}"
+
+
+def _bought(event: e.DevCardBought, scene: Scene) -> str:
+    if event.card is not None:
+        return f"buys a {CARD_NAMES[event.card]} card"
+    if event.is_sealed:
+        return "buys a sealed development card"
+    return f"buys a development card{' (open)' if scene.style == 'numbers' else ''}"
+
+
+def _rolled(event: e.DiceRolled | e.StartRolled, scene: Scene) -> str:
+    told = f"rolls {event.dice}"
+    return f"{told} ({event.pair[0]} and {event.pair[1]})" if event.pair is not None else told
+
+
+def _start_rolled(event: e.StartRolled, scene: Scene) -> str:
+    return f"{_rolled(event, scene)} for the start"
+
+
+def _gained(event: e.CardsGained, scene: Scene) -> str:
+    gained = [
+        f"{most} {resource}" if fewest == most else f"{fewest} to {most} {resource} (open)"
+        for resource, fewest, most in zip(RESOURCES, unpack(event.cards), unpack(event.at_most), strict=True)
+        if most > 0
+    ]
+    return f"gains {', '.join(gained) or 'nothing'}"
+
+
+def _unpaid(event: e.CardsUnpaid, scene: Scene) -> str:
+    if event.is_certain:
+        return f"the bank cannot pay {scene.name(event.player)} {describe(event.cards)}"
+    return f"gains {describe(event.cards)} (open: nobody knows whether the bank had them)"
+
+
+def _owed(event: e.DiscardOwed, scene: Scene) -> str:
+    number = f"{event.most}" if event.least == event.most else f"{event.least} to {event.most}"
+    return f"discards {number} cards{'' if event.is_told else ' (open)'}"
+
+
+def _discarded(event: e.CardsDiscarded, scene: Scene) -> str:
+    hidden = [f"{event.unseen} cards (open)"] if event.unseen else []
+    return f"discards {' and '.join([describe(event.cards), *hidden] if event.cards else hidden) or describe(0)}"
+
+
+def _bandit(event: e.BanditMoved, scene: Scene) -> str:
+    moved = f"moves the bandit to {scene.tile(event.to)}"
+    if not event.victim:
+        return f"{moved}; nothing is stolen"
+    if event.card == "none":
+        return f"{moved}; {scene.name(event.victim)} has nothing to steal"
+    return f"{moved} and steals {_stolen(event, scene)} from {scene.name(event.victim)}"
+
+
+def _stolen(event: e.BanditMoved, scene: Scene) -> str:
+    if event.card is not None:
+        return f"1 {event.card}"
+    if event.is_sealed:
+        return "a sealed card"
+    return "a card (open)" if scene.style == "numbers" else "a card"
+
+
+def _offered(event: e.TradeOffered, scene: Scene) -> str:
+    asked = f" to {listed([scene.name(player) for player in event.asked])}" if event.asked else ""
+    return f"offers {describe(event.give)} for {describe(event.receive)}{asked}"
+
+
+def _proposed(event: e.TradeProposed, scene: Scene) -> str:
+    to = f" to {scene.name(event.to)}" if event.to is not None and not event.is_instead else ""
+    return f"proposes {describe(event.give)} for {describe(event.receive)}{' instead' if event.is_instead else to}"
+
+
+def _traded(event: e.PlayerTrade, scene: Scene) -> str:
+    return f"trades {describe(event.give)} with {scene.name(event.other)} for {describe(event.receive)}"
+
+
+def _road_building(event: e.RoadBuildingPlayed, scene: Scene) -> str:
+    roads = [str(at) for at in (event.first, event.second) if at is not None]
+    if scene.style == "tiles":
+        return f"plays road building and builds {('nothing', 'a road', 'two roads')[len(roads)]}"
+    return f"plays road building and builds on {' and '.join(roads) or 'nothing'}"
+
+
+def _theft_called(event: e.TheftCalled, scene: Scene) -> str:
+    knight = "plays a knight and " if event.is_knight else ""
+    return f"{knight}sends the bandit to {scene.tile(event.to)}, to steal from {scene.name(event.victim)}"
+
+
+_PARTS = {
+    "share": "reveals a share of the draw",
+    "hand": "seals the hand",
+    "key": "helps to open the card for its buyer",
+}
+
+
+def _excused(event: e.PlayerExcused, scene: Scene) -> str:
+    other = scene.name(event.other)
+    if event.ends == "signing":
+        return f"closes the game, {other} being silent"
+    return f"claims the game, for only {other} is left" if event.ends == "play" else f"goes on without {other}"
+
+
+def _won(event: e.GameWon, scene: Scene) -> str:
+    if event.points is None:
+        return "wins, for nobody else is left"
+    return f"wins with {event.points}{f' or more points, {event.hidden} of them hidden' if event.hidden else ' points'}"
+
+
+_CLAUSES: dict[type, Callable[[Any, Scene], str]] = {
+    e.BanditStands: lambda event, scene: f"puts the bandit on {scene.tile(event.at)}",
+    e.VillageBuilt: _village,
+    e.RoadBuilt: lambda event, scene: f"builds a road {scene.road(event.at)}",
+    e.CityBuilt: lambda event, scene: f"builds a city {scene.settlement(event.at)}",
+    e.DevCardBought: _bought,
+    e.DiceRolled: _rolled,
+    e.BanditMoved: _bandit,
+    e.CardsDiscarded: _discarded,
+    e.BankTrade: lambda event, scene: f"trades {describe(event.give)} for {describe(event.receive)}",
+    e.PlayerTrade: _traded,
+    e.TradeOffered: _offered,
+    e.TradeAnswered: lambda event, scene: f"{'accepts' if event.accepts else 'rejects'} the offer",
+    e.TradeProposed: _proposed,
+    e.KnightPlayed: lambda event, scene: "plays a knight",
+    e.RoadBuildingPlayed: _road_building,
+    e.YearOfPlentyPlayed: lambda event, scene: (
+        f"plays a year of plenty and takes {event.first or 'some card'} and {event.second or 'another'}"
+    ),
+    e.MonopolyPlayed: lambda event, scene: f"plays a monopoly on {event.resource}",
+    e.VictoryPointPlayed: lambda event, scene: "shows a victory point",
+    e.TurnEnded: lambda event, scene: "ends the turn",
+    e.PlayerExcused: _excused,
+    e.GameWon: _won,
+    e.Pledged: lambda event, scene: "pledges the secrets that the draws will come from",
+    e.StartRolled: _start_rolled,
+    e.DiceCalled: lambda event, scene: f"throws the dice{' for the start' if event.is_start else ''}",
+    e.CardCalled: lambda event, scene: "buys a development card",
+    e.TheftCalled: _theft_called,
+    e.Revealed: lambda event, scene: _PARTS[event.part],
+    e.DeckShuffled: lambda event, scene: "shuffles the deck",
+    e.CardsSurrendered: lambda event, scene: f"gives up {describe(event.cards)} of the sealed cards",
+    e.TradingEnded: lambda event, scene: "stops trading",
+    e.OfferWithdrawn: lambda event, scene: "withdraws the offer",
+    e.SpecialBuildingEnded: lambda event, scene: "ends the special building",
+    e.Voted: lambda event, scene: f"says {event.says} to going on without {scene.name(event.other)}",
+    e.EndSigned: lambda event, scene: "signs the end",
+    e.GameClosed: lambda event, scene: "closes the game, whose end all have signed",
+    e.CardsOpened: lambda event, scene: "opens all cards",
+    e.CardsGained: _gained,
+    e.CardsUnpaid: _unpaid,
+    e.DiscardOwed: _owed,
+    e.Begins: lambda event, scene: "begins",
+    e.RollsAgain: lambda event, scene: "rolls again",
+    e.MayBuild: lambda event, scene: "may build",
+    e.BonusMoved: lambda event, scene: f"now has the {event.bonus}",
+}
+
+
+# Ever fewer words
+
+
+def shorter(events: Sequence[e.Event], scene: Scene) -> Iterator[str]:
+    """What a player did, in ever fewer words; the last are always short."""
+    first, *more = events
+    yield in_words([first, *(event for event in more if not isinstance(event, e.Consequence | e.GameWon))], scene)
+    if (forms := _SHORT.get(type(first))) is not None:
+        yield from forms(first, scene)
+    if isinstance(first, e.KnightPlayed):
+        yield from (
+            f"knight: {words}" for event in more if isinstance(event, e.BanditMoved) for words in _theft(event, scene)
+        )
+        yield "plays a knight"
+
+
+def _settled(event: e.VillageBuilt, scene: Scene) -> tuple[str, ...]:
+    return (_village(event, scene), "settles") if event.is_setup else ("builds a village",)
+
+
+def _given_up(verb: str, event: e.CardsDiscarded | e.CardsSurrendered) -> str:
+    number = total(event.cards) + (event.unseen if isinstance(event, e.CardsDiscarded) else 0)
+    return f"{verb} {number} card{'' if number == 1 else 's'}"
+
+
+def _theft(event: e.BanditMoved, scene: Scene) -> tuple[str, ...]:
+    if not event.victim or event.card == "none":
+        return ()
+    name = scene.name(event.victim)
+    if event.card is None:
+        return (f"steals from {name}",)
+    return f"steals 1 {event.card} from {name}", f"steals {event.card} from {name}", f"steals from {name}"
+
+
+def _bank_trade(event: e.BankTrade, scene: Scene) -> tuple[str, ...]:
+    give, receive = ([RESOURCES[kind] for kind in kinds(cards)] for cards in (event.give, event.receive))
+    return f"trades {listed(give)} for {listed(receive)}", "trades with the bank"
+
+
+def _barter(verb: str, event: e.TradeOffered | e.TradeProposed) -> tuple[str, ...]:
+    give, receive = event.give, event.receive
+    return (
+        f"{verb} {describe(give)} for {describe(receive)}",
+        f"{verb} {total(give)} for {total(receive)} cards",
+        f"{verb} {total(give)} for {total(receive)}",
+    )
+
+
+def _excused_in_short(event: e.PlayerExcused, scene: Scene) -> tuple[str, ...]:
+    if event.ends:
+        return ("claims the game", "claims") if event.ends == "play" else ("closes the game",)
+    return f"goes on without {scene.name(event.other)}", "goes on"
+
+
+_PARTS_IN_SHORT = {"share": ("reveals a share", "reveals"), "hand": ("seals the hand",), "key": ("helps a buyer",)}
+
+_SHORT: dict[type, Callable[[Any, Scene], tuple[str, ...]]] = {
+    e.StartRolled: lambda event, scene: (f"rolls {event.dice}",),
+    e.DiceRolled: lambda event, scene: (f"rolls {event.dice}",),
+    e.VillageBuilt: _settled,
+    e.RoadBuilt: lambda event, scene: ("builds a road",),
+    e.CityBuilt: lambda event, scene: ("builds a city",),
+    e.DevCardBought: lambda event, scene: ("buys a card",),
+    e.CardsDiscarded: lambda event, scene: (_given_up("discards", event),),
+    e.CardsSurrendered: lambda event, scene: (_given_up("gives up", event),),
+    e.BanditMoved: lambda event, scene: (*_theft(event, scene), "moves the bandit"),
+    e.BanditStands: lambda event, scene: ("puts the bandit down",),
+    e.BankTrade: _bank_trade,
+    e.PlayerTrade: lambda event, scene: (
+        f"trades {describe(event.give)} for {describe(event.receive)}",
+        f"trades with {scene.name(event.other)}",
+    ),
+    e.TradeOffered: lambda event, scene: _barter("offers", event),
+    e.TradeProposed: lambda event, scene: _barter("proposes", event),
+    e.RoadBuildingPlayed: lambda event, scene: ("plays road building",),
+    e.YearOfPlentyPlayed: lambda event, scene: (
+        f"takes {event.first or 'some card'} and {event.second or 'another'}",
+        "plays a year of plenty",
+    ),
+    e.MonopolyPlayed: lambda event, scene: (f"monopoly on {event.resource}",),
+    e.PlayerExcused: _excused_in_short,
+    e.GameWon: lambda event, scene: ("wins",),
+    e.Pledged: lambda event, scene: ("pledges secrets", "pledges"),
+    e.DiceCalled: lambda event, scene: ("throws the dice",),
+    e.CardCalled: lambda event, scene: ("buys a card",),
+    e.TheftCalled: lambda event, scene: ("sends the bandit",),
+    e.Revealed: lambda event, scene: (
+        ("reveals a share", "reveals")
+        if event.part == "share"
+        else ("seals the hand" if event.part == "hand" else "helps",)
+    ),
+    e.GameClosed: lambda event, scene: ("closes the game",),
+    e.SpecialBuildingEnded: lambda event, scene: ("ends special building",),
+    e.Voted: lambda event, scene: (f"votes {event.says} on {scene.name(event.other)}", f"votes {event.says}"),
+}
