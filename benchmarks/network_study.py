@@ -18,9 +18,9 @@ from statistics import median
 from typing import NamedTuple
 
 from catan_p2p.metrics.network import NetworkGame, network_csv
+from catan_p2p.plot_style import render
 from catan_p2p.report.blocks import FigureBlock
 from catan_p2p.report.network import network_section
-from catan_p2p.report.style import render
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.figures import summary
 from catan_p2p.simulation.laboratory.presets import PRESETS

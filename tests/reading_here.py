@@ -17,8 +17,8 @@ from zlib import crc32
 
 import pytest
 
+from catan_p2p.frames import Frame, read_frame, write_frame
 from catan_p2p.log.transport import worker_remote
-from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
 from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
 from catan_p2p.log.transport.remote import local_path
 from catan_p2p.log.transport.worker import RemoteReader

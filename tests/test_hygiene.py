@@ -21,6 +21,10 @@ LAYERS = (
     "shown",
     "text_files",
     "programs",
+    "extras",
+    "frames",
+    "intervals",
+    "plot_style",
     "game.palette",
     "game.chance",
     "game.cards",
@@ -164,7 +168,13 @@ def test_imports_point_downwards() -> None:
         assert LAYERS.index(other) < LAYERS.index(own), f"{path}:{line}: {own} must not import {other}"
 
 
-BELOW_THE_LOG = ("catan_p2p.limits", "catan_p2p.programs", "catan_p2p.shown", "catan_p2p.time_source")
+BELOW_THE_LOG = (
+    "catan_p2p.frames",
+    "catan_p2p.limits",
+    "catan_p2p.programs",
+    "catan_p2p.shown",
+    "catan_p2p.time_source",
+)
 """Modules without a room, which every room of the log may import."""
 
 
@@ -174,9 +184,7 @@ def test_a_room_of_the_log_imports_only_itself_and_the_rooms_below_it() -> None:
         allowed = LOG_ROOMS[: LOG_ROOMS.index(room) + 1]
         if layer_of(module) is not None:
             start = f"{path}:{line}: {room} must not import {module}"
-            if module.startswith(
-                ("catan_p2p.limits", "catan_p2p.programs", "catan_p2p.shown", "catan_p2p.time_source")
-            ):
+            if module.startswith(BELOW_THE_LOG):
                 continue
             assert module.startswith("catan_p2p.log."), start
             assert module.split(".")[2] in allowed, start

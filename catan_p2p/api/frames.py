@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
-from catan_p2p.api.extras import needed
+from catan_p2p.extras import needed
 from catan_p2p.game.actions import RollDice
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
 from catan_p2p.view.events import DiceRolled

@@ -8,7 +8,7 @@ from catan_p2p.cli.metrics import add_games_options, measure, metrics_folder, te
 from catan_p2p.cli.output import WRONG_USAGE, emit, say, show_progress, tell
 from catan_p2p.log.folders import find_games
 from catan_p2p.metrics.freshness import why_stale
-from catan_p2p.report.style import MatplotlibMissing, check_matplotlib
+from catan_p2p.plot_style import MatplotlibMissing, check_matplotlib
 from catan_p2p.report.writing import write_report
 
 FOLDER = "report"

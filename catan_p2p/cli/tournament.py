@@ -170,7 +170,7 @@ def _command(args: argparse.Namespace, entry: Entry) -> str:
 
 
 def _plot(args: argparse.Namespace, found: list[Standing]) -> int:
-    from catan_p2p.report.style import MatplotlibMissing
+    from catan_p2p.plot_style import MatplotlibMissing
     from catan_p2p.tournament.plot import plot
 
     path: Path = args.plot

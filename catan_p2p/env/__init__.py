@@ -3,7 +3,7 @@
 ``docs/guides/environment.md`` is the guide. Nothing here writes a repository.
 """
 
-from catan_p2p.api.extras import needed
+from catan_p2p.extras import needed
 
 for _package in ("numpy", "gymnasium", "pettingzoo"):
     needed(_package, "env", "catan_p2p.env")

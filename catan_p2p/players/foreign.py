@@ -15,10 +15,10 @@ from queue import Empty, Queue
 from random import Random
 from typing import IO, Any, BinaryIO, cast
 
+from catan_p2p.frames import Frame, read_frame, write_frame
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
 from catan_p2p.players.choosing import Mistake
 
 LIMIT_S = 10.0

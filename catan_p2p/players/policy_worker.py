@@ -10,7 +10,7 @@ import sys
 from random import Random
 from typing import Any
 
-from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
+from catan_p2p.frames import Frame, read_frame, write_frame
 
 
 def main() -> None:

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from statistics import median
 
+from catan_p2p.intervals import bootstrap_mean
 from catan_p2p.metrics.collection import Spread
-from catan_p2p.metrics.intervals import bootstrap_mean
 from catan_p2p.metrics.rows import GameRow
+from catan_p2p.plot_style import spell_number, spell_seconds_spread
 from catan_p2p.report.blocks import Block, Paragraph, Section, Table
 from catan_p2p.report.data import Group, ReportData
 from catan_p2p.report.published import Value
-from catan_p2p.report.style import spell_number, spell_seconds_spread
 
 
 def overview(data: ReportData) -> Section:

@@ -8,18 +8,18 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.actions import ACTIONS
-from catan_p2p.metrics.intervals import Interval, wilson
+from catan_p2p.intervals import Interval, wilson
 from catan_p2p.metrics.rows import DICE_SUMS
-from catan_p2p.report.data import Group
-from catan_p2p.report.style import (
+from catan_p2p.plot_style import (
     PUBLISHED_COLOUR,
     PUBLISHED_LABEL,
     PUBLISHED_MARKER,
     THEORY_COLOUR,
     colour,
     legend_above,
-    panels,
 )
+from catan_p2p.report.data import Group
+from catan_p2p.report.panels import panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

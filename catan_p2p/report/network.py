@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from statistics import fmean
 
-from catan_p2p.metrics.intervals import bootstrap_mean
+from catan_p2p.intervals import bootstrap_mean
 from catan_p2p.metrics.network import NetworkGame
+from catan_p2p.plot_style import spell_number, spell_seconds
 from catan_p2p.report import network_figures as figures
 from catan_p2p.report.blocks import FigureBlock, Paragraph, Section, Table
-from catan_p2p.report.style import spell_number, spell_seconds
 
 _QUANTILES = (0.5, 0.95, 0.99)
 _SPENT = ("computing", "transfer", "looking", "waiting", "down")

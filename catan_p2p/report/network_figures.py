@@ -8,9 +8,9 @@ from itertools import product
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from catan_p2p.metrics.intervals import Interval, bootstrap_mean
+from catan_p2p.intervals import Interval, bootstrap_mean
 from catan_p2p.metrics.network import NetworkGame
-from catan_p2p.report.style import colour, log_seconds, spell_number
+from catan_p2p.plot_style import colour, log_seconds, spell_number
 from catan_p2p.simulation.laboratory.presets import PRESETS
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from functools import partial
 from statistics import median
 
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
-from catan_p2p.metrics.intervals import LEAST_EXPECTED, chi_square_p
+from catan_p2p.intervals import LEAST_EXPECTED, chi_square_p
 from catan_p2p.metrics.latency import Latency
 from catan_p2p.metrics.rows import DICE_SUMS, GameRow
+from catan_p2p.plot_style import spell_seconds
 from catan_p2p.report.blocks import Block, FigureBlock, Paragraph, Section, Table
 from catan_p2p.report.comparison import overview, per_commit, spell_bytes, spell_count, spell_interval, spell_spread
 from catan_p2p.report.data import Group, ReportData
@@ -15,7 +16,6 @@ from catan_p2p.report.game_figures import dice_chance, draw_actions, draw_dice, 
 from catan_p2p.report.network import network_section
 from catan_p2p.report.repeating import repeating
 from catan_p2p.report.size_figures import draw_deltas, draw_storage
-from catan_p2p.report.style import spell_seconds
 from catan_p2p.report.time_figures import draw_costs, draw_elapsed, draw_latencies, draw_parts, mean_costs
 
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
+from catan_p2p.plot_style import PUBLISHED_COLOUR, PUBLISHED_LABEL, PUBLISHED_MARKER, colour, legend_above
 from catan_p2p.report.data import Group
-from catan_p2p.report.style import PUBLISHED_COLOUR, PUBLISHED_LABEL, PUBLISHED_MARKER, colour, legend_above, panels
+from catan_p2p.report.panels import panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,12 +7,10 @@ from math import log10
 from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
-from catan_p2p.metrics.intervals import Interval, bootstrap_mean
+from catan_p2p.intervals import Interval, bootstrap_mean
 from catan_p2p.metrics.latency import Latency
 from catan_p2p.metrics.rows import GameRow
-from catan_p2p.report.data import COSTS, Group
-from catan_p2p.report.published import PULL_WITH_NEWS, PULL_WITHOUT_NEWS, Published, Value
-from catan_p2p.report.style import (
+from catan_p2p.plot_style import (
     MEAN_LABEL,
     MEDIAN_LABEL,
     PUBLISHED_COLOUR,
@@ -25,6 +23,8 @@ from catan_p2p.report.style import (
     spell_seconds,
     spell_seconds_spread,
 )
+from catan_p2p.report.data import COSTS, Group
+from catan_p2p.report.published import PULL_WITH_NEWS, PULL_WITHOUT_NEWS, Published, Value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

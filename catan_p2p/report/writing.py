@@ -7,10 +7,10 @@ from html import escape
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
+from catan_p2p.plot_style import Picture, check_matplotlib, render
 from catan_p2p.report.blocks import Block, Code, FigureBlock, Paragraph, Section, Table
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.sections import sections
-from catan_p2p.report.style import Picture, check_matplotlib, render
 
 HTML_FILE = "report.html"
 MARKDOWN_FILE = "report.md"

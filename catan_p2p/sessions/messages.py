@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
 
+from catan_p2p.frames import Frame, read_frame, write_frame
 from catan_p2p.game.actions import Action, AnswerTrade, ConcludeTrade, ProposeTrade
 from catan_p2p.game.constants import NO_OWNER, Hands, Player
 from catan_p2p.game.state import NO_OFFER, Offer, State
-from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.tables.invitation import Invitation
 

@@ -7,7 +7,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import BinaryIO, cast
 
-from catan_p2p.log.transport.frames import BadFrame
+from catan_p2p.frames import BadFrame
 from catan_p2p.sessions.messages import BeforeTable, Failed, Leave, News, Order, Sit, receive, send
 from catan_p2p.sessions.worker_process import start_process
 

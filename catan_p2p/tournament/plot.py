@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from catan_p2p.report.style import COLOURS, check_matplotlib
+from catan_p2p.plot_style import COLOURS, check_matplotlib
 from catan_p2p.tournament.ratings import Standing
 
 WIDTH_IN = 8.0

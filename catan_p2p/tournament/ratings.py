@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from catan_p2p.metrics.intervals import Interval, middle, wilson
+from catan_p2p.intervals import Interval, middle, wilson
 from catan_p2p.tournament.games import Outcome
 
 ANCHOR = 1500.0

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import catan_p2p
-from catan_p2p.api.extras import MissingExtra, needed
 from catan_p2p.api.notebook import browse, page
 from catan_p2p.cli.main import main
+from catan_p2p.extras import MissingExtra, needed
 from catan_p2p.game.cards import CardCounts, pack
 from catan_p2p.game.state import Hand
 from catan_p2p.simulation.game import Settings, play_game

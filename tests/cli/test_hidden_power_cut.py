@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from catan_p2p.cli.main import main
+from catan_p2p.frames import Frame, read_frame
 from catan_p2p.game.state import State
 from catan_p2p.log.transport import worker_remote
-from catan_p2p.log.transport.frames import Frame, read_frame
 from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
 from catan_p2p.log.transport.worker import RemoteReader
 from catan_p2p.sessions import worker

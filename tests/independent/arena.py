@@ -18,7 +18,7 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-from catan_p2p.metrics.intervals import wilson
+from catan_p2p.intervals import wilson
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.tournament.games import Entry, play_deal, whole_deals
 from tests.independent.guests import COMMIT, GUESTS, Guest, invite, strangers

@@ -19,12 +19,12 @@ from catan_p2p.metrics.network import (
     recorded_network,
     write_networks,
 )
+from catan_p2p.plot_style import STYLE, WIDTH_IN
 from catan_p2p.report.blocks import FigureBlock, Table
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.network import network_section
 from catan_p2p.report.network_figures import followed, hand_overs
 from catan_p2p.report.sections import sections
-from catan_p2p.report.style import STYLE, WIDTH_IN
 from tests.report.legible import check_drawn, check_legible
 
 NETWORKS = ("lan", "world; overlay = star", "world; overlay = ring; spectators = 40", "satellite; looks = long-poll")

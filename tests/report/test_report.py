@@ -15,11 +15,11 @@ import pytest
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.latency import write_latencies
 from catan_p2p.metrics.rows import DICE_SUMS, GameRow
+from catan_p2p.plot_style import STYLE, WIDTH_IN, render, spell_number, spell_seconds, spell_seconds_spread
 from catan_p2p.report.blocks import FigureBlock, Section, Table
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.published import PUBLISHED
 from catan_p2p.report.sections import chi_square, sections
-from catan_p2p.report.style import STYLE, WIDTH_IN, render, spell_number, spell_seconds, spell_seconds_spread
 from catan_p2p.report.time_figures import mean_costs
 from catan_p2p.report.writing import write_report
 from catan_p2p.simulation.game import Settings

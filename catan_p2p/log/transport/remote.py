@@ -14,7 +14,14 @@ from typing import Literal, Protocol, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from catan_p2p.limits import MAX_REFS_IN_FOLDER
-from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
+from catan_p2p.log.storage.objects import (
+    Damaged,
+    ObjectId,
+    ObjectKind,
+    ObjectMissing,
+    ObjectTooLarge,
+    StoreError,
+)
 
 FetchFault: TypeAlias = Literal["format", "missing", "size"]
 """What was wrong with what a remote sent: not well formed, not all of it, or too much."""
@@ -30,6 +37,16 @@ class Unreachable(StoreError):
 
 class Costly(Unreachable):
     """What was read from a remote has cost much and came to nothing: it is left alone for longer from time to time."""
+
+
+ERRORS: Mapping[str, type[StoreError]] = {
+    "missing": ObjectMissing,
+    "large": ObjectTooLarge,
+    "damaged": Damaged,
+    "costly": Costly,
+    "unreachable": Unreachable,
+}
+"""What reading somebody's repository may raise, by its name in a frame; a class before the one it is derived from."""
 
 
 class BadFetch(StoreError):

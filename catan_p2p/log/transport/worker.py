@@ -20,6 +20,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
+from catan_p2p.frames import BadFrame, Frame, read_frame, write_frame
 from catan_p2p.limits import (
     MAX_ANSWER_CHARACTERS,
     MAX_FRAME_BODY_BYTES,
@@ -30,11 +31,10 @@ from catan_p2p.limits import (
 )
 from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectMissing, parse_object_id
 from catan_p2p.log.transport.bounded import end_children, lead_session
-from catan_p2p.log.transport.frames import ERRORS, BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.opening import open_client, push, readable
 from catan_p2p.log.transport.quarantine import remove_whole
 from catan_p2p.log.transport.queries import PushMove, parents_of
-from catan_p2p.log.transport.remote import BadFetch, Remote
+from catan_p2p.log.transport.remote import ERRORS, BadFetch, Remote
 
 LIFE_S = 90
 """No request takes longer: then the process ends by itself, even if the peer is gone."""

@@ -14,13 +14,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from catan_p2p.frames import BadFrame, Frame, read_frame, write_frame
 from catan_p2p.limits import MAX_QUARANTINED_BYTES, MAX_TOLD_REFS
 from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectKind, StoreError, object_id, parse_object_id
 from catan_p2p.log.transport.bounded import kill_group
-from catan_p2p.log.transport.frames import ERRORS, BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
 from catan_p2p.log.transport.queries import Answer, Asked, AskHeads, AskPush, AskReadable, PushMove, Request
-from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
+from catan_p2p.log.transport.remote import ERRORS, BadFetch, Unreachable, local_path
 from catan_p2p.shown import shown
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 

@@ -10,7 +10,7 @@ from matplotlib.patheffects import Normal, Stroke
 
 from catan_p2p.game.cards import RESOURCES
 from catan_p2p.game.palette import player_colour
-from catan_p2p.metrics.intervals import Interval, wilson
+from catan_p2p.intervals import Interval, wilson
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, total_dice
 
 MOST_GAMES = 12

@@ -1,4 +1,4 @@
-"""What a peer and the worker for a neighbour say to one another: frames of JSON with bytes behind, both bounded.
+"""What two processes say to one another over a pipe: frames of JSON with bytes behind, both bounded.
 
 A frame is eight bytes (how long the JSON is, how long the rest), the JSON, and the rest. Nothing in it can do anything
 when it is read.
@@ -7,23 +7,11 @@ when it is read.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 from catan_p2p.limits import MAX_FRAME_BODY_BYTES, MAX_FRAME_HEAD_BYTES
-from catan_p2p.log.storage.objects import Damaged, ObjectMissing, ObjectTooLarge, StoreError
-from catan_p2p.log.transport.remote import Costly, Unreachable
 
 _SIZES = 8
-
-ERRORS: Mapping[str, type[StoreError]] = {
-    "missing": ObjectMissing,
-    "large": ObjectTooLarge,
-    "damaged": Damaged,
-    "costly": Costly,
-    "unreachable": Unreachable,
-}
-"""What reading somebody's repository may raise, by its name in a frame; a class before the one it is derived from."""
 
 
 class Frame(NamedTuple):

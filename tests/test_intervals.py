@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.metrics.intervals import Interval, bootstrap_mean, chi_square_p, wilson
+from catan_p2p.intervals import Interval, bootstrap_mean, chi_square_p, wilson
 from tests.for_each import for_each
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import floor, log10
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from catan_p2p.report.data import Group
-
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
@@ -86,14 +83,6 @@ def render(draw: Callable[[Figure], None], height_in: float) -> Picture:
         figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
         figure.savefig(png, format="png", dpi=_PNG_DOTS_PER_IN, metadata={"Software": None})
     return Picture(svg.getvalue(), png.getvalue())
-
-
-def panels(figure: Figure, groups: Sequence[Group], *, share_x: bool = True) -> list[Axes]:
-    """A panel for each group, one below the other, titled with its label, with both axes in common."""
-    axes = figure.subplots(len(groups), 1, squeeze=False, sharex=share_x, sharey=True)[:, 0]
-    for ax, group in zip(axes, groups, strict=True):
-        ax.set_title(f"{group.label} (n = {count_games(len(group.games))})")
-    return list(axes)
 
 
 def count_games(count: int) -> str:
