@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from catan_p2p.game.cards import FIELD_MAX, ONE, RESOURCES, Cards, covers, pack, total, unpack
+from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, RESOURCES, Cards, covers, pack, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Constants, Player, profile
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import Answer, Bank, Offer, State
@@ -17,6 +17,7 @@ from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.model import MAX_PLAYERS, Model
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.lmu.words import Status
+from catan_p2p.view.bounds import EMPTY, anything, exactly, gain, gain_any, holding, lose_any, pay, within
 
 _SETTLING: tuple[Status, ...] = ("Dorf bauen", "Straße bauen")
 _MAX_POINT_CARDS = 5
@@ -34,9 +35,8 @@ class SeatState:
         self._expected: set[int] = set()
         """Who plays, if that is known from before."""
         self._constants: Constants | None = None
-        self._low: list[int] = []
-        self._high: list[int] = []
-        self._pool: tuple[int, ...] = ()
+        self._bank = EMPTY
+        self._pool = NO_CARDS
         self._held = 0
         """How many cards all players have."""
         self._hands: dict[int, list[int]] = {}
@@ -78,8 +78,8 @@ class SeatState:
         self.participants = model.participants()
         rules = replace(profile("brief", len(there)), offer_max=0, table_talk=True)
         self._constants = Constants(rules, model.board, len(there))
-        self._pool = unpack(rules.resource_pool)
-        self._low, self._high = [*self._pool], [*self._pool]
+        self._pool = rules.resource_pool
+        self._bank = exactly(self._pool)
         for known in model.players.values():  # nothing in a game that has just begun
             self.leave_bank(known.resources)
         return True
@@ -100,7 +100,7 @@ class SeatState:
     def _guess(self, id: int, number: int) -> Cards:
         """As many cards of somebody else's as they have: the guess is put right first."""
         hand = self._hands.setdefault(id, [0] * len(RESOURCES))
-        number = min(number, sum(self._pool))
+        number = min(number, total(self._pool))
         while sum(hand) > number:
             hand[hand.index(max(hand))] -= 1
         while sum(hand) < number:
@@ -109,33 +109,23 @@ class SeatState:
 
     def leave_bank(self, cards: Cards | Hidden) -> None:
         """Cards come out of the bank."""
-        self._change_bank(cards, -1)
+        if isinstance(cards, Hidden):
+            self._bank = lose_any(self._bank, cards.number, cards.number)
+        else:
+            self._bank = pay(self._bank, cards)
 
     def reach_bank(self, cards: Cards | Hidden) -> None:
-        """Cards go to the bank."""
-        self._change_bank(cards, 1)
-
-    def _change_bank(self, cards: Cards | Hidden, sign: int) -> None:
+        """Cards go to the bank, which has no more than there are."""
         if isinstance(cards, Hidden):
-            bounds = self._high if sign > 0 else self._low
-            for i in range(len(bounds)):
-                bounds[i] += sign * cards.number
+            bank = gain_any(self._bank, anything(self._pool), cards.number, cards.number)
         else:
-            for i, n in enumerate(unpack(cards)):
-                self._low[i] += sign * n
-                self._high[i] += sign * n
-        for i, most in enumerate(self._pool):
-            self._low[i] = min(most, max(0, self._low[i]))
-            self._high[i] = min(most, max(self._low[i], self._high[i]))
+            bank = gain(self._bank, cards)
+        self._bank = within(bank, (0,) * len(RESOURCES), unpack(self._pool))
 
     def bank(self) -> tuple[tuple[int, int], ...]:
         """Of each resource, how many cards the bank has at least and at most."""
-        number = sum(self._pool) - self._held
-        spare, missing = number - sum(self._low), sum(self._high) - number
-        bounds = zip(self._low, self._high, strict=True)
-        if spare < 0 or missing < 0:  # the server has told of more cards than there are
-            return tuple(bounds)
-        return tuple((max(low, high - missing), min(high, low + spare)) for low, high in bounds)
+        bank = holding(self._bank, total(self._pool) - self._held)
+        return tuple(zip(unpack(bank.low), unpack(bank.high), strict=True))
 
     # The state
 

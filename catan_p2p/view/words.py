@@ -127,7 +127,7 @@ def _unpaid(event: e.CardsUnpaid, scene: Scene) -> str:
 
 def _owed(event: e.DiscardOwed, scene: Scene) -> str:
     number = f"{event.most}" if event.least == event.most else f"{event.least} to {event.most}"
-    return f"discards {number} cards{'' if event.is_told else ' (open)'}"
+    return f"discards {number} card{'' if number == '1' else 's'}{'' if event.is_told else ' (open)'}"
 
 
 def _discarded(event: e.CardsDiscarded, scene: Scene) -> str:

@@ -186,7 +186,7 @@ def test_a_counterexample_is_told_step_by_step(tmp_path: Path, monkeypatch: pyte
     assert check_model(two, quick_tlc()).moves == (
         "begin: all know the same game, in phase DiceRoll",
         "Red sits down",
-        "Red rolls 7; Red must keep 1 cards; Blue must keep 1 cards",
+        "Red rolls 7; Red discards 1 card; Blue discards 1 card",
         "Red records 1.1.1 on 0.1.1",
         "Red sits down",
         "Red discards 1 Wool",

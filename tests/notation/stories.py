@@ -8,8 +8,8 @@ from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.game.constants import PROFILES, Constants
 from catan_p2p.notation import Event, catanlog, table_for
 from catan_p2p.notation.referee import judge
-from catan_p2p.notation.referee.hands import exactly
 from catan_p2p.notation.referee.position import first_position
+from catan_p2p.view.bounds import exactly
 from tests.notation import samples
 
 SETUP = """\

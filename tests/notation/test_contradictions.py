@@ -11,9 +11,9 @@ from catan_p2p.game.cards import covers, total, unpack
 from catan_p2p.game.constants import Constants, Rules, profile
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.notation.referee.hands import exactly
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.players.policies import POLICIES
+from catan_p2p.view.bounds import exactly
 from catan_p2p.view.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered
 from tests.notation import samples
 from tests.notation.stories import SETUP, Story

@@ -10,8 +10,8 @@ from catan_p2p.log.game import Game, Seat, default_name
 from catan_p2p.log.refs import LogBranch, branch_name
 from catan_p2p.notation import View, load_view
 from catan_p2p.notation.referee.consequences import told
-from catan_p2p.notation.referee.hands import Bounds
 from catan_p2p.notation.referee.position import Position
+from catan_p2p.view.bounds import Bounds
 
 from .recording import Range, Unsure
 from .repository import READING_ERRORS, Commit, Replica

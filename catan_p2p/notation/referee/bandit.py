@@ -3,8 +3,8 @@
 from catan_p2p.game.actions import robbery
 from catan_p2p.game.actions.parts import with_seat
 from catan_p2p.game.cards import ONE, total
-from catan_p2p.notation.referee import hands
 from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.view import bounds
 from catan_p2p.view.events import BanditMoved, CardsDiscarded
 
 
@@ -20,8 +20,8 @@ def discard(trial: Trial, event: CardsDiscarded) -> None:
         trial.open_hands("a trade, a robbery or a roll before that is missing or not as it was, or a wrong discard")
     trial.spend(player, cards, "a discard")
     hand = trial.position.hand(player)
-    trial.set(bank=hands.gain_any(trial.position.bank, hand, unseen, unseen))
-    trial.set_hand(player, hands.lose_any(hand, unseen, unseen))
+    trial.set(bank=bounds.gain_any(trial.position.bank, hand, unseen, unseen))
+    trial.set_hand(player, bounds.lose_any(hand, unseen, unseen))
     if position.due[player - 1]:
         due = with_seat(position.due, player, 0)
         trial.set(due=due)
@@ -92,7 +92,7 @@ def _rob(trial: Trial, event: BanditMoved) -> None:
             trial.object("hands", f"nothing is stolen from {trial.name(victim)}, who has cards")
             trial.open_hands("a trade or a discard before that is missing, or a robbery that was not told")
     elif card is None:
-        robbed, thief = hands.rob(robbed, thief)
+        robbed, thief = bounds.rob(robbed, thief)
         trial.set_hand(victim, robbed)
         trial.set_hand(player, thief)
     else:
@@ -100,5 +100,5 @@ def _rob(trial: Trial, event: BanditMoved) -> None:
             trial.object("hands", f"1 {card} is stolen from {trial.name(victim)}, who cannot have any")
             trial.open_hands(trial.explain_lack(victim, ONE[card]))
             robbed, thief = trial.position.hand(victim), trial.position.hand(player)
-        trial.set_hand(victim, hands.pay(robbed, ONE[card]))
-        trial.set_hand(player, hands.gain(thief, ONE[card]))
+        trial.set_hand(victim, bounds.pay(robbed, ONE[card]))
+        trial.set_hand(player, bounds.gain(thief, ONE[card]))

@@ -5,9 +5,9 @@ from catan_p2p.game.actions.placement import open_roads
 from catan_p2p.game.cards import FIELD_MAX, ONE, RESOURCES, DevCard, count, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import largest_army_holder
-from catan_p2p.notation.referee import hands
 from catan_p2p.notation.referee.building import begin_building, extend_network, pass_longest_road
 from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.view import bounds
 from catan_p2p.view import events as e
 
 
@@ -108,8 +108,8 @@ def play_year_of_plenty(trial: Trial, event: e.YearOfPlentyPlayed) -> None:
     _progress(trial, event.player, "YearOfPlenty")
     if event.first is None or event.second is None:
         bank = trial.position.bank
-        trial.set_hand(event.player, hands.gain_any(trial.position.hand(event.player), bank, 2, 2))
-        trial.set(bank=hands.lose_any(bank, 2, 2))
+        trial.set_hand(event.player, bounds.gain_any(trial.position.hand(event.player), bank, 2, 2))
+        trial.set(bank=bounds.lose_any(bank, 2, 2))
         return
     trial.take_from_bank(event.player, ONE[event.first] + ONE[event.second])
 
@@ -121,10 +121,10 @@ def play_monopoly(trial: Trial, event: e.MonopolyPlayed) -> None:
     fewest = most = 0
     for other in trial.position.players:
         if other != player:
-            hand, at_least, at_most = hands.take_all(trial.position.hand(other), kind)
+            hand, at_least, at_most = bounds.take_all(trial.position.hand(other), kind)
             trial.set_hand(other, hand)
             fewest, most = fewest + at_least, most + at_most
-    trial.set_hand(player, hands.gain_between(trial.position.hand(player), kind, fewest, most))
+    trial.set_hand(player, bounds.gain_between(trial.position.hand(player), kind, fewest, most))
 
 
 def show_victory_point(trial: Trial, event: e.VictoryPointPlayed) -> None:

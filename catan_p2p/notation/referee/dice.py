@@ -6,9 +6,9 @@ from catan_p2p.game.actions.roll_dice import first_cards
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, count, covers, multiples
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.notation.referee import hands
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.view import bounds
 from catan_p2p.view.events import DiceRolled
 
 
@@ -37,9 +37,9 @@ def roll_dice(trial: Trial, event: DiceRolled) -> None:
 
 
 def _pay_out(trial: Trial, player: Player, cards: Cards, possibly: Cards) -> None:
-    hand, bank = hands.gain(trial.position.hand(player), cards), hands.pay(trial.position.bank, cards)
+    hand, bank = bounds.gain(trial.position.hand(player), cards), bounds.pay(trial.position.bank, cards)
     if possibly:
-        hand, bank = hands.may_gain(hand, possibly), hands.may_lose(bank, possibly)
+        hand, bank = bounds.may_gain(hand, possibly), bounds.may_lose(bank, possibly)
     trial.set(bank=bank)
     trial.set_hand(player, hand)
 
@@ -53,8 +53,8 @@ def _seven(trial: Trial) -> None:
         if away:
             take_first_cards(trial, player)
         elif not trial.table.says_discards:
-            trial.set(bank=hands.gain_any(trial.position.bank, hand, min(owed), max(owed)))
-            trial.set_hand(player, hands.lose_any(hand, min(owed), max(owed)))
+            trial.set(bank=bounds.gain_any(trial.position.bank, hand, min(owed), max(owed)))
+            trial.set_hand(player, bounds.lose_any(hand, min(owed), max(owed)))
     if trial.table.says_discards and any(due):
         trial.set(due=tuple(due))
         trial.set_state(tp="Discarding")
@@ -81,11 +81,11 @@ def take_first_cards(trial: Trial, player: Player) -> None:
     hand, bank, owed = trial.position.hand(player), trial.position.bank, _owed(trial.position, player)
     if hand.is_exact:
         taken = first_cards(hand.low, min(owed))
-        trial.set(bank=hands.gain(bank, taken))
-        trial.set_hand(player, hands.pay(hand, taken))
+        trial.set(bank=bounds.gain(bank, taken))
+        trial.set_hand(player, bounds.pay(hand, taken))
         return
-    trial.set(bank=hands.gain_any(bank, hand, min(owed), max(owed)))
-    trial.set_hand(player, hands.lose_any(hand, min(owed), max(owed)))
+    trial.set(bank=bounds.gain_any(bank, hand, min(owed), max(owed)))
+    trial.set_hand(player, bounds.lose_any(hand, min(owed), max(owed)))
 
 
 _MOST_CARDS = 200

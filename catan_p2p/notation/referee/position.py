@@ -10,7 +10,7 @@ from catan_p2p.game.cards import DEV_CARDS, FIELD_BITS, RESOURCES, Cards, count,
 from catan_p2p.game.constants import NO_OWNER, Constants, Player, Rules
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import PLAY_PHASES, Hand, State, initial_state
-from catan_p2p.notation.referee.hands import EMPTY, Bounds, anything, exactly, is_possible, within
+from catan_p2p.view.bounds import EMPTY, Bounds, anything, exactly, is_possible, within
 
 _SHIFTS = tuple(FIELD_BITS * i for i in range(len(RESOURCES)))
 

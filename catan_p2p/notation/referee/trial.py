@@ -6,8 +6,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, count, covers, describe, pack, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import PLAY_PHASES, State
-from catan_p2p.notation.referee.hands import Bounds, gain, pay
 from catan_p2p.notation.referee.position import Position
+from catan_p2p.view.bounds import Bounds, gain, pay
 
 
 class Table(NamedTuple):

@@ -143,6 +143,12 @@ def within(hand: Bounds, floor: Sequence[int], room: Sequence[int]) -> Bounds:
     return _tight(new_low, new_high, hand.least, hand.most)
 
 
+def holding(hand: Bounds, number: int) -> Bounds:
+    """The hand, knowing how many cards it has; as it was if it cannot have so many."""
+    low, high = list(unpack(hand.low)), list(unpack(hand.high))
+    return _tight(low, high, number, number) if sum(low) <= number <= sum(high) else hand
+
+
 def is_possible(hand: Bounds, floor: Sequence[int], room: Sequence[int]) -> bool:
     """Whether any hand within these bounds has so many cards of each resource at least and at most."""
     low = [max(n, limit) for n, limit in zip(unpack(hand.low), floor, strict=True)]

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catan_p2p.game.cards import Cards, covers, pack, total, unpack
-from catan_p2p.notation.referee import hands
-from catan_p2p.notation.referee.hands import Bounds, exactly
+from catan_p2p.view import bounds as b
+from catan_p2p.view.bounds import Bounds, exactly
 
 COUNTS = st.tuples(*[st.integers(0, 6)] * 5)
 
@@ -32,11 +32,11 @@ def holds(bounds: Bounds, hand: Cards) -> bool:
 def test_gaining(known: tuple[Cards, Bounds], counts: tuple[int, ...]) -> None:
     hand, bounds = known
     cards = pack(counts)
-    assert holds(hands.gain(bounds, cards), hand + cards)
-    assert holds(hands.may_gain(bounds, cards), hand)
-    assert holds(hands.may_gain(bounds, cards), hand + cards)
+    assert holds(b.gain(bounds, cards), hand + cards)
+    assert holds(b.may_gain(bounds, cards), hand)
+    assert holds(b.may_gain(bounds, cards), hand + cards)
     if bounds.is_exact:
-        assert hands.gain(bounds, cards) == exactly(hand + cards)
+        assert b.gain(bounds, cards) == exactly(hand + cards)
 
 
 @given(known_of(), st.data())
@@ -44,11 +44,11 @@ def test_paying(known: tuple[Cards, Bounds], data: st.DataObject) -> None:
     hand, bounds = known
     cost = pack(data.draw(st.integers(0, n)) for n in unpack(hand))
     assert bounds.could_pay(cost)
-    assert holds(hands.pay(bounds, cost), hand - cost)
-    assert holds(hands.may_lose(bounds, cost), hand)
-    assert holds(hands.may_lose(bounds, cost), hand - cost)
+    assert holds(b.pay(bounds, cost), hand - cost)
+    assert holds(b.may_lose(bounds, cost), hand)
+    assert holds(b.may_lose(bounds, cost), hand - cost)
     if bounds.is_exact:
-        assert hands.pay(bounds, cost) == exactly(hand - cost)
+        assert b.pay(bounds, cost) == exactly(hand - cost)
 
 
 @given(known_of(), COUNTS)
@@ -67,9 +67,9 @@ def test_losing_cards_that_nobody_names(
     lost = _some_of(hand, data)
     n = total(lost)
     fewest, most = max(0, n - fewer), n + more
-    left = hands.lose_any(bounds, fewest, most)
+    left = b.lose_any(bounds, fewest, most)
     assert holds(left, hand - lost)
-    assert holds(hands.gain_any(exactly(0), bounds, fewest, most), lost)
+    assert holds(b.gain_any(exactly(0), bounds, fewest, most), lost)
 
 
 @given(known_of(), known_of(), st.data())
@@ -77,7 +77,7 @@ def test_robbing(one: tuple[Cards, Bounds], other: tuple[Cards, Bounds], data: s
     (victim, victims), (thief, thiefs) = one, other
     kinds = [i for i, n in enumerate(unpack(victim)) if n]
     card = 1 << 8 * data.draw(st.sampled_from(kinds)) if kinds else 0
-    robbed, gained = hands.rob(victims, thiefs)
+    robbed, gained = b.rob(victims, thiefs)
     assert holds(robbed, victim - card)
     assert holds(gained, thief + card)
 
@@ -85,11 +85,11 @@ def test_robbing(one: tuple[Cards, Bounds], other: tuple[Cards, Bounds], data: s
 @given(known_of(), known_of(), st.integers(0, 4))
 def test_taking_all_of_a_kind(one: tuple[Cards, Bounds], other: tuple[Cards, Bounds], kind: int) -> None:
     (hand, bounds), (winner, winners) = one, other
-    left, fewest, most = hands.take_all(bounds, kind)
+    left, fewest, most = b.take_all(bounds, kind)
     n = unpack(hand)[kind]
     assert fewest <= n <= most
     assert holds(left, hand - (n << 8 * kind))
-    assert holds(hands.gain_between(winners, kind, fewest, most), winner + (n << 8 * kind))
+    assert holds(b.gain_between(winners, kind, fewest, most), winner + (n << 8 * kind))
 
 
 @given(known_of(), COUNTS, COUNTS)
@@ -98,25 +98,25 @@ def test_what_the_others_leave(known: tuple[Cards, Bounds], below: tuple[int, ..
     counts = unpack(hand)
     floor = [max(0, n - m) for n, m in zip(counts, below, strict=True)]
     room = [n + m for n, m in zip(counts, above, strict=True)]
-    narrowed = hands.within(bounds, floor, room)
+    narrowed = b.within(bounds, floor, room)
     assert holds(narrowed, hand)
     assert covers(narrowed.low, bounds.low)
     assert covers(bounds.high, narrowed.high)
 
 
 def test_a_single_kind_of_card_is_known_when_it_is_stolen() -> None:
-    robbed, thief = hands.rob(exactly(pack((0, 3, 0, 0, 0))), exactly(0))
+    robbed, thief = b.rob(exactly(pack((0, 3, 0, 0, 0))), exactly(0))
     assert robbed == exactly(pack((0, 2, 0, 0, 0)))
     assert thief == exactly(pack((0, 1, 0, 0, 0)))
 
 
 def test_nothing_is_stolen_from_an_empty_hand() -> None:
-    assert hands.rob(exactly(0), exactly(5)) == (exactly(0), exactly(5))
+    assert b.rob(exactly(0), exactly(5)) == (exactly(0), exactly(5))
 
 
 def test_more_cards_than_can_be_counted_are_not_counted() -> None:
     heap = exactly(pack((100, 0, 0, 0, 0)))
-    assert unpack(hands.gain(heap, pack((100, 0, 0, 0, 0))).low) == (127, 0, 0, 0, 0)
+    assert unpack(b.gain(heap, pack((100, 0, 0, 0, 0))).low) == (127, 0, 0, 0, 0)
 
 
 def _some_of(hand: Cards, data: st.DataObject) -> Cards:
