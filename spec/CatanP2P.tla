@@ -111,9 +111,9 @@ AskerIn(g) ==
 
 \* The commit c need not merge all replies: with table talk, or if it excuses the player whom they would give sealed cards.
 MaySkipReplies(c) ==
-    LET at == book[book[c].on].G
-        asker == AskerIn(at)
-    IN TalksIn(at) \/ (asker # NoOwner /\ book[c].G.away[asker])
+    LET game == book[book[c].on].G
+        asker == AskerIn(game)
+    IN TalksIn(game) \/ (asker # NoOwner /\ book[c].G.away[asker])
 
 \* The line has gone on from the commit c.
 WentOn(c) == \E d \in DOMAIN book : book[d].on = c /\ ~book[d].reply /\ d # RootId
