@@ -147,23 +147,23 @@ Completed(g) ==
 \* The merge: the game at the end of the line, each share, hand, answer and proposal from the reply of its player, the bank
 \* with all that was lost, and who plays a monopoly with all that was given.
 Merged(known) ==
-    LET at == book[known.head]
+    LET end == book[known.head]
         of(p) == {c \in known.replies : book[c].by = p}
-        said(p) == IF of(p) = {} THEN at.G ELSE book[CHOOSE c \in of(p) : TRUE].G
-        returned(res) == [c \in known.replies |-> book[c].G.bnk.RC[res] - at.G.bnk.RC[res]]
-        given(res) == [c \in known.replies |-> book[c].G.h[at.G.ap].RC[res] - at.G.h[at.G.ap].RC[res]]
+        said(p) == IF of(p) = {} THEN end.G ELSE book[CHOOSE c \in of(p) : TRUE].G
+        returned(res) == [c \in known.replies |-> book[c].G.bnk.RC[res] - end.G.bnk.RC[res]]
+        given(res) == [c \in known.replies |-> book[c].G.h[end.G.ap].RC[res] - end.G.h[end.G.ap].RC[res]]
         hand(p) ==
-            IF at.G.tp # "Surrendering" \/ p # at.G.ap THEN said(p).h[p]
-            ELSE [at.G.h[p] EXCEPT !.RC = [res \in RCT |-> @[res] + Sum(given(res), known.replies)]]
-    IN IF known.replies = {} THEN [SU |-> at.SU, G |-> at.G]
-       ELSE [SU |-> at.SU,
-             G |-> Completed([at.G EXCEPT !.due = [p \in Players |-> said(p).due[p]],
-                                          !.h = [p \in Players |-> hand(p)],
-                                          !.hid.sealed = [p \in Players |-> said(p).hid.sealed[p]],
-                                          !.ans = [p \in Players |-> said(p).ans[p]],
-                                          !.prop = [p \in Players |-> said(p).prop[p]],
-                                          !.made = [p \in Players |-> said(p).made[p]],
-                                          !.bnk.RC = [res \in RCT |-> @[res] + Sum(returned(res), known.replies)]])]
+            IF end.G.tp # "Surrendering" \/ p # end.G.ap THEN said(p).h[p]
+            ELSE [end.G.h[p] EXCEPT !.RC = [res \in RCT |-> @[res] + Sum(given(res), known.replies)]]
+    IN IF known.replies = {} THEN [SU |-> end.SU, G |-> end.G]
+       ELSE [SU |-> end.SU,
+             G |-> Completed([end.G EXCEPT !.due = [p \in Players |-> said(p).due[p]],
+                                           !.h = [p \in Players |-> hand(p)],
+                                           !.hid.sealed = [p \in Players |-> said(p).hid.sealed[p]],
+                                           !.ans = [p \in Players |-> said(p).ans[p]],
+                                           !.prop = [p \in Players |-> said(p).prop[p]],
+                                           !.made = [p \in Players |-> said(p).made[p]],
+                                           !.bnk.RC = [res \in RCT |-> @[res] + Sum(returned(res), known.replies)]])]
 
 InGame(game) == INSTANCE Catan WITH SU <- game.SU, G <- game.G
 
@@ -231,9 +231,9 @@ Play ==
 
 \* The commit on the desk.  To go on without a player is no reply.
 Written ==
-    LET at == book[desk.on].G
+    LET game == book[desk.on].G
     IN [on |-> desk.on, merges |-> desk.merges, by |-> desk.name, writer |-> desk.who, sound |-> TRUE, SU |-> SU, G |-> G,
-        reply |-> desk.merges = {} /\ RepliesIn(at, desk.name) /\ G.away = at.away]
+        reply |-> desk.merges = {} /\ RepliesIn(game, desk.name) /\ G.away = game.away]
 
 \* Whether the same commit is there already; its id is the same then.
 IsKnown == \E c \in DOMAIN book : book[c] = Written
@@ -249,17 +249,17 @@ FreeIds(p, c, merges) ==
 NewestWith(id, commit) ==
     IF ~commit.reply THEN [SU |-> commit.SU, G |-> commit.G]
     ELSE IF WentOn(commit.on) THEN newest
-    ELSE LET at == book[commit.on].G
+    ELSE LET game == book[commit.on].G
              with(old, new, before) == [res \in RCT |-> old[res] + new[res] - before[res]]
          IN [newest EXCEPT !.G = Completed([@ EXCEPT
                  !.due[commit.by] = commit.G.due[commit.by],
-                 !.h[at.ap].RC = with(@, commit.G.h[at.ap].RC, at.h[at.ap].RC),
+                 !.h[game.ap].RC = with(@, commit.G.h[game.ap].RC, game.h[game.ap].RC),
                  !.h[commit.by] = commit.G.h[commit.by],
                  !.hid.sealed[commit.by] = commit.G.hid.sealed[commit.by],
                  !.ans[commit.by] = commit.G.ans[commit.by],
                  !.prop[commit.by] = commit.G.prop[commit.by],
                  !.made[commit.by] = commit.G.made[commit.by],
-                 !.bnk.RC = with(@, commit.G.bnk.RC, at.bnk.RC)])]
+                 !.bnk.RC = with(@, commit.G.bnk.RC, game.bnk.RC)])]
 
 \* In place of NewestWith, where actions may be lost or put aside: there is no newest game then.
 NoNewest(id, commit) == newest
@@ -601,25 +601,25 @@ GameAt(c) == INSTANCE Catan WITH SU <- book[c].SU, G <- book[c].G
 
 \* Every variable has its type, and whatever is held was recorded; a sound commit holds a game.
 P2PTypeOK ==
-    LET ids == DOMAIN book
-        lines == [head: ids, replies: SUBSET ids]
+    LET commits == DOMAIN book
+        lines == [head: commits, replies: SUBSET commits]
     IN
     /\ TypeOK
-    /\ RootId \in ids /\ ids \subseteq Nat \X Players \X Nat
-    /\ \A c \in ids :
+    /\ RootId \in commits /\ commits \subseteq Nat \X Players \X Nat
+    /\ \A c \in commits :
         /\ DOMAIN book[c] = {"on", "merges", "by", "writer", "reply", "sound", "SU", "G"}
-        /\ book[c].on \in ids /\ book[c].merges \subseteq ids
+        /\ book[c].on \in commits /\ book[c].merges \subseteq commits
         /\ book[c].by \in Players /\ book[c].writer \in Players
         /\ book[c].reply \in BOOLEAN /\ book[c].sound \in BOOLEAN
         /\ book[c].sound => GameAt(c)!TypeOK
-    /\ journal \in [Players -> [log: ids, reply: ids \cup {NoCommit}, seen: lines]]
-    /\ shown \in [Players -> [log: ids, reply: ids \cup {NoCommit}]]
+    /\ journal \in [Players -> [log: commits, reply: commits \cup {NoCommit}, seen: lines]]
+    /\ shown \in [Players -> [log: commits, reply: commits \cup {NoCommit}]]
     /\ view \in [Players -> lines]
     /\ \A p \in Players : ~book[view[p].head].reply /\ \A c \in view[p].replies : book[c].reply
     /\ up \subseteq Players
     /\ cut \subseteq {{p, q} : p, q \in Players}
-    /\ desk \in [who: Players \cup {NoOwner}, name: Players \cup {NoOwner}, on: ids, merges: SUBSET ids, wrote: BOOLEAN]
-    /\ proofs \in [Players -> SUBSET SUBSET ids]
+    /\ desk \in [who: Players \cup {NoOwner}, name: Players \cup {NoOwner}, on: commits, merges: SUBSET commits, wrote: BOOLEAN]
+    /\ proofs \in [Players -> SUBSET SUBSET commits]
     /\ faults \in [crashes: 0..MaxCrashes, cuts: 0..MaxCuts, lies: 0..MaxLies]
     /\ DOMAIN newest = {"SU", "G"}
 
@@ -649,11 +649,11 @@ NothingIsForgotten == \A p \in up \cap Honest : \A c \in Kept(p) : c \in Held(p)
 \* those who may reply; no other commit merges anything.
 MergesAreWhole ==
     \A c \in HonestCommits :
-        LET at == book[book[c].on].G
-            owing == {p \in Players : OwesIn(at, p)}
+        LET game == book[book[c].on].G
+            owing == {p \in Players : OwesIn(game, p)}
         IN ~book[c].reply
            => LET authors == {book[d].by : d \in book[c].merges}
-              IN /\ IF TalksIn(at) THEN authors \subseteq {p \in Players : RepliesIn(at, p)} ELSE authors = owing
+              IN /\ IF TalksIn(game) THEN authors \subseteq {p \in Players : RepliesIn(game, p)} ELSE authors = owing
                  /\ Cardinality(book[c].merges) = Cardinality(authors)
 
 \* A temporary branch is removed only after its merge is held.

@@ -358,11 +358,11 @@ EveryViewGoesOn ==
 (* Invariants. *)
 
 TableTypeOK ==
-    LET ids == DOMAIN book IN
+    LET commits == DOMAIN book IN
     /\ P2PTypeOK
-    /\ votes \subseteq [by: Players, about: Players, on: ids, owes: BOOLEAN, says: {"yes", "no", "lie"},
-                        holds: ids \cup {NoCommit}, newest: ids, spent: Nat]
-    /\ aside \in [Players -> SUBSET ids]
+    /\ votes \subseteq [by: Players, about: Players, on: commits, owes: BOOLEAN, says: {"yes", "no", "lie"},
+                        holds: commits \cup {NoCommit}, newest: commits, spent: Nat]
+    /\ aside \in [Players -> SUBSET commits]
 
 \* No two of the honest players who vote go on from one commit in two ways, one with the action of an honest player there and
 \* one without that player.

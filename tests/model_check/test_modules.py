@@ -99,3 +99,41 @@ def test_a_module_that_is_drawn_elsewhere_is_seen(tmp_path: Path) -> None:
     assert drawn(["One", "└─ Two *     refines One"]).refined == modules.refined
     assert drawn(["One", "Two"]).extended != modules.extended
     assert drawn(["One", "└─ Two *"]).refined != modules.refined
+
+
+TRACED = ("CatanTrace", "CatanGiven", "CatanP2PTrace")
+"""Modules that follow something given: variables say where they are in it."""
+
+
+def declared(text: str) -> set[str]:
+    """The variables that a module declares."""
+    found = re.search(r"^VARIABLES?\b(.*?)(?=^\S)", re.sub(r"\\\*.*", "", text), re.MULTILINE | re.DOTALL)
+    return set(re.findall(r"\w+", found[1])) if found else set()
+
+
+def named_within(text: str) -> set[str]:
+    """The names without parameters that definitions of a module give within themselves."""
+    return set(re.findall(r"(?:\bLET|^ {5,}) *(\w+) ==", re.sub(r"\\\*.*", "", text), re.MULTILINE))
+
+
+def clashing(folder: Path, module: str) -> dict[str, set[str]]:
+    """Which modules that a traced one rests on call something within a definition as a trace calls a variable."""
+    extended, below, left = written(folder).extended, [module], [module]
+    while left:
+        below += (found := sorted(extended[left.pop()]))
+        left += found
+    texts = {name: (folder / f"{name}.tla").read_text(encoding="utf-8") for name in below}
+    variables = set[str]().union(*(declared(texts[name]) for name in below if name in (*TRACED, module)))
+    return {name: same for name, text in texts.items() if (same := variables & named_within(text))}
+
+
+@pytest.mark.parametrize("module", TRACED)
+def test_nothing_within_a_definition_is_called_as_the_place_in_a_trace(module: str) -> None:
+    """TLC took the variable for it, in a trace in which a reply is overtaken: ``LET at == ...`` of ``CatanP2P``."""
+    assert clashing(spec_folder(), module) == {}
+
+
+def test_a_name_that_two_modules_use_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "One.tla").write_text("---- MODULE One ----\nF(c) ==\n    LET at == c\n    IN at\n====\n")
+    (tmp_path / "Two.tla").write_text("---- MODULE Two ----\nEXTENDS One\nVARIABLES\n    at  \\* the place\n\n====\n")
+    assert clashing(tmp_path, "Two") == {"One": {"at"}}

@@ -132,7 +132,6 @@ def test_check_trace_takes_the_repositories_of_a_hidden_game(
         assert told.format(bad=bad[:10]) in capsys.readouterr().out
 
 
-@pytest.mark.soak
 def test_a_robber_who_has_lied_is_excused_without_the_answer(tmp_path: Path) -> None:
     with robbed(tmp_path) as (paths, (_, blue, green)):
         look(green)
