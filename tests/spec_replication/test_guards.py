@@ -89,7 +89,7 @@ QUICKLY_RED = (
         (),
         "MCP2PTwo",
         "GameIsSound",
-        ("!.bnk.RC = with(@, commit.G.bnk.RC, at.bnk.RC)", "!.bnk.RC = @"),
+        ("!.bnk.RC = with(@, commit.G.bnk.RC, game.bnk.RC)", "!.bnk.RC = @"),
     ),
     Deletion("", (), "MCP2PTwo", "LogsOnlyGrow", (RESTARTED, RESTARTED.replace("journal[p][ref]", "RootId"))),
 )
