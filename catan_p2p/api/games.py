@@ -33,7 +33,7 @@ from catan_p2p.notation.tables import Format, table_for
 from catan_p2p.notation.writing import format_by_ending, write_file
 from catan_p2p.view.events import DiceRolled, Event, GameStarted, Participant, PlayerEvent
 from catan_p2p.view.observe import observe
-from catan_p2p.view.words import Scene, in_words
+from catan_p2p.view.words import Telling, in_words
 
 if TYPE_CHECKING:
     import pandas
@@ -244,7 +244,9 @@ class Game(Sequence[Step]):
         """What a step did, in words, without the player's colour."""
         if isinstance(step.action, PlayerEvent):
             return self._public_words(step)
-        return in_words(observe(step.action, step.before, step.after), Scene(self.colours, step.before.constants.board))
+        return in_words(
+            observe(step.action, step.before, step.after), Telling(self.colours, step.before.constants.board)
+        )
 
     def _public_words(self, step: Step) -> str:
         assert self._public is not None, "events are the steps of public games"

@@ -13,7 +13,7 @@ from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.history import History, LoggedAction, load_history, newest_replica
 from catan_p2p.shown import shown
 from catan_p2p.view.observe import observe
-from catan_p2p.view.words import Scene, in_words
+from catan_p2p.view.words import Telling, in_words
 
 
 def add_parser(subparsers: Any) -> None:
@@ -53,12 +53,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _told(history: History, names: Sequence[str]) -> Iterator[tuple[LoggedAction, str]]:
-    scene = Scene(names, history.game.constants.board)
+    telling = Telling(names, history.game.constants.board)
     state = base = history.first
     for logged in history.actions:
         # Replies to one commit are told from that commit on, each on its own.
         before = base if is_reply(logged.action) else state
-        yield logged, in_words(observe(logged.action, before, logged.state, logged.entry.shows), scene)
+        yield logged, in_words(observe(logged.action, before, logged.state, logged.entry.shows), telling)
         state = logged.state
         if not is_reply(logged.action):
             base = logged.state

@@ -15,7 +15,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.shown import shown
 from catan_p2p.tables.foreign_commits import describe_displaced
 from catan_p2p.view.observe import observe
-from catan_p2p.view.words import Scene, in_words
+from catan_p2p.view.words import Telling, in_words
 
 _WORTH_TELLING = 4
 """A remote that could not be reached so many times is worth a line."""
@@ -33,7 +33,7 @@ class Narration:
         self._colour = colour
         self._tells_progress = tells_progress
         self._names = replica.game.names
-        self._scene = Scene(self._names, replica.game.constants.board)
+        self._telling = Telling(self._names, replica.game.constants.board)
         self._trouble: dict[str, str | None] = {}
         self._printed_at, self._printed = 0.0, 0
         self._displaced = 0
@@ -72,7 +72,7 @@ class Narration:
 
     def _tell_step(self, step: Step, before: State) -> None:
         who = self._names[step.action.player - 1]
-        words = in_words(observe(step.action, before, step.state, step.entry.shows), self._scene)
+        words = in_words(observe(step.action, before, step.state, step.entry.shows), self._telling)
         end_progress()
         tell(f"{len(self._replica.graph):5} {step.commit[:10]} {who:{max(map(len, self._names))}} {words}")
 

@@ -339,7 +339,7 @@ class SpecialBuildingEnded(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class Voted(PlayerEvent):
+class VoteCast(PlayerEvent):
     """What a player says to going on without another one."""
 
     other: Player

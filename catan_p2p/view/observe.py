@@ -28,14 +28,19 @@ def observe(
     told = [*_TELLERS[type(action)](action, before, after)]
     if isinstance(action, actions.RollDice | actions.RollForStart) and pair is not None:
         told[0] = type(told[0])(action.player, action.dice, pair)  # type: ignore[call-arg]
-    if after.lr != before.lr:
-        told.append(e.BonusMoved(after.lr, "longest road"))
-    if after.la != before.la:
-        told.append(e.BonusMoved(after.la, "largest army"))
+    told += bonuses_moved(before, after)
     if after.is_over and not before.is_over:
         points = player_points(after, after.ap) if len(after.present) > 1 else None
         told.append(e.GameWon(after.ap, points=points))
     return tuple(told)
+
+
+def bonuses_moved(before: State, after: State) -> Iterator[e.Event]:
+    """Which bonus cards have another holder after something than before it."""
+    if after.lr != before.lr:
+        yield e.BonusMoved(after.lr, "longest road")
+    if after.la != before.la:
+        yield e.BonusMoved(after.la, "largest army")
 
 
 def veil(events: Iterable[e.Event], veiled: Collection[Player]) -> tuple[e.Event, ...]:
@@ -173,7 +178,7 @@ _TELLERS: dict[type, _Teller] = {
     actions.CloseGame: lambda action, *_: (e.GameClosed(action.player),),
     actions.OpenAll: lambda action, *_: (e.CardsOpened(action.player),),
     actions.ShowPoint: lambda action, *_: (e.VictoryPointPlayed(action.player),),
-    actions.Vote: lambda action, *_: (e.Voted(action.player, action.absent, action.says),),
+    actions.Vote: lambda action, *_: (e.VoteCast(action.player, action.absent, action.says),),
     actions.Excuse: _excuse,
     actions.Claim: _excuse,
     actions.RollForStart: _roll_for_start,

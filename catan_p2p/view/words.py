@@ -27,7 +27,7 @@ CARD_NAMES = {
 }
 
 
-class Scene(NamedTuple):
+class Telling(NamedTuple):
     """What events are told with: the players' names by seat, the board, and the style."""
 
     names: Sequence[str]
@@ -55,62 +55,62 @@ class Scene(NamedTuple):
         return f"between {listed([tile_name(self.board, tile) for tile in self.board.road_tiles[point]])}"
 
 
-def in_words(events: Sequence[e.Event], scene: Scene) -> str:
+def in_words(events: Sequence[e.Event], telling: Telling) -> str:
     """What a player did and what came of it, without the player's name."""
     first, *_ = events
-    told = _clause(first, scene)
-    return told + "".join(_addition(before, event, scene) for before, event in pairwise(events))
+    told = _clause(first, telling)
+    return told + "".join(_addition(before, event, telling) for before, event in pairwise(events))
 
 
-def _clause(event: e.Event, scene: Scene) -> str:
-    return _CLAUSES[type(event)](event, scene)
+def _clause(event: e.Event, telling: Telling) -> str:
+    return _CLAUSES[type(event)](event, telling)
 
 
-def _addition(before: e.Event, event: e.Event, scene: Scene) -> str:
+def _addition(before: e.Event, event: e.Event, telling: Telling) -> str:
     """What is added of an event after another one, with the name of whoever it is about; nothing if that is clear."""
     match before, event:
         case (_, e.TurnEnded() | e.VictoryPointPlayed()) | (e.PlayerExcused(ends="play"), e.GameWon()):
             return ""
         case e.VillageBuilt(), e.RoadBuilt(at=at):
-            return f" with a road {scene.road(at)}" if scene.style == "numbers" else ""
+            return f" with a road {telling.road(at)}" if telling.style == "numbers" else ""
         case e.KnightPlayed(), e.BanditMoved():
-            return f": {_clause(event, scene)}"
+            return f": {_clause(event, telling)}"
         case e.RoadBuilt() | e.MonopolyPlayed(), e.CardsGained():
-            return f" and {_clause(event, scene)}"
+            return f" and {_clause(event, telling)}"
         case _, e.CardsUnpaid(is_certain=True):
-            return f"; {_clause(event, scene)}"
+            return f"; {_clause(event, telling)}"
         case _, e.Consequence(player=player) | e.GameWon(player=player):
-            return f"; {scene.name(player) if player != NO_OWNER else 'nobody'} {_clause(event, scene)}"
+            return f"; {telling.name(player) if player != NO_OWNER else 'nobody'} {_clause(event, telling)}"
     raise AssertionError(f"{event} after {before}")
 
 
 # One clause for each kind of event, without who it is about
 
 
-def _village(event: e.VillageBuilt, scene: Scene) -> str:
+def _village(event: e.VillageBuilt, telling: Telling) -> str:
     if not event.is_setup:
-        return f"builds a village {scene.settlement(event.at)}"
-    return f"settles {scene.settlement(event.at)}"
+        return f"builds a village {telling.settlement(event.at)}"
+    return f"settles {telling.settlement(event.at)}"
 
 
-def _bought(event: e.DevCardBought, scene: Scene) -> str:
+def _bought(event: e.DevCardBought, telling: Telling) -> str:
     if event.card is not None:
         return f"buys a {CARD_NAMES[event.card]} card"
     if event.is_sealed:
         return "buys a sealed development card"
-    return f"buys a development card{' (open)' if scene.style == 'numbers' else ''}"
+    return f"buys a development card{' (open)' if telling.style == 'numbers' else ''}"
 
 
-def _rolled(event: e.DiceRolled | e.StartRolled, scene: Scene) -> str:
+def _rolled(event: e.DiceRolled | e.StartRolled, telling: Telling) -> str:
     told = f"rolls {event.dice}"
     return f"{told} ({event.pair[0]} and {event.pair[1]})" if event.pair is not None else told
 
 
-def _start_rolled(event: e.StartRolled, scene: Scene) -> str:
-    return f"{_rolled(event, scene)} for the start"
+def _start_rolled(event: e.StartRolled, telling: Telling) -> str:
+    return f"{_rolled(event, telling)} for the start"
 
 
-def _gained(event: e.CardsGained, scene: Scene) -> str:
+def _gained(event: e.CardsGained, telling: Telling) -> str:
     gained = [
         f"{most} {resource}" if fewest == most else f"{fewest} to {most} {resource} (open)"
         for resource, fewest, most in zip(RESOURCES, unpack(event.cards), unpack(event.at_most), strict=True)
@@ -119,63 +119,63 @@ def _gained(event: e.CardsGained, scene: Scene) -> str:
     return f"gains {', '.join(gained) or 'nothing'}"
 
 
-def _unpaid(event: e.CardsUnpaid, scene: Scene) -> str:
+def _unpaid(event: e.CardsUnpaid, telling: Telling) -> str:
     if event.is_certain:
-        return f"the bank cannot pay {scene.name(event.player)} {describe(event.cards)}"
+        return f"the bank cannot pay {telling.name(event.player)} {describe(event.cards)}"
     return f"gains {describe(event.cards)} (open: nobody knows whether the bank had them)"
 
 
-def _owed(event: e.DiscardOwed, scene: Scene) -> str:
+def _owed(event: e.DiscardOwed, telling: Telling) -> str:
     number = f"{event.most}" if event.least == event.most else f"{event.least} to {event.most}"
     return f"discards {number} card{'' if number == '1' else 's'}{'' if event.is_told else ' (open)'}"
 
 
-def _discarded(event: e.CardsDiscarded, scene: Scene) -> str:
+def _discarded(event: e.CardsDiscarded, telling: Telling) -> str:
     hidden = [f"{event.unseen} cards (open)"] if event.unseen else []
     return f"discards {' and '.join([describe(event.cards), *hidden] if event.cards else hidden) or describe(0)}"
 
 
-def _bandit(event: e.BanditMoved, scene: Scene) -> str:
-    moved = f"moves the bandit to {scene.tile(event.to)}"
+def _bandit(event: e.BanditMoved, telling: Telling) -> str:
+    moved = f"moves the bandit to {telling.tile(event.to)}"
     if not event.victim:
         return f"{moved}; nothing is stolen"
     if event.card == "none":
-        return f"{moved}; {scene.name(event.victim)} has nothing to steal"
-    return f"{moved} and steals {_stolen(event, scene)} from {scene.name(event.victim)}"
+        return f"{moved}; {telling.name(event.victim)} has nothing to steal"
+    return f"{moved} and steals {_stolen(event, telling)} from {telling.name(event.victim)}"
 
 
-def _stolen(event: e.BanditMoved, scene: Scene) -> str:
+def _stolen(event: e.BanditMoved, telling: Telling) -> str:
     if event.card is not None:
         return f"1 {event.card}"
     if event.is_sealed:
         return "a sealed card"
-    return "a card (open)" if scene.style == "numbers" else "a card"
+    return "a card (open)" if telling.style == "numbers" else "a card"
 
 
-def _offered(event: e.TradeOffered, scene: Scene) -> str:
-    asked = f" to {listed([scene.name(player) for player in event.asked])}" if event.asked else ""
+def _offered(event: e.TradeOffered, telling: Telling) -> str:
+    asked = f" to {listed([telling.name(player) for player in event.asked])}" if event.asked else ""
     return f"offers {describe(event.give)} for {describe(event.receive)}{asked}"
 
 
-def _proposed(event: e.TradeProposed, scene: Scene) -> str:
-    to = f" to {scene.name(event.to)}" if event.to is not None and not event.is_instead else ""
+def _proposed(event: e.TradeProposed, telling: Telling) -> str:
+    to = f" to {telling.name(event.to)}" if event.to is not None and not event.is_instead else ""
     return f"proposes {describe(event.give)} for {describe(event.receive)}{' instead' if event.is_instead else to}"
 
 
-def _traded(event: e.PlayerTrade, scene: Scene) -> str:
-    return f"trades {describe(event.give)} with {scene.name(event.other)} for {describe(event.receive)}"
+def _traded(event: e.PlayerTrade, telling: Telling) -> str:
+    return f"trades {describe(event.give)} with {telling.name(event.other)} for {describe(event.receive)}"
 
 
-def _road_building(event: e.RoadBuildingPlayed, scene: Scene) -> str:
+def _road_building(event: e.RoadBuildingPlayed, telling: Telling) -> str:
     roads = [str(at) for at in (event.first, event.second) if at is not None]
-    if scene.style == "tiles":
+    if telling.style == "tiles":
         return f"plays road building and builds {('nothing', 'a road', 'two roads')[len(roads)]}"
     return f"plays road building and builds on {' and '.join(roads) or 'nothing'}"
 
 
-def _theft_called(event: e.TheftCalled, scene: Scene) -> str:
+def _theft_called(event: e.TheftCalled, telling: Telling) -> str:
     knight = "plays a knight and " if event.is_knight else ""
-    return f"{knight}sends the bandit to {scene.tile(event.to)}, to steal from {scene.name(event.victim)}"
+    return f"{knight}sends the bandit to {telling.tile(event.to)}, to steal from {telling.name(event.victim)}"
 
 
 _PARTS = {
@@ -185,86 +185,86 @@ _PARTS = {
 }
 
 
-def _excused(event: e.PlayerExcused, scene: Scene) -> str:
-    other = scene.name(event.other)
+def _excused(event: e.PlayerExcused, telling: Telling) -> str:
+    other = telling.name(event.other)
     if event.ends == "signing":
         return f"closes the game, {other} being silent"
     return f"claims the game, for only {other} is left" if event.ends == "play" else f"goes on without {other}"
 
 
-def _won(event: e.GameWon, scene: Scene) -> str:
+def _won(event: e.GameWon, telling: Telling) -> str:
     if event.points is None:
         return "wins, for nobody else is left"
     return f"wins with {event.points}{f' or more points, {event.hidden} of them hidden' if event.hidden else ' points'}"
 
 
-_CLAUSES: dict[type, Callable[[Any, Scene], str]] = {
-    e.BanditStands: lambda event, scene: f"puts the bandit on {scene.tile(event.at)}",
+_CLAUSES: dict[type, Callable[[Any, Telling], str]] = {
+    e.BanditStands: lambda event, telling: f"puts the bandit on {telling.tile(event.at)}",
     e.VillageBuilt: _village,
-    e.RoadBuilt: lambda event, scene: f"builds a road {scene.road(event.at)}",
-    e.CityBuilt: lambda event, scene: f"builds a city {scene.settlement(event.at)}",
+    e.RoadBuilt: lambda event, telling: f"builds a road {telling.road(event.at)}",
+    e.CityBuilt: lambda event, telling: f"builds a city {telling.settlement(event.at)}",
     e.DevCardBought: _bought,
     e.DiceRolled: _rolled,
     e.BanditMoved: _bandit,
     e.CardsDiscarded: _discarded,
-    e.BankTrade: lambda event, scene: f"trades {describe(event.give)} for {describe(event.receive)}",
+    e.BankTrade: lambda event, telling: f"trades {describe(event.give)} for {describe(event.receive)}",
     e.PlayerTrade: _traded,
     e.TradeOffered: _offered,
-    e.TradeAnswered: lambda event, scene: f"{'accepts' if event.accepts else 'rejects'} the offer",
+    e.TradeAnswered: lambda event, telling: f"{'accepts' if event.accepts else 'rejects'} the offer",
     e.TradeProposed: _proposed,
-    e.KnightPlayed: lambda event, scene: "plays a knight",
+    e.KnightPlayed: lambda event, telling: "plays a knight",
     e.RoadBuildingPlayed: _road_building,
-    e.YearOfPlentyPlayed: lambda event, scene: (
+    e.YearOfPlentyPlayed: lambda event, telling: (
         f"plays a year of plenty and takes {event.first or 'some card'} and {event.second or 'another'}"
     ),
-    e.MonopolyPlayed: lambda event, scene: f"plays a monopoly on {event.resource}",
-    e.VictoryPointPlayed: lambda event, scene: "shows a victory point",
-    e.TurnEnded: lambda event, scene: "ends the turn",
+    e.MonopolyPlayed: lambda event, telling: f"plays a monopoly on {event.resource}",
+    e.VictoryPointPlayed: lambda event, telling: "shows a victory point",
+    e.TurnEnded: lambda event, telling: "ends the turn",
     e.PlayerExcused: _excused,
     e.GameWon: _won,
-    e.Pledged: lambda event, scene: "pledges the secrets that the draws will come from",
+    e.Pledged: lambda event, telling: "pledges the secrets that the draws will come from",
     e.StartRolled: _start_rolled,
-    e.DiceCalled: lambda event, scene: f"throws the dice{' for the start' if event.is_start else ''}",
-    e.CardCalled: lambda event, scene: "buys a development card",
+    e.DiceCalled: lambda event, telling: f"throws the dice{' for the start' if event.is_start else ''}",
+    e.CardCalled: lambda event, telling: "buys a development card",
     e.TheftCalled: _theft_called,
-    e.Revealed: lambda event, scene: _PARTS[event.part],
-    e.DeckShuffled: lambda event, scene: "shuffles the deck",
-    e.CardsSurrendered: lambda event, scene: f"gives up {describe(event.cards)} of the sealed cards",
-    e.TradingEnded: lambda event, scene: "stops trading",
-    e.OfferWithdrawn: lambda event, scene: "withdraws the offer",
-    e.SpecialBuildingEnded: lambda event, scene: "ends the special building",
-    e.Voted: lambda event, scene: f"says {event.says} to going on without {scene.name(event.other)}",
-    e.EndSigned: lambda event, scene: "signs the end",
-    e.GameClosed: lambda event, scene: "closes the game, whose end all have signed",
-    e.CardsOpened: lambda event, scene: "opens all cards",
+    e.Revealed: lambda event, telling: _PARTS[event.part],
+    e.DeckShuffled: lambda event, telling: "shuffles the deck",
+    e.CardsSurrendered: lambda event, telling: f"gives up {describe(event.cards)} of the sealed cards",
+    e.TradingEnded: lambda event, telling: "stops trading",
+    e.OfferWithdrawn: lambda event, telling: "withdraws the offer",
+    e.SpecialBuildingEnded: lambda event, telling: "ends the special building",
+    e.VoteCast: lambda event, telling: f"says {event.says} to going on without {telling.name(event.other)}",
+    e.EndSigned: lambda event, telling: "signs the end",
+    e.GameClosed: lambda event, telling: "closes the game, whose end all have signed",
+    e.CardsOpened: lambda event, telling: "opens all cards",
     e.CardsGained: _gained,
     e.CardsUnpaid: _unpaid,
     e.DiscardOwed: _owed,
-    e.Begins: lambda event, scene: "begins",
-    e.RollsAgain: lambda event, scene: "rolls again",
-    e.MayBuild: lambda event, scene: "may build",
-    e.BonusMoved: lambda event, scene: f"now has the {event.bonus}",
+    e.Begins: lambda event, telling: "begins",
+    e.RollsAgain: lambda event, telling: "rolls again",
+    e.MayBuild: lambda event, telling: "may build",
+    e.BonusMoved: lambda event, telling: f"now has the {event.bonus}",
 }
 
 
 # Ever fewer words
 
 
-def shorter(events: Sequence[e.Event], scene: Scene) -> Iterator[str]:
+def shorter(events: Sequence[e.Event], telling: Telling) -> Iterator[str]:
     """What a player did, in ever fewer words; the last are always short."""
     first, *more = events
-    yield in_words([first, *(event for event in more if not isinstance(event, e.Consequence | e.GameWon))], scene)
+    yield in_words([first, *(event for event in more if not isinstance(event, e.Consequence | e.GameWon))], telling)
     if (forms := _SHORT.get(type(first))) is not None:
-        yield from forms(first, scene)
+        yield from forms(first, telling)
     if isinstance(first, e.KnightPlayed):
         yield from (
-            f"knight: {words}" for event in more if isinstance(event, e.BanditMoved) for words in _theft(event, scene)
+            f"knight: {words}" for event in more if isinstance(event, e.BanditMoved) for words in _theft(event, telling)
         )
         yield "plays a knight"
 
 
-def _settled(event: e.VillageBuilt, scene: Scene) -> tuple[str, ...]:
-    return (_village(event, scene), "settles") if event.is_setup else ("builds a village",)
+def _settled(event: e.VillageBuilt, telling: Telling) -> tuple[str, ...]:
+    return (_village(event, telling), "settles") if event.is_setup else ("builds a village",)
 
 
 def _given_up(verb: str, event: e.CardsDiscarded | e.CardsSurrendered) -> str:
@@ -272,16 +272,16 @@ def _given_up(verb: str, event: e.CardsDiscarded | e.CardsSurrendered) -> str:
     return f"{verb} {number} card{'' if number == 1 else 's'}"
 
 
-def _theft(event: e.BanditMoved, scene: Scene) -> tuple[str, ...]:
+def _theft(event: e.BanditMoved, telling: Telling) -> tuple[str, ...]:
     if not event.victim or event.card == "none":
         return ()
-    name = scene.name(event.victim)
+    name = telling.name(event.victim)
     if event.card is None:
         return (f"steals from {name}",)
     return f"steals 1 {event.card} from {name}", f"steals {event.card} from {name}", f"steals from {name}"
 
 
-def _bank_trade(event: e.BankTrade, scene: Scene) -> tuple[str, ...]:
+def _bank_trade(event: e.BankTrade, telling: Telling) -> tuple[str, ...]:
     give, receive = ([RESOURCES[kind] for kind in kinds(cards)] for cards in (event.give, event.receive))
     return f"trades {listed(give)} for {listed(receive)}", "trades with the bank"
 
@@ -295,50 +295,50 @@ def _barter(verb: str, event: e.TradeOffered | e.TradeProposed) -> tuple[str, ..
     )
 
 
-def _excused_in_short(event: e.PlayerExcused, scene: Scene) -> tuple[str, ...]:
+def _excused_in_short(event: e.PlayerExcused, telling: Telling) -> tuple[str, ...]:
     if event.ends:
         return ("claims the game", "claims") if event.ends == "play" else ("closes the game",)
-    return f"goes on without {scene.name(event.other)}", "goes on"
+    return f"goes on without {telling.name(event.other)}", "goes on"
 
 
 _PARTS_IN_SHORT = {"share": ("reveals a share", "reveals"), "hand": ("seals the hand",), "key": ("helps a buyer",)}
 
-_SHORT: dict[type, Callable[[Any, Scene], tuple[str, ...]]] = {
-    e.StartRolled: lambda event, scene: (f"rolls {event.dice}",),
-    e.DiceRolled: lambda event, scene: (f"rolls {event.dice}",),
+_SHORT: dict[type, Callable[[Any, Telling], tuple[str, ...]]] = {
+    e.StartRolled: lambda event, telling: (f"rolls {event.dice}",),
+    e.DiceRolled: lambda event, telling: (f"rolls {event.dice}",),
     e.VillageBuilt: _settled,
-    e.RoadBuilt: lambda event, scene: ("builds a road",),
-    e.CityBuilt: lambda event, scene: ("builds a city",),
-    e.DevCardBought: lambda event, scene: ("buys a card",),
-    e.CardsDiscarded: lambda event, scene: (_given_up("discards", event),),
-    e.CardsSurrendered: lambda event, scene: (_given_up("gives up", event),),
-    e.BanditMoved: lambda event, scene: (*_theft(event, scene), "moves the bandit"),
-    e.BanditStands: lambda event, scene: ("puts the bandit down",),
+    e.RoadBuilt: lambda event, telling: ("builds a road",),
+    e.CityBuilt: lambda event, telling: ("builds a city",),
+    e.DevCardBought: lambda event, telling: ("buys a card",),
+    e.CardsDiscarded: lambda event, telling: (_given_up("discards", event),),
+    e.CardsSurrendered: lambda event, telling: (_given_up("gives up", event),),
+    e.BanditMoved: lambda event, telling: (*_theft(event, telling), "moves the bandit"),
+    e.BanditStands: lambda event, telling: ("puts the bandit down",),
     e.BankTrade: _bank_trade,
-    e.PlayerTrade: lambda event, scene: (
+    e.PlayerTrade: lambda event, telling: (
         f"trades {describe(event.give)} for {describe(event.receive)}",
-        f"trades with {scene.name(event.other)}",
+        f"trades with {telling.name(event.other)}",
     ),
-    e.TradeOffered: lambda event, scene: _barter("offers", event),
-    e.TradeProposed: lambda event, scene: _barter("proposes", event),
-    e.RoadBuildingPlayed: lambda event, scene: ("plays road building",),
-    e.YearOfPlentyPlayed: lambda event, scene: (
+    e.TradeOffered: lambda event, telling: _barter("offers", event),
+    e.TradeProposed: lambda event, telling: _barter("proposes", event),
+    e.RoadBuildingPlayed: lambda event, telling: ("plays road building",),
+    e.YearOfPlentyPlayed: lambda event, telling: (
         f"takes {event.first or 'some card'} and {event.second or 'another'}",
         "plays a year of plenty",
     ),
-    e.MonopolyPlayed: lambda event, scene: (f"monopoly on {event.resource}",),
+    e.MonopolyPlayed: lambda event, telling: (f"monopoly on {event.resource}",),
     e.PlayerExcused: _excused_in_short,
-    e.GameWon: lambda event, scene: ("wins",),
-    e.Pledged: lambda event, scene: ("pledges secrets", "pledges"),
-    e.DiceCalled: lambda event, scene: ("throws the dice",),
-    e.CardCalled: lambda event, scene: ("buys a card",),
-    e.TheftCalled: lambda event, scene: ("sends the bandit",),
-    e.Revealed: lambda event, scene: (
+    e.GameWon: lambda event, telling: ("wins",),
+    e.Pledged: lambda event, telling: ("pledges secrets", "pledges"),
+    e.DiceCalled: lambda event, telling: ("throws the dice",),
+    e.CardCalled: lambda event, telling: ("buys a card",),
+    e.TheftCalled: lambda event, telling: ("sends the bandit",),
+    e.Revealed: lambda event, telling: (
         ("reveals a share", "reveals")
         if event.part == "share"
         else ("seals the hand" if event.part == "hand" else "helps",)
     ),
-    e.GameClosed: lambda event, scene: ("closes the game",),
-    e.SpecialBuildingEnded: lambda event, scene: ("ends special building",),
-    e.Voted: lambda event, scene: (f"votes {event.says} on {scene.name(event.other)}", f"votes {event.says}"),
+    e.GameClosed: lambda event, telling: ("closes the game",),
+    e.SpecialBuildingEnded: lambda event, telling: ("ends special building",),
+    e.VoteCast: lambda event, telling: (f"votes {event.says} on {telling.name(event.other)}", f"votes {event.says}"),
 }

@@ -22,7 +22,7 @@ from catan_p2p.notation.referee import consequences
 from catan_p2p.notation.referee.repair import forced
 from catan_p2p.notation.statistics.gathering import gather
 from catan_p2p.view.events import TradeAnswered, TradeOffered, TradeProposed, TurnEnded
-from catan_p2p.view.words import Scene, in_words
+from catan_p2p.view.words import Telling, in_words
 from tests.notation import samples
 from tests.notation.mutants import mutate
 from tests.notation.replays import as_colonist, events_of_
@@ -140,7 +140,7 @@ def test_a_line_with_a_strange_value_is_refused_or_can_be_judged() -> None:
                 steps = list(forced(start, [back], table, rules))
                 gather(start, steps, "colonist")
                 events = consequences.told(back, steps[0].before, steps[0].after)
-                assert in_words(events, Scene(table.names, steps[0].before.state.constants.board))
+                assert in_words(events, Telling(table.names, steps[0].before.state.constants.board))
                 assert notation.event_lines.parse(notation.event_lines.spell(back), start) == back
     assert refused > 500
 

@@ -13,7 +13,7 @@ from catan_p2p.log.game import OPENING_FILE
 from catan_p2p.log.refs import ReplyBranch, parse_branch
 from catan_p2p.log.state_files import files_of_state
 from catan_p2p.view.places import around, tile_name
-from catan_p2p.view.words import Scene, in_words, shorter
+from catan_p2p.view.words import Telling, in_words, shorter
 
 from ..data.recording import Recording, Step
 from ..data.search import touched
@@ -35,23 +35,23 @@ def deed(recording: Recording, step: Step) -> str:
     """What a step's player did and what came of it, without the player, places told by the tiles around them."""
     if step.action is None:
         return _BEGINS
-    return in_words(recording.told(step), _scene(recording))
+    return in_words(recording.told(step), _telling(recording))
 
 
 def deeds(recording: Recording, step: Step) -> tuple[str, ...]:
     """The deed in ever fewer words, for places that are too narrow for all of them; the last is always short."""
     if step.action is None:
         return (_BEGINS,)
-    events, scene = recording.told(step), _scene(recording)
-    return tuple(dict.fromkeys((in_words(events, scene), *shorter(events, scene))))
+    events, telling = recording.told(step), _telling(recording)
+    return tuple(dict.fromkeys((in_words(events, telling), *shorter(events, telling))))
 
 
 _BEGINS = "begins the game"
 
 
-def _scene(recording: Recording) -> Scene:
+def _telling(recording: Recording) -> Telling:
     names = [recording.name(seat.player) for seat in recording.seats]
-    return Scene(names, recording.constants.board, "tiles")
+    return Telling(names, recording.constants.board, "tiles")
 
 
 def sentence(recording: Recording, step: Step) -> str:

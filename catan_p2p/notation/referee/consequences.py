@@ -3,21 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from catan_p2p.game.cards import RESOURCES, Cards, pack, unpack
+from catan_p2p.game.cards import Cards, pack, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.notation.referee.dice import gross_yields, production
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.view import events as e
+from catan_p2p.view.observe import bonuses_moved
 
 
 def told(event: e.PlayerEvent, before: Position, after: Position) -> tuple[e.Event, ...]:
     """The event with what it means in this game, and what comes of it."""
-    found = [_in_game(event, before, after), *_consequences(event, before, after)]
-    if after.state.lr != before.state.lr:
-        found.append(e.BonusMoved(after.state.lr, "longest road"))
-    if after.state.la != before.state.la:
-        found.append(e.BonusMoved(after.state.la, "largest army"))
-    return tuple(found)
+    moved = bonuses_moved(before.state, after.state)
+    return (_in_game(event, before, after), *_consequences(event, before, after), *moved)
 
 
 def _in_game(event: e.PlayerEvent, before: Position, after: Position) -> e.PlayerEvent:
@@ -61,13 +58,10 @@ def _consequences(event: e.PlayerEvent, before: Position, after: Position) -> It
 def _gain(player: Player, before: Position, after: Position) -> tuple[Cards, Cards]:
     """What a hand has gained of the resources of which it can have gained any: at least, and at most."""
     old, new = before.hand(player), after.hand(player)
-    least, most = [], []
-    for kind in range(len(RESOURCES)):
-        high = unpack(new.high)[kind] - unpack(old.high)[kind]
-        low = unpack(new.low)[kind] - unpack(old.low)[kind]
-        least.append(max(0, low) if high > 0 else 0)
-        most.append(max(0, high))
-    return pack(least), pack(most)
+    low = [b - a for a, b in zip(unpack(old.low), unpack(new.low), strict=True)]
+    high = [b - a for a, b in zip(unpack(old.high), unpack(new.high), strict=True)]
+    least = (max(0, fewest) if most > 0 else 0 for fewest, most in zip(low, high, strict=True))
+    return pack(least), pack(max(0, most) for most in high)
 
 
 def _yields(dice: int, before: Position) -> Iterator[e.Event]:

@@ -17,7 +17,7 @@ from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged, begin
 from catan_p2p.notation.tables import ViewFormat
 from catan_p2p.view import events as e
-from catan_p2p.view.words import Scene, in_words
+from catan_p2p.view.words import Telling, in_words
 
 FIRST_DATE_S = 1735689600
 """Date of the first event of a game that names none: 2025-01-01, midnight UTC."""
@@ -84,7 +84,9 @@ class View:
 
     def words(self, step: ViewStep) -> str:
         """A step in words, without the player's name."""
-        return in_words(told(step.event, step.before, step.after), Scene(self.names, step.before.state.constants.board))
+        return in_words(
+            told(step.event, step.before, step.after), Telling(self.names, step.before.state.constants.board)
+        )
 
     def open_events(self) -> dict[str, int]:
         """How often the file leaves something open, by what it is."""
