@@ -21,8 +21,6 @@ from catan_p2p.log.history import History, newest_replica
 from catan_p2p.log.opened import read_as_open
 from catan_p2p.log.storage.objects import NotThere
 from catan_p2p.notation.players import nameless
-from catan_p2p.notation.referee import Table
-from catan_p2p.notation.referee.position import Position as Known
 from catan_p2p.notation.repository.from_game import Played, events_of
 from catan_p2p.notation.repository.game import game_started_s, write_game
 from catan_p2p.notation.repository.importing import Imported
@@ -31,7 +29,9 @@ from catan_p2p.notation.repository.view_files import write_view
 from catan_p2p.notation.sources import known_view, read_repository
 from catan_p2p.notation.tables import Format, table_for
 from catan_p2p.notation.writing import format_by_ending, write_file
+from catan_p2p.view.advance import Table
 from catan_p2p.view.events import DiceRolled, Event, GameStarted, Participant, PlayerEvent
+from catan_p2p.view.knowledge import Knowledge
 from catan_p2p.view.observe import observe
 from catan_p2p.view.words import Telling, in_words
 
@@ -68,7 +68,7 @@ class Public(NamedTuple):
     is_measured: bool = False
     """Whether its repository is that of a game, whose commits can be measured."""
 
-    def position(self, steps: int) -> Known:
+    def position(self, steps: int) -> Knowledge:
         """What is known after this many events."""
         return self.view.steps[steps - 1].after if steps else self.view.first
 

@@ -32,11 +32,11 @@ from catan_p2p.game.state import Hand, State
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.errors import RulesBroken
 from catan_p2p.notation.event_lines import misfit
-from catan_p2p.notation.referee import Table, judge
-from catan_p2p.notation.referee.dice import owed_discards
-from catan_p2p.notation.referee.position import Position as Known
 from catan_p2p.notation.repository.from_game import recorded
+from catan_p2p.view.advance import Table, advance
+from catan_p2p.view.advance.dice import owed_discards
 from catan_p2p.view.events import BanditMoved, DevCardBought, Event, PlayerEvent, TurnEnded, VillageBuilt
+from catan_p2p.view.knowledge import Knowledge
 
 Move: TypeAlias = Choice | PlayerEvent
 """An action, a decision whose outcome is open, or in a public game an event."""
@@ -184,9 +184,9 @@ class PublicPosition(Position):
     tell are part of the seven. A trade between players is one event, ``PlayerTrade``; an offer changes nothing.
     """
 
-    def __init__(self, known: Known, table: Table, colours: Sequence[str]) -> None:
+    def __init__(self, known: Knowledge, table: Table, colours: Sequence[str]) -> None:
         super().__init__(known.state, colours)
-        self._now: Known = known
+        self._now: Knowledge = known
         self._table = table
 
     @property
@@ -217,7 +217,7 @@ class PublicPosition(Position):
         """What is wrong with an event here; empty if the rules allow it."""
         if wrong := self._misfit(event):
             return (wrong,)
-        return tuple(problem.text for problem in judge(self._table, self._now, event).problems)
+        return tuple(breach.text for breach in advance(self._table, self._now, event).breaches)
 
     def legal_moves(self, player: Player | None = None) -> list[Choice]:
         """Everything that a player can decide if the hidden cards allow it; see ``Position.legal_moves``."""
@@ -254,9 +254,9 @@ class PublicPosition(Position):
                 move = draw(known.state, move, rng)
             events = _events(move, known)
         for event in events:
-            known, problems, _ = judge(self._table, known, event)
-            if problems and is_strict:
-                raise RulesBroken("; ".join(problem.text for problem in problems), event.line, event.column)
+            known, breaches, _ = advance(self._table, known, event)
+            if breaches and is_strict:
+                raise RulesBroken("; ".join(breach.text for breach in breaches), event.line, event.column)
         self._past.append((move, before))
         self._now = known
         return move
@@ -265,18 +265,18 @@ class PublicPosition(Position):
         constants = self._now.state.constants
         return misfit(event, constants.board, constants.player_count)
 
-    def _after(self, known: Known, events: Sequence[PlayerEvent]) -> Known | None:
+    def _after(self, known: Knowledge, events: Sequence[PlayerEvent]) -> Knowledge | None:
         """The position after these events, None if one of them breaks the rules."""
         for event in events:
-            known, problems, _ = judge(self._table, known, event)
-            if problems:
+            known, breaches, _ = advance(self._table, known, event)
+            if breaches:
                 return None
         return known
 
-    def _begun(self) -> Known:
+    def _begun(self) -> Knowledge:
         """The position with a placement of the set-up at its end, where the record is still to say so."""
         known = self._now
-        return judge(self._table, known, TurnEnded(known.state.su_ap, None)).position if known.is_placed else known
+        return advance(self._table, known, TurnEnded(known.state.su_ap, None)).known if known.is_placed else known
 
     def _holding(self, player: Player) -> Holding:
         known, bounds = self._now, self._now.hand(player)
@@ -285,7 +285,7 @@ class PublicPosition(Position):
         return Holding(CardCounts(bounds.low), CardCounts(bounds.high), bounds.least, bounds.most, hidden)
 
 
-def _candidates(known: Known, player: Player) -> Iterator[Choice]:
+def _candidates(known: Knowledge, player: Player) -> Iterator[Choice]:
     """What the player could decide with the best cards that they may hold; the referee has still to look at each."""
     if known.state.tp == "bot" and known.settling:
         yield from _roads(known, player)
@@ -295,7 +295,7 @@ def _candidates(known: Known, player: Player) -> Iterator[Choice]:
         yield from (choice for choice in legal_actions(state, player) if not isinstance(choice, EmptyTrade))
 
 
-def _roads(known: Known, player: Player) -> Iterator[Action]:
+def _roads(known: Knowledge, player: Player) -> Iterator[Action]:
     """The roads that can follow a village of the set-up."""
     if player == known.state.su_ap:
         kind = SetupPhaseOne if known.state.sup == "PhaseOne" else SetupPhaseTwo
@@ -303,7 +303,7 @@ def _roads(known: Known, player: Player) -> Iterator[Action]:
             yield kind(player, known.settling, road)
 
 
-def _best_states(known: Known, player: Player) -> Iterator[State]:
+def _best_states(known: Knowledge, player: Player) -> Iterator[State]:
     """The states in which all hold as much as they may: one for each phase, and number of discards, that may be."""
     hands = tuple(
         Hand(known.hand(seat).high, hand.bc, _available(known, seat), hand.uc)
@@ -326,14 +326,14 @@ def _best_states(known: Known, player: Player) -> Iterator[State]:
             yield state._replace(tp="SpecialBuilding", sb=player)
 
 
-def _available(known: Known, player: Player) -> Cards:
+def _available(known: Knowledge, player: Player) -> Cards:
     """The development cards that the player may be able to play."""
     held = unpack(known.state.h[player - 1].ac)
     unknown = known.unknown_old[player - 1]
     return pack(n + min(unknown, known.kinds_left(card)) for n, card in zip(held, DEV_CARDS, strict=True))
 
 
-def _events(choice: Choice, known: Known) -> list[PlayerEvent]:
+def _events(choice: Choice, known: Knowledge) -> list[PlayerEvent]:
     """The events that a choice stands for; what is stolen or bought stays open where it is, dice show some number."""
     action = choice._action if isinstance(choice, Undrawn) else choice
     if KIND_OF[type(action)] in HIDDEN_ACTIONS:  # in a public position everybody sees the same

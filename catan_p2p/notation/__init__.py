@@ -29,9 +29,9 @@ from catan_p2p.notation.formats import format_of
 from catan_p2p.notation.lines import Ahead, OnError
 from catan_p2p.notation.place_names import PlaceNames as PlaceNames
 from catan_p2p.notation.place_names import place_names as place_names
-from catan_p2p.notation.referee.repair import Judged as Judged
-from catan_p2p.notation.referee.repair import judged as judged
-from catan_p2p.notation.referee.repair import likely_rules as likely_rules
+from catan_p2p.notation.repair import Judged as Judged
+from catan_p2p.notation.repair import judged as judged
+from catan_p2p.notation.repair import likely_rules as likely_rules
 from catan_p2p.notation.repository.from_game import Played as Played
 from catan_p2p.notation.repository.from_game import events_of as events_of
 from catan_p2p.notation.repository.from_game import events_of_history as events_of_history

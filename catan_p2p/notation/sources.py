@@ -17,7 +17,6 @@ from catan_p2p.log.opened import read_as_open
 from catan_p2p.notation.coordinates import is_standard_island
 from catan_p2p.notation.formats import NOTATIONS, format_of
 from catan_p2p.notation.lines import Ahead, OnError
-from catan_p2p.notation.referee import Table
 from catan_p2p.notation.repository.from_game import events_of_history
 from catan_p2p.notation.repository.game import file_facts, game_started_s
 from catan_p2p.notation.repository.known_game import known_game
@@ -25,6 +24,7 @@ from catan_p2p.notation.repository.view import View
 from catan_p2p.notation.repository.view_files import is_view, load_view
 from catan_p2p.notation.tables import Format, ViewFormat, begun, in_order_of_play, table_for
 from catan_p2p.text_files import open_file
+from catan_p2p.view.advance import Table
 from catan_p2p.view.events import Event, GameStarted
 
 

@@ -13,9 +13,9 @@ from catan_p2p.notation.coordinates import STANDARD_PLACES, is_standard_island
 from catan_p2p.notation.errors import NotationError, PlayersUnclear
 from catan_p2p.notation.lines import OnError
 from catan_p2p.notation.players import nameless
-from catan_p2p.notation.referee import Table
 from catan_p2p.notation.sgn.words import places_of
 from catan_p2p.view import events as e
+from catan_p2p.view.advance import Table
 
 Format: TypeAlias = Literal["catan", "sgn", "catanatron", "colonist", "soclog"]
 FORMATS: tuple[Format, ...] = get_args(Format)

@@ -15,7 +15,7 @@ from catan_p2p.game.actions.parameters import PLAYER
 from catan_p2p.game.flat import NotCovered, action_of, move_of
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.notation import RulesBroken, table_for
-from catan_p2p.notation.referee.repair import begin
+from catan_p2p.notation.repair import begin
 from catan_p2p.view.events import EVENTS, PlayerEvent
 from tests.for_each import for_each
 from tests.notation import samples

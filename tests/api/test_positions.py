@@ -14,7 +14,7 @@ from catan_p2p.game import actions as a
 from catan_p2p.game.cards import covers
 from catan_p2p.game.state import State
 from catan_p2p.notation import RulesBroken, table_for
-from catan_p2p.notation.referee.repair import begin
+from catan_p2p.notation.repair import begin
 from catan_p2p.notation.repository.from_game import recorded
 from catan_p2p.view.events import BanditMoved, CardsDiscarded, DevCardBought, DiceRolled, GameWon, PlayerEvent
 from tests.for_each import for_each

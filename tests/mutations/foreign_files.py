@@ -22,7 +22,7 @@ FOREIGN_FILES: tuple[Mutation, ...] = (
     ),
     Mutation(
         "the usual rules of a format are taken though another profile is broken less often",
-        "notation/referee/repair.py",
+        "notation/repair.py",
         "return min(broken, key=lambda name: broken[name])",
         "return names[0]",
         f"{_SAVED}test_a_game_of_the_thesis_comes_back_from_the_json_of_catanatron",

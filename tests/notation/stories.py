@@ -7,9 +7,9 @@ from typing import Any
 from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.game.constants import PROFILES, Constants
 from catan_p2p.notation import Event, catanlog, table_for
-from catan_p2p.notation.referee import judge
-from catan_p2p.notation.referee.position import first_position
+from catan_p2p.view.advance import advance
 from catan_p2p.view.bounds import exactly
+from catan_p2p.view.knowledge import first_knowledge
 from tests.notation import samples
 
 SETUP = """\
@@ -36,7 +36,7 @@ class Story:
     def __init__(self, rules: str = "thesis", told: str = SETUP, *, says_discards: bool = False) -> None:
         start = samples.start(2)
         self.table = table_for(start, "catan")._replace(says_discards=says_discards)
-        self.position = first_position(Constants(board=DEFAULT_BOARD, player_count=2), PROFILES[rules])
+        self.position = first_knowledge(Constants(board=DEFAULT_BOARD, player_count=2), PROFILES[rules])
         self._reader = catanlog.BodyReader(start)
         for line in told.splitlines():
             self.tell(line)
@@ -52,9 +52,9 @@ class Story:
         """What is wrong with a line; the story goes on with it."""
         problems: list[str] = []
         for event in self._reader.take(line, 1) if isinstance(line, str) else [line]:
-            verdict = judge(self.table, self.position, event)
-            self.position = verdict.position
-            problems += [problem.text for problem in verdict.problems]
+            verdict = advance(self.table, self.position, event)
+            self.position = verdict.known
+            problems += [problem.text for problem in verdict.breaches]
         return problems
 
     def set(self, **changes: Any) -> Story:

@@ -11,12 +11,12 @@ from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, covers, total
 from catan_p2p.game.constants import THESIS, Constants
 from catan_p2p.game.state import State
 from catan_p2p.notation import Event, NotationError, judged, table_for
-from catan_p2p.notation.referee import Table, judge
-from catan_p2p.notation.referee.position import Position
-from catan_p2p.notation.referee.repair import begin
+from catan_p2p.notation.repair import begin
 from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.notation.repository.replay import Replayer
 from catan_p2p.view import events as e
+from catan_p2p.view.advance import Table, advance
+from catan_p2p.view.knowledge import Knowledge
 from tests.notation import samples
 
 pytestmark = pytest.mark.long
@@ -102,12 +102,12 @@ def engine_allows(state: State, unit: Unit) -> bool:
     return True
 
 
-def referee_allows(table: Table, position: Position, unit: Unit) -> bool:
+def referee_allows(table: Table, position: Knowledge, unit: Unit) -> bool:
     for event in unit:
-        verdict = judge(table, position, event)
-        if verdict.problems:
+        verdict = advance(table, position, event)
+        if verdict.breaches:
             return False
-        position = verdict.position
+        position = verdict.known
     return True
 
 
@@ -133,7 +133,7 @@ def test_the_referee_allows_what_the_engine_allows(count: int) -> None:
                     verdicts[allowed] += 1
             for event in unit:
                 list(replayer.play(event))
-                position = judge(table, position, event).position
+                position = advance(table, position, event).known
         assert position.known_state().h == replayer.state.h
         assert position.bank.low == replayer.state.bnk.rc
     assert verdicts[True] > 500 and verdicts[False] > 500
@@ -159,7 +159,7 @@ def test_what_is_known_of_unseen_hands_is_true_at_every_moment(count: int, seed:
     assert replayer.state.h == steps[-1].state.h
 
 
-def assert_true(position: Position, state: State) -> None:
+def assert_true(position: Knowledge, state: State) -> None:
     if position.settling or position.is_knight or state.tp == "Discarding":
         return  # half of an action, or discards that the file implies already
     seen = position.state

@@ -21,7 +21,7 @@ from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.game.cards import count, unpack
 from catan_p2p.game.constants import profile
 from catan_p2p.notation.catanatron.words import RESOURCE_WORDS, places_of
-from catan_p2p.notation.referee.dice import gross_yields, production
+from catan_p2p.view.advance.dice import gross_yields, production
 from catan_p2p.view.events import CardsDiscarded, DiceRolled, GameWon, KnightPlayed, PlayerTrade, TurnEnded
 from tests.independent.differences import Known
 from tests.independent.island import Island

@@ -11,10 +11,10 @@ from catan_p2p.game.cards import covers, total, unpack
 from catan_p2p.game.constants import Constants, Rules, profile
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.notation.referee.position import Position
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.view.bounds import exactly
 from catan_p2p.view.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered
+from catan_p2p.view.knowledge import Knowledge
 from tests.notation import samples
 from tests.notation.stories import SETUP, Story
 
@@ -102,7 +102,7 @@ def event_states(constants: Constants, steps: list[notation.Played]) -> list[tup
     return found
 
 
-def is_within(position: Position, hands: list[int], bank: int) -> bool:
+def is_within(position: Knowledge, hands: list[int], bank: int) -> bool:
     """Whether the bounds hold for the true hands and the true bank."""
     return all(
         covers(hand, bounds.low) and covers(bounds.high, hand) and bounds.least <= total(hand) <= bounds.most
@@ -110,7 +110,7 @@ def is_within(position: Position, hands: list[int], bank: int) -> bool:
     )
 
 
-def check_possible(position: Position, name: str) -> None:
+def check_possible(position: Knowledge, name: str) -> None:
     """Every bound is within the cards there are, and some way to deal them fits all bounds."""
     pool = position.rules.resource_pool
     everybody = (*position.hands, position.bank)

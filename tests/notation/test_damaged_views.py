@@ -18,9 +18,9 @@ from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.reading import tree_entries
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.notation.referee import consequences
-from catan_p2p.notation.referee.repair import forced
+from catan_p2p.notation.repair import forced
 from catan_p2p.notation.statistics.gathering import gather
+from catan_p2p.view import consequences
 from catan_p2p.view.events import TradeAnswered, TradeOffered, TradeProposed, TurnEnded
 from catan_p2p.view.words import Telling, in_words
 from tests.notation import samples

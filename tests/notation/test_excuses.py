@@ -18,11 +18,11 @@ from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.game import rules_named
 from catan_p2p.notation.errors import RulesBroken
 from catan_p2p.notation.formats import LINES, WRITABLE
-from catan_p2p.notation.referee import judge
-from catan_p2p.notation.referee.repair import begin
+from catan_p2p.notation.repair import begin
 from catan_p2p.notation.sources import read_file
 from catan_p2p.notation.statistics.gathering import gather
 from catan_p2p.tables.setup import new_constants
+from catan_p2p.view.advance import advance
 from catan_p2p.view.events import PlayerExcused
 from tests.for_each import for_each
 from tests.notation import samples
@@ -156,9 +156,9 @@ def test_without_rules_a_game_in_which_somebody_is_excused_is_read_by_those_that
 def test_who_is_not_there_is_not_excused_and_excuses_nobody(event: PlayerExcused, why: str) -> None:
     first = begin(samples.start(4), rules_named(THESIS, 4))
     table = notation.table_for(samples.start(4), "catan")
-    after, problems, _ = judge(table, first, PlayerExcused(1, 2))
+    after, problems, _ = advance(table, first, PlayerExcused(1, 2))
     assert not problems
-    assert why in judge(table, after, event).problems[0].text
+    assert why in advance(table, after, event).breaches[0].text
 
 
 @for_each(

@@ -27,11 +27,11 @@ from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Constants, Player, profile
 from catan_p2p.game.state import NO_OFFER, State
 from catan_p2p.log.history import load_history
-from catan_p2p.notation.referee import judge
-from catan_p2p.notation.referee.repair import begin
+from catan_p2p.notation.repair import begin
 from catan_p2p.notation.repository.replay import Replayer
 from catan_p2p.notation.sources import read_repository
 from catan_p2p.notation.writing import numbered_in_order_of_play
+from catan_p2p.view.advance import advance
 from catan_p2p.view.events import (
     CardsDiscarded,
     GameWon,
@@ -298,7 +298,7 @@ def test_the_referee_allows_what_the_engine_allows(count: int) -> None:
                     verdicts[allowed] += 1
             for event in unit:
                 list(replayer.play(event))
-                position = judge(table, position, event).position
+                position = advance(table, position, event).known
         for known, hand in zip(position.known_state().h, replayer.state.h, strict=True):
             assert (known.rc, known.bc + known.ac, known.uc) == (hand.rc, hand.bc + hand.ac, hand.uc)
         assert position.bank.low == replayer.state.bnk.rc

@@ -9,9 +9,9 @@ from catan_p2p.game.cards import unpack
 from catan_p2p.log.game import Game, Seat, default_name
 from catan_p2p.log.refs import LogBranch, branch_name
 from catan_p2p.notation import View, load_view
-from catan_p2p.notation.referee.consequences import told
-from catan_p2p.notation.referee.position import Position
 from catan_p2p.view.bounds import Bounds
+from catan_p2p.view.consequences import told
+from catan_p2p.view.knowledge import Knowledge
 
 from .recording import Range, Unsure
 from .repository import READING_ERRORS, Commit, Replica
@@ -91,7 +91,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_ino, found.st_mtime_ns
 
 
-def unsure_of(position: Position) -> Unsure:
+def unsure_of(position: Knowledge) -> Unsure:
     """What a position leaves open of hands, bank and development cards."""
 
     def ranges(bounds: Bounds) -> tuple[Range, ...]:

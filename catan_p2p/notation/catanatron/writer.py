@@ -12,8 +12,8 @@ from catan_p2p.notation.catanatron.words import CARD_WORDS, COLOURS, LONG_DIRECT
 from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, axial_of, is_standard_island
 from catan_p2p.notation.errors import Unsayable
 from catan_p2p.notation.players import has_chosen_name, spell_player
-from catan_p2p.notation.referee.trades import take_apart
 from catan_p2p.view import events as e
+from catan_p2p.view.advance.trades import take_apart
 
 _WORDS: dict[str, str] = {str(resource): word for resource, word in RESOURCE_WORDS.items()}
 

@@ -19,9 +19,7 @@ from catan_p2p.game.constants import Constants, Player, UnsupportedRules
 from catan_p2p.game.playable import check_playable
 from catan_p2p.log.game import rules_named
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
-from catan_p2p.notation.referee import Table
-from catan_p2p.notation.referee.position import Position
-from catan_p2p.notation.referee.repair import begin, judged, likely_rules
+from catan_p2p.notation.repair import begin, judged, likely_rules
 from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.notation.repository.replay import Replayer
 from catan_p2p.notation.repository.view import (
@@ -35,7 +33,9 @@ from catan_p2p.notation.repository.view import (
     winner_of,
 )
 from catan_p2p.notation.tables import ViewFormat, begun, table_for
+from catan_p2p.view.advance import Table
 from catan_p2p.view.events import Event, GameStarted, TurnEnded
+from catan_p2p.view.knowledge import Knowledge
 
 Reread: TypeAlias = Callable[[], Iterable[Event]]
 """Gives the events of a file from its beginning, players in the order of play, as often as it is asked."""
@@ -55,7 +55,7 @@ class Verdict:
     """How many there are, without the start and without those that were taken back."""
     actions: int
     """How many actions they stand for, 0 if it is no game."""
-    last: Position
+    last: Knowledge
     """What is known at the end."""
     open: dict[str, int]
     """How often the file leaves something open, by what it is."""

@@ -13,10 +13,10 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.history import History
 from catan_p2p.log.open_course import CardFacts, HeardAction, SealedChange, changes, known_facts, moments
-from catan_p2p.notation.referee import judge
 from catan_p2p.notation.repository.from_game import Played, events_of, is_clocked, participants
 from catan_p2p.notation.repository.view import View, ViewStep
 from catan_p2p.notation.tables import begun, in_order_of_play, table_for
+from catan_p2p.view.advance import advance
 from catan_p2p.view.bounds import EMPTY, Bounds, exactly, gain, pay, rob, within
 from catan_p2p.view.events import PlayerEvent, renumbered
 
@@ -72,7 +72,7 @@ class _Viewed:
         told = renumbered(event, self._places)
         assert isinstance(told, PlayerEvent)
         before, moment = self._position, self._moment
-        self._position = judge(self._table, before, told).position
+        self._position = advance(self._table, before, told).known
         time_s, commit = (moment.logged.time_s, moment.logged.commit) if moment is not None else (self._started_s, "")
         self.steps.append(ViewStep(told, before, self._position, time_s, commit))
 

@@ -17,9 +17,9 @@ from catan_p2p.game.constants import NO_OWNER, Constants, Player
 from catan_p2p.game.rules import NotEnabled, apply
 from catan_p2p.game.state import PLAY_PHASES, State, initial_state
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.referee.trades import rates_of, take_apart
 from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.view import events as e
+from catan_p2p.view.advance.trades import rates_of, take_apart
 
 
 class NotReplayable(NotationError):

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from catan_p2p.game.constants import Player
 from catan_p2p.log.game import rules_named
 from catan_p2p.notation.errors import Finding
-from catan_p2p.notation.referee.consequences import told
-from catan_p2p.notation.referee.position import Position
-from catan_p2p.notation.referee.repair import Judged, begin
+from catan_p2p.notation.repair import Judged, begin
 from catan_p2p.notation.tables import ViewFormat
 from catan_p2p.view import events as e
+from catan_p2p.view.consequences import told
+from catan_p2p.view.knowledge import Knowledge
 from catan_p2p.view.words import Telling, in_words
 
 FIRST_DATE_S = 1735689600
@@ -31,8 +31,8 @@ class ViewStep(NamedTuple):
     """One event with what is known before and after it, and its date in seconds since 1970."""
 
     event: e.PlayerEvent
-    before: Position
-    after: Position
+    before: Knowledge
+    after: Knowledge
     time_s: int
     commit: str = ""
     """The id of its commit, empty if it was not read from a repository."""
@@ -57,13 +57,13 @@ class View:
         return tuple(player.colour.capitalize() for player in self.start.players)
 
     @property
-    def first(self) -> Position:
+    def first(self) -> Knowledge:
         """What is known before the first event."""
         rules = rules_named(self.rules, len(self.start.players))
         return begin(self.start, rules, hides_points=self.format == "hidden")
 
     @property
-    def last(self) -> Position:
+    def last(self) -> Knowledge:
         """What is known after the last event."""
         return self.steps[-1].after if self.steps else self.first
 
@@ -96,7 +96,7 @@ class View:
         return told_open(found)
 
 
-def winner_of(last: Position, format: ViewFormat) -> Player | None:
+def winner_of(last: Knowledge, format: ViewFormat) -> Player | None:
     """Who has won a game that ends like this; SGN does not say it, so there the points do."""
     return last.winner() if format == "sgn" or last.state.tp == "top" else None
 

@@ -19,12 +19,12 @@ from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, Stor
 from catan_p2p.log.storage.store import Store
 from catan_p2p.notation.errors import FINDING_KINDS, Finding, FindingKind
 from catan_p2p.notation.formats import LINES
-from catan_p2p.notation.referee.position import Position
-from catan_p2p.notation.referee.repair import forced
+from catan_p2p.notation.repair import forced
 from catan_p2p.notation.repository.game import finish, new_store, seats
 from catan_p2p.notation.repository.view import View, ViewStep
 from catan_p2p.notation.tables import VIEW_FORMATS, ViewFormat, table_for
 from catan_p2p.view.events import Event, GameStarted, Participant
+from catan_p2p.view.knowledge import Knowledge
 
 VIEW_FORMAT = "public view 1"
 """What the file ``format`` of a view says, where a game has the version of its log format."""
@@ -86,7 +86,7 @@ def _files_of(view: View, seats: Sequence[Seat]) -> dict[str, str]:
     }
 
 
-def _put_position(store: Store, once: dict[str, ObjectId], position: Position) -> ObjectId:
+def _put_position(store: Store, once: dict[str, ObjectId], position: Knowledge) -> ObjectId:
     texts = files_of_state(position.known_state())
     texts["open"] = "".join(
         f"{f'player_{fact.player}' if fact.player else 'bank'} {fact}\n" for fact in position.open_facts()

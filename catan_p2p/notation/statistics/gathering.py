@@ -12,12 +12,12 @@ from catan_p2p.game.board import Producer
 from catan_p2p.game.cards import RESOURCES, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.randomness import FIRST_DATE_S
-from catan_p2p.notation.referee.dice import gross_yields, production
-from catan_p2p.notation.referee.position import Position
-from catan_p2p.notation.referee.repair import Judged
+from catan_p2p.notation.repair import Judged
 from catan_p2p.notation.repository.view import ViewStep, left_open, told_open, winner_of
 from catan_p2p.notation.tables import ViewFormat
 from catan_p2p.view import events as e
+from catan_p2p.view.advance.dice import gross_yields, production
+from catan_p2p.view.knowledge import Knowledge
 from catan_p2p.view.places import tile_at
 
 DICE = range(2, 13)
@@ -174,7 +174,7 @@ class Statistics:
 def gather(start: e.GameStarted, steps: Iterable[Judged | ViewStep], format: ViewFormat) -> Statistics:
     """The figures of a game from a file of this format, in one pass over its judged events."""
     gatherer = _Gatherer(start)
-    last: Position | None = None
+    last: Knowledge | None = None
     for step in steps:
         gatherer.add(step.event, step.before, step.after)
         gatherer.found.open += left_open(step, format)
@@ -212,7 +212,7 @@ class _Gatherer:
         # A simulation's clock counts commits: its turns have no length in seconds.
         self._has_clock = start.started != _SIMULATED
 
-    def add(self, event: e.PlayerEvent, before: Position, after: Position) -> None:
+    def add(self, event: e.PlayerEvent, before: Knowledge, after: Knowledge) -> None:
         """Count one event."""
         found, player = self.found, event.player
         in_setup = before.state.tp == "bot"
@@ -246,7 +246,7 @@ class _Gatherer:
         if card := _PLAYS.get(type(event)):
             found.plays[player - 1][card] += 1
 
-    def finish(self, last: Position | None, format: ViewFormat) -> Statistics:
+    def finish(self, last: Knowledge | None, format: ViewFormat) -> Statistics:
         """The figures after the last event."""
         if last is not None:
             self._note_points(last)
@@ -259,15 +259,15 @@ class _Gatherer:
             ]
         return self.found
 
-    def _begin_turn(self, before: Position) -> None:
+    def _begin_turn(self, before: Knowledge) -> None:
         if self.found.turns:
             self._note_points(before)
         self.found.turns += 1
 
-    def _note_points(self, position: Position) -> None:
+    def _note_points(self, position: Knowledge) -> None:
         self.found.points.append(tuple(position.points(player) for player in position.players))
 
-    def _count_yield(self, event: e.DiceRolled, before: Position) -> None:
+    def _count_yield(self, event: e.DiceRolled, before: Knowledge) -> None:
         state = before.state
         gross, shares = gross_yields(state, event.dice), production(before, event.dice)
         self.found.uncertain_rolls += not all(share.low == share.high for share in shares)
@@ -285,7 +285,7 @@ class _Gatherer:
             figures.blocked += producer.tile == state.ba
             figures.cards += self._earned(producer, before)
 
-    def _earned(self, producer: Producer, before: Position) -> int:
+    def _earned(self, producer: Producer, before: Knowledge) -> int:
         if producer.tile == before.state.ba:
             return 0
         villages = sum((points & producer.corners).bit_count() for points in before.state.s.villages)

@@ -2,8 +2,8 @@
 
 from catan_p2p.game.cards import Cards, describe, unpack
 from catan_p2p.game.constants import Player
-from catan_p2p.notation.referee.trades import rates_of, take_apart
-from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.view.advance.trades import rates_of, take_apart
+from catan_p2p.view.advance.trial import Trial
 from catan_p2p.view.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered, TradeProposed
 
 
@@ -21,13 +21,13 @@ def trade_with_bank(trial: Trial, event: BankTrade) -> None:
 
 def _trades(trial: Trial, player: Player, what: str) -> None:
     trial.acts(player, what)
-    if trial.state.tp == "Building" and not trial.position.rules.combined_trade_build:
+    if trial.state.tp == "Building" and not trial.known.rules.combined_trade_build:
         trial.object("turn", f"{trial.name(player)} {what} after building, which the thesis's rules do not allow")
 
 
 def _check_trade(trial: Trial, player: Player, give: Cards, receive: Cards) -> None:
     _trades(trial, player, "trades with another player")
-    if not trial.position.rules.domestic_trade:
+    if not trial.known.rules.domestic_trade:
         trial.object("turn", "players trade with each other, which the thesis's rules do not allow")
     if not give or not receive:
         trial.object("cards", "a trade in which somebody gives nothing")
@@ -37,12 +37,12 @@ def _check_trade(trial: Trial, player: Player, give: Cards, receive: Cards) -> N
 
 def offer(trial: Trial, event: TradeOffered) -> None:
     """An offer that the player could keep, and somebody could take."""
-    player, position = event.player, trial.position
+    player, known = event.player, trial.known
     _check_trade(trial, player, event.give, event.receive)
-    if not position.hand(player).could_pay(event.give):
+    if not known.hand(player).could_pay(event.give):
         trial.object("hands", f"{trial.name(player)} offers {describe(event.give)}, but cannot hold it")
-    others = [position.hand(other) for other in position.state.present if other != player]
-    if not position.rules.table_talk and not any(hand.could_pay(event.receive) for hand in others):
+    others = [known.hand(other) for other in known.state.present if other != player]
+    if not known.rules.table_talk and not any(hand.could_pay(event.receive) for hand in others):
         trial.object("hands", f"{trial.name(player)} asks for {describe(event.receive)}, which nobody can hold")
 
 
@@ -56,7 +56,7 @@ def proposal(trial: Trial, event: TradeProposed) -> None:
     """A proposal to the player on turn, which binds nobody."""
     if event.player == trial.state.ap:
         trial.object("turn", f"{trial.name(event.player)} makes a proposal, but it is their turn")
-    if not trial.position.hand(event.player).could_pay(event.give):
+    if not trial.known.hand(event.player).could_pay(event.give):
         trial.object("hands", f"{trial.name(event.player)} proposes {describe(event.give)}, but cannot hold it")
 
 

@@ -5,7 +5,7 @@ from catan_p2p.game.board import Points
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import longest_road_holder
 from catan_p2p.game.state import Settlements
-from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.view.advance.trial import Trial
 from catan_p2p.view.events import BanditStands, CityBuilt, RoadBuilt, VillageBuilt
 
 
@@ -13,7 +13,7 @@ def stand_bandit(trial: Trial, event: BanditStands) -> None:
     """Where the bandit stands before the first village."""
     if not robbery.is_land(trial.state, event.at):
         trial.object("place", f"the bandit cannot stand on {trial.table.spell_tile(event.at)}, which is sea")
-    if trial.state.tp != "bot" or any(trial.state.s.villages) or trial.position.settling:
+    if trial.state.tp != "bot" or any(trial.state.s.villages) or trial.known.settling:
         trial.object("turn", "the bandit's place at the beginning is told after the first village")
     trial.set_state(ba=event.at)
 
@@ -39,7 +39,7 @@ def build_village(trial: Trial, event: VillageBuilt) -> None:
 
 def _settle(trial: Trial, event: VillageBuilt) -> None:
     player, state = event.player, trial.state
-    if trial.position.settling or trial.position.is_placed or player != state.su_ap:
+    if trial.known.settling or trial.known.is_placed or player != state.su_ap:
         trial.object("turn", f"{trial.name(player)} builds a village, expected {trial.awaited_in_setup()}")
         has_one = bool(state.s.of(player))
         trial.set(is_placed=False)
@@ -51,7 +51,7 @@ def _settle(trial: Trial, event: VillageBuilt) -> None:
 
 def _settle_road(trial: Trial, event: RoadBuilt) -> None:
     player, state = event.player, trial.state
-    village = trial.position.settling
+    village = trial.known.settling
     if not village or player != state.su_ap:
         trial.object("turn", f"{trial.name(player)} builds a road, expected {trial.awaited_in_setup()}")
     elif not parts.is_in(state.constants.board.roads_at[village], event.at):
@@ -76,7 +76,7 @@ def _is_open_for_village(trial: Trial, at: int) -> bool:
         return False
     if not placement.has_distance(state, at):
         trial.object("place", f"{where} is next to another settlement")
-    if trial.position.rules.bandit_blocks_building and parts.is_beside_bandit(state, at):
+    if trial.known.rules.bandit_blocks_building and parts.is_beside_bandit(state, at):
         trial.object("place", f"{where} is beside the bandit, where nothing is built under the thesis's rules")
     return True
 
@@ -84,10 +84,10 @@ def _is_open_for_village(trial: Trial, at: int) -> bool:
 def _is_open_for_road(trial: Trial, at: int) -> bool:
     state, where = trial.state, trial.table.spell_edge(at)
     if not placement.is_road_free(state, at):
-        owner = next(player for player in trial.position.players if parts.is_in(state.r[player - 1], at))
+        owner = next(player for player in trial.known.players if parts.is_in(state.r[player - 1], at))
         trial.object("place", f"{where} has a road of {trial.name(owner)}'s")
         return False
-    if trial.position.rules.bandit_blocks_building and parts.is_road_beside_bandit(state, at):
+    if trial.known.rules.bandit_blocks_building and parts.is_road_beside_bandit(state, at):
         trial.object("place", f"{where} is beside the bandit, where nothing is built under the thesis's rules")
     return True
 
@@ -119,7 +119,7 @@ def pass_longest_road(trial: Trial) -> None:
 
 def begin_building(trial: Trial) -> None:
     """After building there is no more trading, unless both may be mixed."""
-    if trial.state.tp == "Trading" and not trial.position.rules.combined_trade_build:
+    if trial.state.tp == "Trading" and not trial.known.rules.combined_trade_build:
         trial.set_state(tp="Building")
 
 
@@ -156,7 +156,7 @@ def build_city(trial: Trial, event: CityBuilt) -> None:
     left = state.b[player - 1]
     if not left.city:
         trial.object("cards", f"{trial.name(player)} has no city left")
-    if trial.position.rules.bandit_blocks_building and parts.is_beside_bandit(state, at):
+    if trial.known.rules.bandit_blocks_building and parts.is_beside_bandit(state, at):
         trial.object("place", f"{where} is beside the bandit, where nothing is built under the thesis's rules")
     if parts.is_in(state.s.villages[player - 1], at):
         bit = 1 << at

@@ -3,8 +3,8 @@
 from catan_p2p.game.actions.absence import without_in_setup
 from catan_p2p.game.actions.parts import with_seat
 from catan_p2p.game.state import PLAY_PHASES
-from catan_p2p.notation.referee.dice import take_first_cards
-from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.view.advance.dice import take_first_cards
+from catan_p2p.view.advance.trial import Trial
 from catan_p2p.view.events import GameWon, PlayerExcused, TurnEnded
 
 
@@ -12,7 +12,7 @@ def excuse(trial: Trial, event: PlayerExcused) -> None:
     """From now on one player is skipped; who goes on without the only other one has won."""
     player, absent, state = event.player, event.other, trial.state
     what = f"{trial.name(player)} goes on without {trial.name(absent)}"
-    if not trial.position.rules.leaving:
+    if not trial.known.rules.leaving:
         trial.object("turn", f"{what}, which the rules do not allow")
     if state.tp == "top":
         trial.object("turn", f"the game is over, {trial.name(state.ap)} has won")
@@ -28,7 +28,7 @@ def excuse(trial: Trial, event: PlayerExcused) -> None:
         trial.set_state(ap=player, tp="top")
     elif state.ap == absent:
         trial.rest(absent)
-        special, ended = trial.position.special, trial.position.ended
+        special, ended = trial.known.special, trial.known.ended
         trial.begin_turn(trial.state.next_player(absent))
         if state.tp == "DiceRoll":  # others may still build after the turn before
             trial.set(special=special, ended=ended)
@@ -46,7 +46,7 @@ def _leave_setup(trial: Trial, absent: int) -> None:
 
 def _give_up_cards(trial: Trial, absent: int) -> None:
     """What the player owes after a seven."""
-    due = trial.position.due
+    due = trial.known.due
     if not due[absent - 1]:
         return
     take_first_cards(trial, absent)
@@ -60,7 +60,7 @@ def end_turn(trial: Trial, event: TurnEnded) -> None:
     """The end of a turn or of a placement."""
     player = event.player
     if trial.state.tp == "bot":
-        if not trial.position.is_placed or player != trial.state.su_ap:
+        if not trial.known.is_placed or player != trial.state.su_ap:
             trial.object("turn", f"{trial.name(player)} ends the turn, expected {trial.awaited_in_setup()}")
         trial.advance_setup()
         return
@@ -70,19 +70,19 @@ def end_turn(trial: Trial, event: TurnEnded) -> None:
 
 def win(trial: Trial, event: GameWon) -> None:
     """The end of the game."""
-    player, position = event.player, trial.position
-    state = position.state
-    at_once = position.rules.win_check == "at_once"
+    player, known = event.player, trial.known
+    state = known.state
+    at_once = known.rules.win_check == "at_once"
     if state.tp == "top":
         if state.ap == player and len(state.present) == 1:
             return
         trial.object("turn", f"the game is over, {trial.name(state.ap)} has won")
     elif state.tp == "bot" or state.ap != player:
         trial.object("turn", f"{trial.name(player)} wins, but it is not their turn")
-    elif not at_once and (state.tp not in PLAY_PHASES or position.is_knight):
+    elif not at_once and (state.tp not in PLAY_PHASES or known.is_knight):
         trial.object("turn", f"{trial.name(player)} wins, but the turn is not at its end")
-    needed = position.rules.points_to_win
-    most = position.points(player) + (position.hidden_points(player)[1] if at_once else 0)
+    needed = known.rules.points_to_win
+    most = known.points(player) + (known.hidden_points(player)[1] if at_once else 0)
     if most < needed:
         trial.object("cards", f"{trial.name(player)} wins with {most} points, expected {needed}", "PointsToWin")
     trial.set_state(ap=player, tp="top")

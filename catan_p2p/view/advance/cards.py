@@ -5,10 +5,10 @@ from catan_p2p.game.actions.placement import open_roads
 from catan_p2p.game.cards import FIELD_MAX, ONE, RESOURCES, DevCard, count, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import largest_army_holder
-from catan_p2p.notation.referee.building import begin_building, extend_network, pass_longest_road
-from catan_p2p.notation.referee.trial import Trial
 from catan_p2p.view import bounds
 from catan_p2p.view import events as e
+from catan_p2p.view.advance.building import begin_building, extend_network, pass_longest_road
+from catan_p2p.view.advance.trial import Trial
 
 
 def buy_card(trial: Trial, event: e.DevCardBought) -> None:
@@ -16,20 +16,20 @@ def buy_card(trial: Trial, event: e.DevCardBought) -> None:
     player, card = event.player, event.card
     trial.builds(player, "buys a development card")
     trial.spend(player, COST_DEV_CARD, "a development card")
-    position = trial.position
-    pool = total(position.rules.dev_card_pool)
-    out = sum(total(hand.bc + hand.ac + hand.uc) for hand in position.state.h) + total(position.state.dp)
-    if out + sum(position.unknown_new) + sum(position.unknown_old) >= pool:
+    known = trial.known
+    pool = total(known.rules.dev_card_pool)
+    out = sum(total(hand.bc + hand.ac + hand.uc) for hand in known.state.h) + total(known.state.dp)
+    if out + sum(known.unknown_new) + sum(known.unknown_old) >= pool:
         trial.object("cards", f"all {pool} development cards are bought")
-    elif card is not None and not position.kinds_left(card):
+    elif card is not None and not known.kinds_left(card):
         trial.object("cards", f"there is no {card} card left")
     elif card is None:
         # what is bought in the special building phase can be played in the player's next turn, which is later
         field = "unknown_old" if trial.is_special_builder(player) else "unknown_new"
-        values = getattr(position, field)
+        values = getattr(known, field)
         trial.set(**{field: with_seat(values, player, values[player - 1] + 1)})
     else:
-        is_unveiled = card == "VictoryPoint" and position.unveils_victory_points
+        is_unveiled = card == "VictoryPoint" and known.unveils_victory_points
         change_pile(trial, player, "uc" if is_unveiled else "ac" if trial.is_special_builder(player) else "bc", card, 1)
     begin_building(trial)
 
@@ -45,27 +45,27 @@ def change_pile(trial: Trial, player: Player, pile: str, card: DevCard, by: int)
 
 def _play(trial: Trial, player: Player, card: DevCard) -> None:
     """Take a card out of a player's hand, which they must be able to hold and to play now."""
-    rules = trial.position.rules
+    rules = trial.known.rules
     what = f"plays a {card} card"
     if rules.dev_card_before_dice and trial.next_in_order(player):
         trial.end_turn(trial.state.ap)
     trial.acts(player, what, before_dice=rules.dev_card_before_dice)
     trial.set(special=-1)
-    position = trial.position
-    if rules.dev_cards_per_turn and position.plays >= rules.dev_cards_per_turn:
+    known = trial.known
+    if rules.dev_cards_per_turn and known.plays >= rules.dev_cards_per_turn:
         trial.object("turn", f"{trial.name(player)} {what}, the second one in a turn")
-    trial.set(plays=position.plays + 1)
-    i, hand = player - 1, position.state.h[player - 1]
+    trial.set(plays=known.plays + 1)
+    i, hand = player - 1, known.state.h[player - 1]
     if count(hand.ac, card):
         change_pile(trial, player, "ac", card, -1)
-    elif position.unknown_old[i] and position.kinds_left(card):
-        trial.set(unknown_old=with_seat(position.unknown_old, player, position.unknown_old[i] - 1))
-    elif count(hand.bc, card) or position.unknown_new[i]:
+    elif known.unknown_old[i] and known.kinds_left(card):
+        trial.set(unknown_old=with_seat(known.unknown_old, player, known.unknown_old[i] - 1))
+    elif count(hand.bc, card) or known.unknown_new[i]:
         trial.object("cards", f"{trial.name(player)} {what}, but bought it this turn")
         if count(hand.bc, card):
             change_pile(trial, player, "bc", card, -1)
         else:
-            trial.set(unknown_new=with_seat(position.unknown_new, player, position.unknown_new[i] - 1))
+            trial.set(unknown_new=with_seat(known.unknown_new, player, known.unknown_new[i] - 1))
     else:
         trial.object("cards", f"{trial.name(player)} {what}, but cannot hold one")
 
@@ -91,8 +91,8 @@ def play_road_building(trial: Trial, event: e.RoadBuildingPlayed) -> None:
     player = event.player
     _progress(trial, player, "RoadBuilding")
     roads = [at for at in (event.first, event.second) if at is not None]
-    if len(roads) < trial.position.rules.road_building_needs:
-        needed = trial.position.rules.road_building_needs
+    if len(roads) < trial.known.rules.road_building_needs:
+        needed = trial.known.rules.road_building_needs
         trial.object(
             "cards", f"{trial.name(player)} builds {len(roads)} roads with a RoadBuilding card, expected {needed}"
         )
@@ -107,8 +107,8 @@ def play_year_of_plenty(trial: Trial, event: e.YearOfPlentyPlayed) -> None:
     """Two cards from the bank."""
     _progress(trial, event.player, "YearOfPlenty")
     if event.first is None or event.second is None:
-        bank = trial.position.bank
-        trial.set_hand(event.player, bounds.gain_any(trial.position.hand(event.player), bank, 2, 2))
+        bank = trial.known.bank
+        trial.set_hand(event.player, bounds.gain_any(trial.known.hand(event.player), bank, 2, 2))
         trial.set(bank=bounds.lose_any(bank, 2, 2))
         return
     trial.take_from_bank(event.player, ONE[event.first] + ONE[event.second])
@@ -119,32 +119,32 @@ def play_monopoly(trial: Trial, event: e.MonopolyPlayed) -> None:
     player, kind = event.player, RESOURCES.index(event.resource)
     _progress(trial, player, "Monopoly")
     fewest = most = 0
-    for other in trial.position.players:
+    for other in trial.known.players:
         if other != player:
-            hand, at_least, at_most = bounds.take_all(trial.position.hand(other), kind)
+            hand, at_least, at_most = bounds.take_all(trial.known.hand(other), kind)
             trial.set_hand(other, hand)
             fewest, most = fewest + at_least, most + at_most
-    trial.set_hand(player, bounds.gain_between(trial.position.hand(player), kind, fewest, most))
+    trial.set_hand(player, bounds.gain_between(trial.known.hand(player), kind, fewest, most))
 
 
 def show_victory_point(trial: Trial, event: e.VictoryPointPlayed) -> None:
     """A victory point that is unveiled."""
     player = event.player
-    position, i = trial.position, event.player - 1
-    state, hand = position.state, position.state.h[i]
+    known, i = trial.known, event.player - 1
+    state, hand = known.state, known.state.h[i]
     if state.tp in ("bot", "top") or not (state.ap == player or trial.is_special_builder(player)):
         trial.object("turn", f"{trial.name(player)} shows a victory point, but it is not their turn")
-    if count(hand.uc, "VictoryPoint") > position.shown[i]:
+    if count(hand.uc, "VictoryPoint") > known.shown[i]:
         pass  # was unveiled when it was bought
     elif pile := next((pile for pile in ("ac", "bc") if count(getattr(hand, pile), "VictoryPoint")), None):
         change_pile(trial, player, pile, "VictoryPoint", -1)
         change_pile(trial, player, "uc", "VictoryPoint", 1)
-    elif position.unknown(player) and position.kinds_left("VictoryPoint"):
+    elif known.unknown(player) and known.kinds_left("VictoryPoint"):
         # a card bought this turn is the likelier one, and leaves the older ones to be played
-        field = "unknown_new" if position.unknown_new[i] else "unknown_old"
-        values = getattr(position, field)
+        field = "unknown_new" if known.unknown_new[i] else "unknown_old"
+        values = getattr(known, field)
         trial.set(**{field: with_seat(values, player, values[i] - 1)})
         change_pile(trial, player, "uc", "VictoryPoint", 1)
     else:
         trial.object("cards", f"{trial.name(player)} shows a victory point, but cannot hold one")
-    trial.set(shown=with_seat(position.shown, player, position.shown[i] + 1))
+    trial.set(shown=with_seat(known.shown, player, known.shown[i] + 1))

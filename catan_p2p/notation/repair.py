@@ -13,9 +13,9 @@ from typing import NamedTuple, TypeAlias
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import PROFILES, Constants, Rules, profile
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
-from catan_p2p.notation.referee import Problem, Table, judge
-from catan_p2p.notation.referee.position import Position, first_position
+from catan_p2p.view.advance import Breach, Table, advance
 from catan_p2p.view.events import DiceRolled, Event, GameStarted, PlayerEvent, PlayerExcused, TurnEnded
+from catan_p2p.view.knowledge import Knowledge, first_knowledge
 
 OnFinding: TypeAlias = Callable[[Finding], None]
 
@@ -27,13 +27,13 @@ class Judged(NamedTuple):
     """An event with the positions before and after it."""
 
     event: PlayerEvent
-    before: Position
-    after: Position
+    before: Knowledge
+    after: Knowledge
 
 
-def begin(start: GameStarted, rules: Rules, *, hides_points: bool = False) -> Position:
+def begin(start: GameStarted, rules: Rules, *, hides_points: bool = False) -> Knowledge:
     """The position before the first event of a game whose players are known."""
-    first = first_position(Constants(board=board_of(start.map), player_count=len(start.players)), rules)
+    first = first_knowledge(Constants(board=board_of(start.map), player_count=len(start.players)), rules)
     return first._replace(hides_points=hides_points)
 
 
@@ -45,55 +45,55 @@ def judged(
     The players must be numbered in the order of play. ``RulesBroken`` at the first event that breaks the rules; with
     ``on_finding`` every objection goes there instead, undone events are left out, and the game goes on.
     """
-    position = begin(start, rules, hides_points=table.hides_points)
-    return _strictly(position, events, table) if on_finding is None else _leniently(position, events, table, on_finding)
+    known = begin(start, rules, hides_points=table.hides_points)
+    return _strictly(known, events, table) if on_finding is None else _leniently(known, events, table, on_finding)
 
 
 def forced(start: GameStarted, events: Iterable[Event], table: Table, rules: Rules) -> Iterator[Judged]:
     """The same for events that were judged before: nothing is objected to and nothing left out."""
-    position = begin(start, rules, hides_points=table.hides_points)
+    known = begin(start, rules, hides_points=table.hides_points)
     for event in events:
         event = _in_game(event)
-        after = judge(table, position, event).position
-        yield Judged(event, position, after)
-        position = after
+        after = advance(table, known, event).known
+        yield Judged(event, known, after)
+        known = after
 
 
-def _strictly(position: Position, events: Iterable[Event], table: Table) -> Iterator[Judged]:
+def _strictly(known: Knowledge, events: Iterable[Event], table: Table) -> Iterator[Judged]:
     for event in events:
         event = _in_game(event)
-        after, problems, _ = judge(table, position, event)
-        if problems:
-            constant = next((problem.constant for problem in problems if problem.constant), "")
-            raise RulesBroken("; ".join(problem.text for problem in problems), event.line, event.column, constant)
-        yield Judged(event, position, after)
-        position = after
+        after, breaches, _ = advance(table, known, event)
+        if breaches:
+            constant = next((problem.constant for problem in breaches if problem.constant), "")
+            raise RulesBroken("; ".join(problem.text for problem in breaches), event.line, event.column, constant)
+        yield Judged(event, known, after)
+        known = after
 
 
-def _leniently(position: Position, events: Iterable[Event], table: Table, on_finding: OnFinding) -> Iterator[Judged]:
+def _leniently(known: Knowledge, events: Iterable[Event], table: Table, on_finding: OnFinding) -> Iterator[Judged]:
     past: deque[Judged] = deque()
     for event in events:
         event = _in_game(event)
-        after, problems, doubt = judge(table, position, event)
-        if table.is_typed and _is_misplaced(problems) and (undone := _undone_by(event, past, table)):
-            position = past[-undone].before
+        after, breaches, doubt = advance(table, known, event)
+        if table.is_typed and _is_misplaced(breaches) and (undone := _undone_by(event, past, table)):
+            known = past[-undone].before
             for gone in [past.pop() for _ in range(undone)][::-1]:
                 on_finding(_undone(gone.event, event))
-            after, problems, doubt = judge(table, position, event)
-        for problem in problems:
+            after, breaches, doubt = advance(table, known, event)
+        for problem in breaches:
             on_finding(Finding(event.line, event.column, "rules", problem.text))
         if doubt:
             on_finding(Finding(event.line, event.column, "cards", doubt))
-        past.append(Judged(event, position, after))
-        position = after
+        past.append(Judged(event, known, after))
+        known = after
         if len(past) > _MEMORY:
             yield past.popleft()
     yield from past
 
 
-def _is_misplaced(problems: tuple[Problem, ...]) -> bool:
+def _is_misplaced(breaches: tuple[Breach, ...]) -> bool:
     """Whether an event is wrong where it stands; that its cards are missing can be for other reasons."""
-    return any(problem.kind not in ("cards", "hands") for problem in problems)
+    return any(problem.kind not in ("cards", "hands") for problem in breaches)
 
 
 def _undone_by(event: PlayerEvent, past: deque[Judged], table: Table) -> int:
@@ -107,7 +107,7 @@ def _undone_by(event: PlayerEvent, past: deque[Judged], table: Table) -> int:
                 continue
             return 0
         is_alike = type(earlier.event) is type(event) or isinstance(earlier.event, TurnEnded)
-        if is_alike and not _is_misplaced(judge(table, earlier.before, event).problems):
+        if is_alike and not _is_misplaced(advance(table, earlier.before, event).breaches):
             return count
     return 0
 
@@ -133,7 +133,7 @@ def likely_rules(start: GameStarted, events: Iterable[Event], table: Table) -> s
     is_left = False
     for event in events:
         is_left |= isinstance(event, PlayerExcused)
-        for name, position in positions.items():
-            positions[name], problems, _ = judge(table, position, event)
-            broken[name] += bool(problems)
+        for name, known in positions.items():
+            positions[name], breaches, _ = advance(table, known, event)
+            broken[name] += bool(breaches)
     return min(broken, key=lambda name: broken[name]) + "; Leaving = yes" * is_left

@@ -6,10 +6,10 @@ from catan_p2p.game.actions.roll_dice import first_cards
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, count, covers, multiples
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.notation.referee.position import Position
-from catan_p2p.notation.referee.trial import Trial
 from catan_p2p.view import bounds
+from catan_p2p.view.advance.trial import Trial
 from catan_p2p.view.events import DiceRolled
+from catan_p2p.view.knowledge import Knowledge
 
 
 def roll_dice(trial: Trial, event: DiceRolled) -> None:
@@ -18,7 +18,7 @@ def roll_dice(trial: Trial, event: DiceRolled) -> None:
     state = trial.state
     if trial.next_in_order(player):
         trial.end_turn(state.ap)
-    elif state.tp in ("bot", "top") or state.ap != player or trial.position.is_knight:
+    elif state.tp in ("bot", "top") or state.ap != player or trial.known.is_knight:
         trial.acts(player, "rolls the dice", before_dice=True)
         trial.begin_turn(player)
     elif state.tp != "DiceRoll":
@@ -31,13 +31,13 @@ def roll_dice(trial: Trial, event: DiceRolled) -> None:
         _seven(trial)
     else:
         trial.set_state(tp=trial.state.after_dice)
-        for seat, (low, high) in enumerate(production(trial.position, dice), 1):
+        for seat, (low, high) in enumerate(production(trial.known, dice), 1):
             if high:
                 _pay_out(trial, seat, low, high - low)
 
 
 def _pay_out(trial: Trial, player: Player, cards: Cards, possibly: Cards) -> None:
-    hand, bank = bounds.gain(trial.position.hand(player), cards), bounds.pay(trial.position.bank, cards)
+    hand, bank = bounds.gain(trial.known.hand(player), cards), bounds.pay(trial.known.bank, cards)
     if possibly:
         hand, bank = bounds.may_gain(hand, possibly), bounds.may_lose(bank, possibly)
     trial.set(bank=bank)
@@ -45,15 +45,15 @@ def _pay_out(trial: Trial, player: Player, cards: Cards, possibly: Cards) -> Non
 
 
 def _seven(trial: Trial) -> None:
-    position = trial.position
+    known = trial.known
     due = []
-    for player, away in enumerate(position.state.away, 1):
-        hand, owed = position.hand(player), _owed(position, player)
+    for player, away in enumerate(known.state.away, 1):
+        hand, owed = known.hand(player), _owed(known, player)
         due.append(0 if away else min(owed) if len(owed) == 1 else -1)
         if away:
             take_first_cards(trial, player)
         elif not trial.table.says_discards:
-            trial.set(bank=bounds.gain_any(trial.position.bank, hand, min(owed), max(owed)))
+            trial.set(bank=bounds.gain_any(trial.known.bank, hand, min(owed), max(owed)))
             trial.set_hand(player, bounds.lose_any(hand, min(owed), max(owed)))
     if trial.table.says_discards and any(due):
         trial.set(due=tuple(due))
@@ -62,23 +62,23 @@ def _seven(trial: Trial) -> None:
         trial.set_state(tp="MovingBandit")
 
 
-def _owed(position: Position, player: Player) -> set[int]:
+def _owed(known: Knowledge, player: Player) -> set[int]:
     """How many cards a seven can cost a player."""
-    hand, limit = position.hand(player), position.rules.hand_limit
+    hand, limit = known.hand(player), known.rules.hand_limit
     return {n // 2 if n > limit else 0 for n in range(hand.least, min(hand.most, _MOST_CARDS) + 1)} or {0}
 
 
-def owed_discards(position: Position, player: Player) -> list[int]:
+def owed_discards(known: Knowledge, player: Player) -> list[int]:
     """How many cards a player may still have to discard, fewest first: several where nobody knows their number."""
-    due = position.due[player - 1]
+    due = known.due[player - 1]
     if due >= 0:
         return [due] if due else []
-    return sorted(_owed(position, player) - {0})
+    return sorted(_owed(known, player) - {0})
 
 
 def take_first_cards(trial: Trial, player: Player) -> None:
     """Take what a seven costs a player who is away: the first cards of the hand, in the order of resources."""
-    hand, bank, owed = trial.position.hand(player), trial.position.bank, _owed(trial.position, player)
+    hand, bank, owed = trial.known.hand(player), trial.known.bank, _owed(trial.known, player)
     if hand.is_exact:
         taken = first_cards(hand.low, min(owed))
         trial.set(bank=bounds.gain(bank, taken))
@@ -101,16 +101,16 @@ class Production(NamedTuple):
 _NOTHING = Production(NO_CARDS, NO_CARDS)
 
 
-def production(position: Position, dice: int) -> list[Production]:
+def production(known: Knowledge, dice: int) -> list[Production]:
     """What every player gains from a roll other than seven, by seat, as far as it is known what the bank has."""
-    gains = gross_yields(position.state, dice)
+    gains = gross_yields(known.state, dice)
     wanted = sum(gains)
     if not wanted:
         return [_NOTHING] * len(gains)
-    low, high = position.bank.low, position.bank.high
+    low, high = known.bank.low, known.bank.high
     if covers(low, wanted):
         return [Production(cards, cards) for cards in gains]
-    if position.rules.shortage == "nobody":
+    if known.rules.shortage == "nobody":
         is_possible = covers(high, wanted)
         return [Production(NO_CARDS, cards if is_possible else NO_CARDS) for cards in gains]
     return _share_out(gains, low, high)

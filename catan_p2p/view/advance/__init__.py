@@ -7,9 +7,10 @@ of a profile (docs/reference/model.md); where the thesis's rules and the rule bo
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from catan_p2p.notation.referee.bandit import discard, move_bandit
-from catan_p2p.notation.referee.building import build_city, build_road, build_village, stand_bandit
-from catan_p2p.notation.referee.cards import (
+from catan_p2p.view import events as e
+from catan_p2p.view.advance.bandit import discard, move_bandit
+from catan_p2p.view.advance.building import build_city, build_road, build_village, stand_bandit
+from catan_p2p.view.advance.cards import (
     buy_card,
     play_knight,
     play_monopoly,
@@ -17,29 +18,28 @@ from catan_p2p.notation.referee.cards import (
     play_year_of_plenty,
     show_victory_point,
 )
-from catan_p2p.notation.referee.dice import roll_dice
-from catan_p2p.notation.referee.ends import end_turn, excuse, win
-from catan_p2p.notation.referee.position import Position
-from catan_p2p.notation.referee.trading import answer, offer, proposal, trade_with_bank, trade_with_player
-from catan_p2p.notation.referee.trial import Problem, ProblemKind, Table, Trial
-from catan_p2p.view import events as e
+from catan_p2p.view.advance.dice import roll_dice
+from catan_p2p.view.advance.ends import end_turn, excuse, win
+from catan_p2p.view.advance.trading import answer, offer, proposal, trade_with_bank, trade_with_player
+from catan_p2p.view.advance.trial import Breach, Table, Trial
+from catan_p2p.view.knowledge import Knowledge
 
 
 class Verdict(NamedTuple):
-    """The position after an event, and what is wrong with the event: nothing if it keeps the rules."""
+    """What is known after an event, and what is wrong with the event: nothing if it keeps the rules."""
 
-    position: Position
-    problems: tuple[Problem, ...]
+    known: Knowledge
+    breaches: tuple[Breach, ...]
     doubt: str = ""
     """Why nobody knows from this event on who holds which cards, empty if that is no news."""
 
 
-def judge(table: Table, position: Position, event: e.Event) -> Verdict:
-    """Judge one event; after an objection the position is the nearest one in which the event makes sense."""
-    trial = Trial(table, position)
+def advance(table: Table, known: Knowledge, event: e.Event) -> Verdict:
+    """Judge one event; after an objection all goes on from the nearest position in which the event makes sense."""
+    trial = Trial(table, known)
     _TRIALS[type(event)](trial, event)
-    position = trial.conclude()
-    return Verdict(position, tuple(trial.problems), trial.doubt)
+    known = trial.conclude()
+    return Verdict(known, tuple(trial.breaches), trial.doubt)
 
 
 _TRIALS: dict[type[e.Event], Callable[[Trial, Any], None]] = {
@@ -66,4 +66,4 @@ _TRIALS: dict[type[e.Event], Callable[[Trial, Any], None]] = {
     e.GameWon: win,
 }
 """How each kind of event is judged."""
-__all__ = ["Problem", "ProblemKind", "Table", "Verdict", "judge"]
+__all__ = ["Breach", "Table", "Verdict", "advance"]

@@ -3,47 +3,47 @@
 from catan_p2p.game.actions import robbery
 from catan_p2p.game.actions.parts import with_seat
 from catan_p2p.game.cards import ONE, total
-from catan_p2p.notation.referee.trial import Trial
 from catan_p2p.view import bounds
+from catan_p2p.view.advance.trial import Trial
 from catan_p2p.view.events import BanditMoved, CardsDiscarded
 
 
 def discard(trial: Trial, event: CardsDiscarded) -> None:
     """What a player gives up after a seven."""
     player, cards, unseen = event.player, event.cards, event.unseen
-    position, n = trial.position, total(cards) + unseen
-    owed = position.due[player - 1]
-    if position.state.tp != "Discarding" or not owed:
+    known, n = trial.known, total(cards) + unseen
+    owed = known.due[player - 1]
+    if known.state.tp != "Discarding" or not owed:
         trial.object("hands", f"{trial.name(player)} discards {n} cards, but owes none", "HandLimit")
     elif owed > 0 and owed != n:
         trial.object("hands", f"{trial.name(player)} discards {n} cards, expected {owed}", "HandLimit")
         trial.open_hands("a trade, a robbery or a roll before that is missing or not as it was, or a wrong discard")
     trial.spend(player, cards, "a discard")
-    hand = trial.position.hand(player)
-    trial.set(bank=bounds.gain_any(trial.position.bank, hand, unseen, unseen))
+    hand = trial.known.hand(player)
+    trial.set(bank=bounds.gain_any(trial.known.bank, hand, unseen, unseen))
     trial.set_hand(player, bounds.lose_any(hand, unseen, unseen))
-    if position.due[player - 1]:
-        due = with_seat(position.due, player, 0)
+    if known.due[player - 1]:
+        due = with_seat(known.due, player, 0)
         trial.set(due=due)
-        if position.state.tp == "Discarding" and not any(due):
+        if known.state.tp == "Discarding" and not any(due):
             trial.set_state(tp="MovingBandit")
 
 
 def move_bandit(trial: Trial, event: BanditMoved) -> None:
     """The bandit moves, after a seven or a knight, and robs."""
     player, state = event.player, trial.state
-    if trial.position.is_knight and player == state.ap:
+    if trial.known.is_knight and player == state.ap:
         trial.set(is_knight=False)
     elif state.tp in ("Discarding", "MovingBandit") and player == state.ap:
-        owing = [trial.name(other) for other, n in enumerate(trial.position.due, 1) if n > 0]
+        owing = [trial.name(other) for other, n in enumerate(trial.known.due, 1) if n > 0]
         if owing:
             missing = f"the bandit moves, expected the discards of {' and '.join(owing)} first"
             trial.object("turn", missing, "HandLimit")
-        trial.set(due=(0,) * len(trial.position.hands))
+        trial.set(due=(0,) * len(trial.known.hands))
         trial.set_state(tp=trial.state.after_dice)
     else:
         trial.acts(player, "moves the bandit")
-        if not trial.problems:
+        if not trial.breaches:
             trial.object(
                 "turn", f"{trial.name(player)} moves the bandit, but has neither rolled a seven nor played a knight"
             )
@@ -69,24 +69,24 @@ def _check_tile(trial: Trial, event: BanditMoved) -> None:
 
 def _rob(trial: Trial, event: BanditMoved) -> None:
     player, victim, card = event.player, event.victim, event.card
-    position = trial.position
+    known = trial.known
     where = trial.table.spell_tile(event.to)
-    settled = position.state.constants.board.corners[event.to]
+    settled = known.state.constants.board.corners[event.to]
     if not victim:
         if card not in (None, "none"):
             trial.object("cards", f"1 {card} is stolen, but from nobody")
-        there = [seat for seat in position.players if seat != player and position.state.s.of(seat) & settled]
-        if there and all(position.hand(seat).least for seat in there):
+        there = [seat for seat in known.players if seat != player and known.state.s.of(seat) & settled]
+        if there and all(known.hand(seat).least for seat in there):
             trial.object(
                 "hands", f"nothing is stolen, but {' and '.join(map(trial.name, there))} on {where} must have cards"
             )
             trial.open_hands("a robbery that was not told, or a trade or a discard before it")
         return
-    if victim == player or not position.state.s.of(victim) & settled:
+    if victim == player or not known.state.s.of(victim) & settled:
         trial.object("place", f"{trial.name(victim)} is robbed, but has no settlement on {where}")
         if victim == player:
             return
-    robbed, thief = position.hand(victim), position.hand(player)
+    robbed, thief = known.hand(victim), known.hand(player)
     if card == "none":
         if robbed.least:
             trial.object("hands", f"nothing is stolen from {trial.name(victim)}, who has cards")
@@ -99,6 +99,6 @@ def _rob(trial: Trial, event: BanditMoved) -> None:
         if not robbed.could_pay(ONE[card]):
             trial.object("hands", f"1 {card} is stolen from {trial.name(victim)}, who cannot have any")
             trial.open_hands(trial.explain_lack(victim, ONE[card]))
-            robbed, thief = trial.position.hand(victim), trial.position.hand(player)
+            robbed, thief = trial.known.hand(victim), trial.known.hand(player)
         trial.set_hand(victim, bounds.pay(robbed, ONE[card]))
         trial.set_hand(player, bounds.gain(thief, ONE[card]))

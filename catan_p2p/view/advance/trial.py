@@ -6,8 +6,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, count, covers, describe, pack, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import PLAY_PHASES, State
-from catan_p2p.notation.referee.position import Position
 from catan_p2p.view.bounds import Bounds, gain, pay
+from catan_p2p.view.knowledge import Knowledge
 
 
 class Table(NamedTuple):
@@ -36,15 +36,15 @@ class Table(NamedTuple):
         return self.names[player - 1]
 
 
-ProblemKind: TypeAlias = Literal["turn", "place", "cards", "hands"]
+BreachKind: TypeAlias = Literal["turn", "place", "cards", "hands"]
 """``turn``: not now or not by this player; ``place``: not there; ``cards``: not with these cards or pieces, as
 everybody sees; ``hands``: not with the resource cards that somebody can hold, or that the bank can have."""
 
 
-class Problem(NamedTuple):
+class Breach(NamedTuple):
     """What is wrong with an event."""
 
-    kind: ProblemKind
+    kind: BreachKind
     text: str
     constant: str = ""
     """The rule constant with another value of which this could be right, empty if there is none."""
@@ -57,10 +57,10 @@ class Trial:
     to for the same reason.
     """
 
-    def __init__(self, table: Table, position: Position) -> None:
+    def __init__(self, table: Table, known: Knowledge) -> None:
         self.table = table
-        self.position = position
-        self.problems: list[Problem] = []
+        self.known = known
+        self.breaches: list[Breach] = []
         self.doubt = ""
         """Why the hands are open from this event on, empty if they are not."""
         self._touched: set[Player] = set()
@@ -68,12 +68,12 @@ class Trial:
     @property
     def state(self) -> State:
         """The public state so far."""
-        return self.position.state
+        return self.known.state
 
-    def object(self, kind: ProblemKind, text: str, constant: str = "") -> None:
+    def object(self, kind: BreachKind, text: str, constant: str = "") -> None:
         """Note what is wrong, if that is judged."""
         if kind != "hands" or self.table.checks_hands:
-            self.problems.append(Problem(kind, text, constant))
+            self.breaches.append(Breach(kind, text, constant))
 
     def name(self, player: Player) -> str:
         """A player's name."""
@@ -81,28 +81,28 @@ class Trial:
 
     def set(self, **changes: Any) -> None:
         """Change the position."""
-        self.position = self.position._replace(**changes)
+        self.known = self.known._replace(**changes)
 
     def set_state(self, **changes: Any) -> None:
         """Change the public state."""
-        self.position = self.position._replace(state=self.position.state._replace(**changes))
+        self.known = self.known._replace(state=self.known.state._replace(**changes))
 
     def set_hand(self, player: Player, hand: Bounds) -> None:
         """Change what is known of a player's resource cards."""
-        self.position = self.position.with_hand(player, hand)
+        self.known = self.known.with_hand(player, hand)
         self._touched.add(player)
 
-    def conclude(self) -> Position:
+    def conclude(self) -> Knowledge:
         """The position after the event: hands that have changed, narrowed by what all others leave."""
         if not self._touched:
-            return self.position
-        position = self.position.tightened(sorted(self._touched))
-        if position is not None:
-            return position
+            return self.known
+        known = self.known.tightened(sorted(self._touched))
+        if known is not None:
+            return known
         if not self.doubt:
             self.object("hands", "more cards are in play than there are")
             self.open_hands("a roll, a trade, a robbery or a discard that is missing or not as it was")
-        return self.position.with_open_hands()
+        return self.known.with_open_hands()
 
     def open_hands(self, explanations: str) -> None:
         """The record of the cards contradicts itself: from now on nobody knows who holds what.
@@ -111,18 +111,18 @@ class Trial:
         """
         if self.table.checks_hands:
             self.doubt = f"the cards do not add up, from here on all hands are open; possible are {explanations}"
-        self.position = self.position.with_open_hands()
+        self.known = self.known.with_open_hands()
 
     def explain_lack(self, player: Player, cards: Cards) -> str:
         """What could have been left out of the record for a player to hold these cards after all."""
-        position, hand = self.position, self.position.hand(player)
+        known, hand = self.known, self.known.hand(player)
         lack = pack(max(0, n - held) for n, held in zip(unpack(cards), unpack(hand.high), strict=True))
         wanted = describe(lack) if lack else f"{total(cards) - hand.most} more cards"
-        partners = [self.name(i) for i in position.players if i != player and covers(position.hand(i).high, lack)]
+        partners = [self.name(i) for i in known.players if i != player and covers(known.hand(i).high, lack)]
         found = []
-        if partners and position.rules.domestic_trade:
+        if partners and known.rules.domestic_trade:
             found.append(f"a trade of {self.name(player)}'s for {wanted} with {' or '.join(partners)}")
-        if covers(position.bank.high, lack) and hand.most >= 2:
+        if covers(known.bank.high, lack) and hand.most >= 2:
             found.append(f"a trade of {self.name(player)}'s for {wanted} with the bank")
         return ", ".join([*found, "an earlier roll, robbery or discard that is missing or not as it was"])
 
@@ -131,33 +131,33 @@ class Trial:
     def spend(self, player: Player, cost: Cards, what: str) -> None:
         """The player pays the bank, which they must be able to."""
         paid = self._lose(player, cost, what)
-        self.set(bank=gain(self.position.bank, paid))
+        self.set(bank=gain(self.known.bank, paid))
 
     def take_from_bank(self, player: Player, cards: Cards) -> None:
         """The player gets cards, which the bank must have."""
-        bank = self.position.bank
+        bank = self.known.bank
         for resource in RESOURCES:
             wanted, left = count(cards, resource), count(bank.high, resource)
             if wanted > left:
                 self.object("hands", f"the bank has {left} {resource}, {wanted} are taken")
         if not covers(bank.high, cards):
             self.open_hands("cards that went back to the bank without a line: a trade or a discard")
-        self.set(bank=pay(self.position.bank, cards))
-        self.set_hand(player, gain(self.position.hand(player), cards))
+        self.set(bank=pay(self.known.bank, cards))
+        self.set_hand(player, gain(self.known.hand(player), cards))
 
     def hand_over(self, player: Player, cards: Cards, other: Player) -> None:
         """The player gives cards to another one, which they must be able to."""
         self._lose(player, cards, "a trade")
-        self.set_hand(other, gain(self.position.hand(other), cards))
+        self.set_hand(other, gain(self.known.hand(other), cards))
 
     def _lose(self, player: Player, cards: Cards, what: str) -> Cards:
         """Take cards out of a hand; returns those that can have been in it."""
-        hand = self.position.hand(player)
+        hand = self.known.hand(player)
         if not hand.could_pay(cards):
             problem = f"{self.name(player)} cannot pay {describe(cards)} for {what}: {self._holding(hand)}"
             self.object("hands", problem)
             self.open_hands(self.explain_lack(player, cards))
-            hand = self.position.hand(player)
+            hand = self.known.hand(player)
         self.set_hand(player, pay(hand, cards))
         if covers(hand.high, cards):
             return cards
@@ -183,7 +183,7 @@ class Trial:
         elif state.ap != player:
             self.object("turn", f"{self.name(player)} {what}, but it is {self.name(state.ap)}'s turn")
             self._enter(player)
-        elif self.position.is_knight:
+        elif self.known.is_knight:
             self.object("turn", f"{self.name(player)} {what}, but has to move the bandit first")
             self.set(is_knight=False)
         elif state.tp in ("Discarding", "MovingBandit"):
@@ -196,31 +196,31 @@ class Trial:
 
     def builds(self, player: Player, what: str) -> None:
         """It must be the player's turn, or their place in the order of special building."""
-        state, position = self.state, self.position
-        is_open = state.tp in PLAY_PHASES and not position.is_knight
-        if position.rules.special_building and not self.table.says_turn_ends and is_open and player != state.ap:
+        state, known = self.state, self.known
+        is_open = state.tp in PLAY_PHASES and not known.is_knight
+        if known.rules.special_building and not self.table.says_turn_ends and is_open and player != state.ap:
             self.end_turn(state.ap)
-            position = self.position
-        if position.special < 0 or position.plays or position.is_knight:
+            known = self.known
+        if known.special < 0 or known.plays or known.is_knight:
             self.acts(player, what)
             return
         place = self.place_after_turn(player)
         if place == 0:
             self.object("turn", f"{self.name(player)} {what}, but has ended the turn")
-        elif place < position.special:
+        elif place < known.special:
             self.object("turn", f"{self.name(player)} {what}, but others build later in the special building phase")
-        self.set(special=max(position.special, place))
+        self.set(special=max(known.special, place))
 
     def place_after_turn(self, player: Player) -> int:
         """How many seats after the player whose turn has ended, where the next turn has not begun."""
-        return (player - self.position.ended) % len(self.position.hands)
+        return (player - self.known.ended) % len(self.known.hands)
 
     def is_special_builder(self, player: Player) -> bool:
         """Whether the player is the last one who has built in the special building phase."""
-        return self.position.special > 0 and self.place_after_turn(player) == self.position.special
+        return self.known.special > 0 and self.place_after_turn(player) == self.known.special
 
     def _expect_bandit(self) -> None:
-        owing = [self.name(player) for player, n in enumerate(self.position.due, 1) if n]
+        owing = [self.name(player) for player, n in enumerate(self.known.due, 1) if n]
         if owing:
             self.object("turn", f"expected the discards of {' and '.join(owing)}", "HandLimit")
         else:
@@ -228,54 +228,54 @@ class Trial:
 
     def notice_win(self, player: Player) -> None:
         """Object if the player should have won before this event."""
-        position = self.position
-        points = position.points(player)
-        if not (position.hides_points or position.unveils_victory_points or position.unknown(player)):
-            points += position.hidden_points(player)[0]  # cards that the file names
-        needed = position.rules.points_to_win
-        if position.rules.win_check == "at_once" and not position.noticed_win and points >= needed:
+        known = self.known
+        points = known.points(player)
+        if not (known.hides_points or known.unveils_victory_points or known.unknown(player)):
+            points += known.hidden_points(player)[0]  # cards that the file names
+        needed = known.rules.points_to_win
+        if known.rules.win_check == "at_once" and not known.noticed_win and points >= needed:
             self.object("turn", f"{self.name(player)} has {points} points and has won already", "PointsToWin")
             self.set(noticed_win=True)
 
     def _enter(self, player: Player) -> None:
         """Go on as if it were this player's turn."""
-        n = len(self.position.hands)
+        n = len(self.known.hands)
         self.set(is_knight=False, settling=0, is_placed=False, due=(0,) * n)
         self.set_state(ap=player, su_ap=1, sup="PhaseTwo", tp=self.state.after_dice)
 
     def begin_turn(self, player: Player) -> None:
         """The player is next to roll the dice."""
-        n = len(self.position.hands)
+        n = len(self.known.hands)
         self.set(plays=0, is_knight=False, settling=0, is_placed=False, due=(0,) * n, noticed_win=False, special=-1)
         self.set_state(ap=player, su_ap=1, sup="PhaseTwo", tp="DiceRoll", dice=0)
 
     def end_turn(self, player: Player) -> None:
         """The turn passes on: what was bought becomes available."""
         self.notice_win(player)
-        position = self.position
-        needed = position.rules.points_to_win
-        if position.points(player) >= needed and position.rules.win_check == "turn_end" and not position.noticed_win:
+        known = self.known
+        needed = known.rules.points_to_win
+        if known.points(player) >= needed and known.rules.win_check == "turn_end" and not known.noticed_win:
             self.object(
                 "turn",
-                f"{self.name(player)} has {position.points(player)} points when the turn ends, "
+                f"{self.name(player)} has {known.points(player)} points when the turn ends, "
                 "expected the end of the game",
                 "PointsToWin",
             )
         self.rest(player)
         self.begin_turn(self.state.next_player(player))
-        self.set(special=0 if position.rules.special_building else -1, ended=player)
+        self.set(special=0 if known.rules.special_building else -1, ended=player)
 
     def rest(self, player: Player) -> None:
         """What the player has bought becomes available."""
-        position, i = self.position, player - 1
-        hand = position.state.h[i]
+        known, i = self.known, player - 1
+        hand = known.state.h[i]
         if hand.bc:
             after = hand._replace(bc=NO_CARDS, ac=hand.ac + hand.bc)
-            self.set_state(h=(*position.state.h[:i], after, *position.state.h[i + 1 :]))
-        if position.unknown_new[i]:
+            self.set_state(h=(*known.state.h[:i], after, *known.state.h[i + 1 :]))
+        if known.unknown_new[i]:
             self.set(
-                unknown_new=_with(position.unknown_new, i, 0),
-                unknown_old=_with(position.unknown_old, i, position.unknown(player)),
+                unknown_new=_with(known.unknown_new, i, 0),
+                unknown_old=_with(known.unknown_old, i, known.unknown(player)),
             )
 
     def next_in_order(self, player: Player) -> bool:
@@ -284,7 +284,7 @@ class Trial:
         return (
             not self.table.says_turn_ends
             and state.tp in PLAY_PHASES
-            and not self.position.is_knight
+            and not self.known.is_knight
             and player == state.next_player(state.ap)
         )
 
@@ -293,9 +293,9 @@ class Trial:
     def awaited_in_setup(self) -> str:
         """What comes next in the set-up."""
         who = self.name(self.state.su_ap)
-        if self.position.is_placed:
+        if self.known.is_placed:
             return f"the end of {who}'s turn"
-        return f"a road of {who}'s" if self.position.settling else f"a village of {who}'s"
+        return f"a road of {who}'s" if self.known.settling else f"a village of {who}'s"
 
     def advance_setup(self) -> None:
         """The next placement of the set-up, or the first turn."""

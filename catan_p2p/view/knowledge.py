@@ -29,7 +29,7 @@ class OpenFact(NamedTuple):
         return f"{self.what} {self.low}" if self.low == self.high else f"{self.what} {self.low} to {self.high}"
 
 
-class Position(NamedTuple):
+class Knowledge(NamedTuple):
     """A public state of a game. Tuples by seat are indexed by seat - 1."""
 
     state: State
@@ -81,11 +81,11 @@ class Position(NamedTuple):
         """How many development cards of unknown kinds a player holds."""
         return self.unknown_new[player - 1] + self.unknown_old[player - 1]
 
-    def with_hand(self, player: Player, hand: Bounds) -> Position:
+    def with_hand(self, player: Player, hand: Bounds) -> Knowledge:
         """The position with another hand."""
         return self._replace(hands=(*self.hands[: player - 1], hand, *self.hands[player:]))
 
-    def tightened(self, players: Iterable[Player]) -> Position | None:
+    def tightened(self, players: Iterable[Player]) -> Knowledge | None:
         """The position with these hands, and the bank, within what all others leave of the cards there are.
 
         None if they leave nothing: the cards do not add up.
@@ -117,7 +117,7 @@ class Position(NamedTuple):
         room = [n - (others_low >> shift & 0xFF) for n, shift in zip(pool, _SHIFTS, strict=True)]
         return within(hand, floor, room) if is_possible(hand, floor, room) else None
 
-    def with_open_hands(self) -> Position:
+    def with_open_hands(self) -> Knowledge:
         """The position of which nobody knows any more who holds which cards: the record of them is not complete."""
         nothing_known = anything(self.rules.resource_pool)
         return self._replace(hands=(nothing_known,) * len(self.hands), bank=nothing_known)
@@ -195,7 +195,7 @@ def _at_most(pool: Cards, cards: Cards) -> Cards:
     return cards if covers(pool, cards) else pack(map(min, unpack(pool), unpack(cards)))
 
 
-def first_position(constants: Constants, rules: Rules) -> Position:
+def first_knowledge(constants: Constants, rules: Rules) -> Knowledge:
     """The position before the first event of a game on the board of these constants, judged by these rules.
 
     No notation tells the rolls for the start: whoever plays first is seat 1.
@@ -203,4 +203,4 @@ def first_position(constants: Constants, rules: Rules) -> Position:
     n = constants.player_count
     nothing = (0,) * n
     state = initial_state(Constants(replace(rules, start_order="seat"), constants.board, n))
-    return Position(state, (EMPTY,) * n, exactly(rules.resource_pool), nothing, nothing, nothing, due=nothing)
+    return Knowledge(state, (EMPTY,) * n, exactly(rules.resource_pool), nothing, nothing, nothing, due=nothing)
