@@ -93,7 +93,7 @@ def _game(recording: Recording, shown: list[Step]) -> dict[str, Any]:
 
 def _values(recording: Recording, step: Step) -> list[int | str]:
     """What a page shows after a step: points, roads, bandit, dice, who acts, phase, and seven values of each player."""
-    state, board = step.state, recording.constants.board
+    state, known, board = step.state, step.known, recording.constants.board
     points = [0] * board.settlement_count
     roads = [0] * board.road_count
     for seat in recording.constants.players:
@@ -105,11 +105,11 @@ def _values(recording: Recording, step: Step) -> list[int | str]:
     told = "" if state.is_over else phase(recording, state)
     found: list[int | str] = [*points, *roads, state.ba, state.dice, active(state), told]
     for seat, hand in enumerate(state.h, 1):
-        unsure = step.unsure
-        cards = total(hand.rc) if unsure is None else str(unsure.hands[seat - 1][0])
-        bought = total(hand.bc + hand.ac) + (0 if unsure is None else unsure.cards[seat - 1])
+        cards = known.hand(seat).number
+        number = cards.low if cards.is_exact else str(cards)
+        bought = total(hand.bc + hand.ac) + known.unknown(seat)
         bonuses = (int(state.lr == seat != NO_OWNER), int(state.la == seat != NO_OWNER), int(state.away[seat - 1]))
-        found += [recording.points[step.index][seat - 1], cards, bought, count(hand.uc, "Knight"), *bonuses]
+        found += [recording.points[step.index][seat - 1], number, bought, count(hand.uc, "Knight"), *bonuses]
     return found
 
 

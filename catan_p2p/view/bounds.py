@@ -21,6 +21,21 @@ from catan_p2p.game.cards import (
 )
 
 
+class Range(NamedTuple):
+    """How many cards, at least and at most."""
+
+    low: int
+    high: int
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the number is known."""
+        return self.low == self.high
+
+    def __str__(self) -> str:
+        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
+
+
 class Bounds(NamedTuple):
     """The bounds of one hand: by resource, and of the number of all cards together."""
 
@@ -33,6 +48,16 @@ class Bounds(NamedTuple):
     def is_exact(self) -> bool:
         """Whether every card is known."""
         return self.low == self.high
+
+    @property
+    def number(self) -> Range:
+        """How many cards there are together."""
+        return Range(self.least, self.most)
+
+    @property
+    def kinds(self) -> tuple[Range, ...]:
+        """How many cards there are of each resource."""
+        return tuple(map(Range, unpack(self.low), unpack(self.high)))
 
     def could_pay(self, cost: Cards) -> bool:
         """Whether the hand can hold these cards."""

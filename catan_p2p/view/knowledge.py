@@ -9,8 +9,8 @@ from typing import NamedTuple
 from catan_p2p.game.cards import DEV_CARDS, FIELD_BITS, RESOURCES, Cards, count, covers, pack, unpack
 from catan_p2p.game.constants import NO_OWNER, Constants, Player, Rules
 from catan_p2p.game.scoring import player_points
-from catan_p2p.game.state import PLAY_PHASES, Hand, State, initial_state
-from catan_p2p.view.bounds import EMPTY, Bounds, anything, exactly, is_possible, within
+from catan_p2p.game.state import NOTHING_HIDDEN, PLAY_PHASES, Hand, State, initial_state
+from catan_p2p.view.bounds import EMPTY, Bounds, anything, exactly, gain, holding, is_possible, within
 
 _SHIFTS = tuple(FIELD_BITS * i for i in range(len(RESOURCES)))
 
@@ -33,7 +33,7 @@ class Knowledge(NamedTuple):
     """A public state of a game. Tuples by seat are indexed by seat - 1."""
 
     state: State
-    """Board, pieces, turn, and the development cards whose kinds are known; no resource cards: those are ``hands``."""
+    """Board, pieces, turn, and the development cards whose kinds are known; resource cards are in ``hands``."""
     hands: tuple[Bounds, ...]
     bank: Bounds
     """The bank's resource cards: exact until cards are discarded that nobody names."""
@@ -193,6 +193,28 @@ class Knowledge(NamedTuple):
 def _at_most(pool: Cards, cards: Cards) -> Cards:
     """The cards, of each resource not more than there are."""
     return cards if covers(pool, cards) else pack(map(min, unpack(pool), unpack(cards)))
+
+
+def known_of(state: State) -> Knowledge:
+    """What a state tells: every card, or of sealed ones how many there are, and which they can be."""
+    hidden, nothing = state.hid, (0,) * len(state.h)
+    if hidden is NOTHING_HIDDEN:
+        hands = tuple(exactly(hand.rc) for hand in state.h)
+        return Knowledge(state, hands, exactly(state.bnk.rc), nothing, nothing, nothing, plays=state.pd, due=nothing)
+    unseen = state.constants.rules.resource_pool - state.bnk.rc - sum(hand.rc for hand in state.h)
+    sealed = (holding(anything(unseen), number) for number in hidden.sealed)
+    hands = tuple(gain(cards, hand.rc) for cards, hand in zip(sealed, state.h, strict=True))
+    return Knowledge(
+        state,
+        hands,
+        exactly(state.bnk.rc),
+        hidden.bought,
+        hidden.held,
+        nothing,
+        plays=state.pd,
+        due=nothing,
+        hides_points=True,
+    )
 
 
 def first_knowledge(constants: Constants, rules: Rules) -> Knowledge:

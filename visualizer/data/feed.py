@@ -122,7 +122,7 @@ class GameReader:
         shown, heads = self._shown(fullest)
         kept = 0
         for old, new in zip(self._sent, shown, strict=False):
-            if (old.commit, old.unsure) != (new.commit, new.unsure):  # a card that is open by now is shown anew
+            if (old.commit, old.state.hid) != (new.commit, new.state.hid):  # a card that is open by now is shown anew
                 break
             kept += 1
         behind = tuple((colour, len(fullest.commits) - self._known_count(fullest, colour)) for colour in colours)

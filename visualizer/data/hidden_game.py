@@ -7,9 +7,7 @@ have told.
 from pathlib import Path
 from typing import NamedTuple
 
-from catan_p2p.game.cards import NO_CARDS, unpack
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import NOTHING_HIDDEN, State
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.known_cards import KnownCards
@@ -19,7 +17,7 @@ from catan_p2p.log.vault import Vault
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.tables.seat import read_secret, read_settings
 
-from .recording import Commit, Range, Unsure
+from .recording import Commit
 
 
 class Told(NamedTuple):
@@ -64,27 +62,4 @@ class HiddenGame:
     def _shown(self, commit: Commit, vault: Vault) -> Commit:
         state = self._known.state(commit.state, vault)
         action = None if commit.action is None else self._known.action(commit.action, vault)  # type: ignore[arg-type]
-        return commit._replace(action=action, state=state, unsure=unsure_of(state), public=commit.state)
-
-
-def unsure_of(state: State) -> Unsure | None:
-    """What a state leaves open of hidden cards, None if nothing.
-
-    Of each resource a player has what is known, and of what nobody accounts for at most all and at least what the
-    others' sealed cards leave over.
-    """
-    hidden = state.hid
-    if hidden is NOTHING_HIDDEN or not (any(hidden.sealed) or any(hidden.bought) or any(hidden.held)):
-        return None
-    unseen = state.constants.rules.resource_pool - state.bnk.rc - sum((hand.rc for hand in state.h), NO_CARDS)
-    left, hands = unpack(unseen), []
-    for player, hand in enumerate(state.h, 1):
-        sealed, size = hidden.sealed[player - 1], state.hand_size(player)
-        each = (
-            Range(known + max(0, sealed + number - sum(left)), known + min(sealed, number))
-            for known, number in zip(unpack(hand.rc), left, strict=True)
-        )
-        hands.append((Range(size, size), *each))
-    bank = tuple(Range(number, number) for number in unpack(state.bnk.rc))
-    cards = tuple(sum(pair) for pair in zip(hidden.bought, hidden.held, strict=True))
-    return Unsure(tuple(hands), bank, cards)
+        return commit._replace(action=action, state=state, public=commit.state)

@@ -5,15 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from catan_p2p.game.cards import unpack
 from catan_p2p.log.game import Game, Seat, default_name
 from catan_p2p.log.refs import LogBranch, branch_name
 from catan_p2p.notation import View, load_view
-from catan_p2p.view.bounds import Bounds
 from catan_p2p.view.consequences import told
-from catan_p2p.view.knowledge import Knowledge
 
-from .recording import Range, Unsure
 from .repository import READING_ERRORS, Commit, Replica
 
 REMARK = "public view: hands as ranges"
@@ -57,7 +53,7 @@ class ViewReplica(Replica):
         seats = tuple(Seat(name, default_name(name, 0), None) for name in view.names)
         self._folder = folder
         self._loaded = _Loaded(Game(view.first.state.constants, 0, seats), view)
-        self.commits = [Commit(view.root, (), self._branch(1), None, view.first.known_state(), unsure_of(view.first))]
+        self.commits = [Commit(view.root, (), self._branch(1), None, view.first.known_state(), view.first)]
         for step in view.steps:
             before = self.commits[-1].commit
             state = step.after.known_state()
@@ -69,7 +65,7 @@ class ViewReplica(Replica):
                     branch,
                     step.event,
                     state,
-                    unsure_of(step.after),
+                    step.after,
                     events=told(step.event, step.before, step.after),
                 )
             )
@@ -89,16 +85,3 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_ino, found.st_mtime_ns
-
-
-def unsure_of(position: Knowledge) -> Unsure:
-    """What a position leaves open of hands, bank and development cards."""
-
-    def ranges(bounds: Bounds) -> tuple[Range, ...]:
-        return tuple(Range(low, high) for low, high in zip(unpack(bounds.low), unpack(bounds.high), strict=True))
-
-    return Unsure(
-        tuple((Range(hand.least, hand.most), *ranges(hand)) for hand in position.hands),
-        ranges(position.bank),
-        tuple(position.unknown(player) for player in position.players),
-    )

@@ -23,6 +23,7 @@ from catan_p2p.game.rules import apply, initial_state
 from catan_p2p.game.scoring import points_of
 from catan_p2p.game.state import State
 from catan_p2p.view.events import DiceRolled, Event, PlayerEvent, PlayerTrade, StartRolled, TurnEnded, put_down
+from catan_p2p.view.knowledge import Knowledge, known_of
 from catan_p2p.view.observe import observe, veil
 
 SEVEN = 7
@@ -41,27 +42,6 @@ class Seat:
     name: str
 
 
-class Range(NamedTuple):
-    """How many there are, at least and at most."""
-
-    low: int
-    high: int
-
-    def __str__(self) -> str:
-        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
-
-
-class Unsure(NamedTuple):
-    """What a public view knows of unseen hands; lists by player are indexed by seat - 1."""
-
-    hands: tuple[tuple[Range, ...], ...]
-    """For each player all resource cards together, then each resource."""
-    bank: tuple[Range, ...]
-    """Each resource."""
-    cards: tuple[int, ...]
-    """For each player the development cards of unknown kinds."""
-
-
 class Commit(NamedTuple):
     """A validated commit and the state after it and all before it, as it is shown."""
 
@@ -70,7 +50,8 @@ class Commit(NamedTuple):
     branch: str
     action: Action | PlayerEvent | None
     state: State
-    unsure: Unsure | None = None
+    told: Knowledge | None = None
+    """What is known then, where the state does not say it."""
     draw: Draw | None = None
     thrown: tuple[int, int] | None = None
     public: State | None = None
@@ -91,8 +72,7 @@ class Step:
     action: Action | PlayerEvent | None
     """What was done: an event where not enough is known for an action."""
     state: State = field(repr=False)
-    unsure: Unsure | None = field(default=None, repr=False)
-    """What is not certain in the state, None in a game."""
+    told: Knowledge | None = field(default=None, repr=False)
     draw: Draw | None = None
     """The shares behind the outcome, if all players drew it together."""
     thrown: tuple[int, int] | None = None
@@ -101,6 +81,11 @@ class Step:
     """What its files hold, where ``state`` has hidden cards as well."""
     events: tuple[Event, ...] = field(default=(), repr=False)
     """What it tells those who know what the recording knows; the root nothing."""
+
+    @property
+    def known(self) -> Knowledge:
+        """What is known after it of hands, bank and development cards."""
+        return self.told or known_of(self.state)
 
     @property
     def event(self) -> Event | None:
@@ -202,7 +187,7 @@ class Recording:
         branch: str,
         action: Action | PlayerEvent | None,
         state: State,
-        unsure: Unsure | None = None,
+        told: Knowledge | None = None,
         draw: Draw | None = None,
         thrown: tuple[int, int] | None = None,
         public: State | None = None,
@@ -218,7 +203,7 @@ class Recording:
             if pair is None and draw is not None and isinstance(action, RollDice | RollForStart):
                 pair = two_dice(before, draw.numbers())
             events = observe(action, before, state, pair)
-        step = Step(len(self.steps), commit, parents, branch, action, state, unsure, draw, thrown, public, events)
+        step = Step(len(self.steps), commit, parents, branch, action, state, told, draw, thrown, public, events)
         self.steps.append(step)
         self.row_of[commit] = step.index
         same = before is not None and before.s is state.s and before.lr == state.lr and before.la == state.la

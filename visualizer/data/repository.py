@@ -15,7 +15,7 @@ from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.actions.replies import REPLIES, vote_word
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.rules import apply, awaited
-from catan_p2p.game.state import NOTHING_HIDDEN, State, initial_state
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.folders import is_game, is_repository, replicas_in
 from catan_p2p.log.game import Game
@@ -31,7 +31,7 @@ from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import Rejected, Step
 
 from ..view import Refusal
-from .recording import Commit, Recording, Seat, Unsure
+from .recording import Commit, Recording, Seat
 
 if TYPE_CHECKING:
     from .hidden_game import HiddenGame
@@ -251,16 +251,8 @@ def replay(commits: Iterable[Commit], known: set[str]) -> list[Commit]:
                 state = initial_state(commit.state.constants)
             elif not isinstance(commit.action, Vote):
                 state = apply(state, commit.action)
-            found.append(commit._replace(state=state, unsure=_unsure_of(state)))
+            found.append(commit._replace(state=state))
     return found
-
-
-def _unsure_of(state: State) -> Unsure | None:
-    if state.hid is NOTHING_HIDDEN:
-        return None
-    from .hidden_game import unsure_of
-
-    return unsure_of(state)
 
 
 def empty_recording(game: Game) -> Recording:

@@ -10,11 +10,12 @@ from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, describe, total, u
 from catan_p2p.game.constants import NO_OWNER, Player, Rules
 from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.game.state import NO_OFFER, NOTHING_HIDDEN, State, taken
+from catan_p2p.view.knowledge import Knowledge
 from catan_p2p.view.places import around, listed, tile_name
 from catan_p2p.view.words import CARD_NAMES
 
 from ..commands import BY_NAME, spelled
-from ..data.recording import Recording, Unsure
+from ..data.recording import Recording
 from ..view import Situation, TargetId, View
 from .island.pieces import ways
 from .panels.players import CARD_STATES
@@ -176,22 +177,19 @@ class Explainer:
         return player in self.recording.veiled
 
     @property
-    def _unsure(self) -> Unsure | None:
-        return self.recording.steps[self.view.index].unsure
-
-    def _unseen_cards(self, player: Player) -> int:
-        """Development cards of a player that are not in their hand, as nobody knows them."""
-        return 0 if self._unsure is None else self._unsure.cards[player - 1]
+    def _known(self) -> Knowledge:
+        return self.recording.steps[self.view.index].known
 
     def _player(self, player: Player) -> list[str]:
         seat = self.recording.seat(player)
         hand = self.state.h[player - 1]
-        cards = total(hand.bc + hand.ac + hand.uc) + self._unseen_cards(player)
-        in_short = self._is_veiled(player) or self.state.hand_size(player) > total(hand.rc)
+        cards = total(hand.bc + hand.ac + hand.uc) + self._known.unknown(player)
+        held = self._known.hand(player)
+        in_short = self._is_veiled(player) or not held.is_exact
         return [
             f"{seat.name}: player {player}" + (f", {seat.colour}" if seat.name != seat.colour else ""),
             f"{player_points(self.state, player)} of {self.recording.constants.rules.points_to_win} points.",
-            f"{self.state.hand_size(player)} resource cards{'.' if in_short else f': {describe(hand.rc)}.'}",
+            f"{held.number} resource cards{'.' if in_short else f': {describe(held.low)}.'}",
             f"{cards} development cards.",
             f"Longest trail {trail_of(self.state, player)}, {army_size(self.state, player)} knights.",
         ]
@@ -201,22 +199,21 @@ class Explainer:
         return lines + [f"{n} from {name}" for name, n in points_from(self.state, player).items() if n]
 
     def _hand(self, player: Player, name: str) -> list[str]:
-        held, size = self.state.h[player - 1].rc, self.state.hand_size(player)
-        unsure, is_hidden = self._unsure, self.state.hid is not NOTHING_HIDDEN
+        cards, hidden = self._known.hand(player), self.state.hid
         if self._is_veiled(player):
-            lines = [f"{self._name(player)} holds {size} resource cards"]
-            if is_hidden:
-                told = zip(RESOURCES, unsure.hands[player - 1][1:] if unsure else unpack(held), strict=True)
+            lines = [f"{self._name(player)} holds {cards.number} resource cards"]
+            if hidden is not NOTHING_HIDDEN:
+                told = zip(RESOURCES, cards.kinds, strict=True)
                 lines.append("As everybody can tell: " + ", ".join(f"{each} {name}" for name, each in told) + ".")
             return lines
-        if is_hidden and size > total(held) and unsure is not None:
-            at = 0 if name == "hand" else 1 + RESOURCES.index(name)
-            told = f"{unsure.hands[player - 1][at]} {'resource cards' if name == 'hand' else name}"
-            return [f"{self._name(player)} holds {told}", f"{size - total(held)} cards are sealed."]
-        if unsure is not None and not is_hidden:
-            at = 0 if name == "hand" else 1 + RESOURCES.index(name)
-            told = f"{unsure.hands[player - 1][at]} {'resource cards' if name == 'hand' else name}"
-            return [f"{self._name(player)} holds {told}", "As far as the file of this public view says."]
+        if not cards.is_exact:
+            number = cards.number if name == "hand" else cards.kinds[RESOURCES.index(name)]
+            sealed = 0 if hidden is NOTHING_HIDDEN else hidden.sealed[player - 1]
+            return [
+                f"{self._name(player)} holds {number} {'resource cards' if name == 'hand' else name}",
+                f"{sealed} cards are sealed." if sealed else "As far as the file of this public view says.",
+            ]
+        held = cards.low
         if name == "hand":
             limit = self.recording.constants.rules.hand_limit
             more = [f"More than {limit}: a seven would cost half of them."] if total(held) > limit else []
@@ -238,8 +235,8 @@ class Explainer:
         hand = self.state.h[player - 1]
         lines = [f"{self._name(player)}'s development cards"]
         if self._is_veiled(player):
-            lines.append(f"hidden: {total(hand.bc + hand.ac) + self._unseen_cards(player)}")
-        elif unseen := self._unseen_cards(player):
+            lines.append(f"hidden: {total(hand.bc + hand.ac) + self._known.unknown(player)}")
+        elif unseen := self._known.unknown(player):
             lines.append(f"hidden: {unseen}")
         return lines + [
             f"{word}: {describe(getattr(hand, state), DEV_CARDS)}"
@@ -275,14 +272,18 @@ class Explainer:
         if name == "deck":
             return [f"{self.state.deck_size} development cards left in the bank", "Which ones is not known."]
         if name in RESOURCES:
-            return [f"The bank holds {count(bank.rc, name)} {name}", f"For {_USES[name]}."]
+            number = self._known.bank.kinds[RESOURCES.index(name)]
+            return [f"The bank holds {number} {name}", f"For {_USES[name]}."]
         return [
             f"{count(bank.dc, name)} {CARD_NAMES[name]} left in the bank",
             card_effect(name, self.state.constants.rules),
         ]
 
     def _bank(self) -> list[str]:
-        return ["The bank", f"{describe(self.state.bnk.rc)}.", f"{self.state.deck_size} development cards."]
+        bank = self._known.bank
+        ranges = (f"{number} {name}" for number, name in zip(bank.kinds, RESOURCES, strict=True))
+        held = describe(bank.low) if bank.is_exact else ", ".join(ranges)
+        return ["The bank", f"{held}.", f"{self.state.deck_size} development cards."]
 
     # Header
 

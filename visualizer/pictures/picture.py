@@ -112,7 +112,7 @@ def _panels(
 ) -> list[Panel]:
     em, index = parts.em, view.index
     state, before = recording.steps[index].state, recording.before(index)
-    unsure = recording.steps[index].unsure
+    known, earlier = recording.steps[index].known, recording.steps[max(0, index - 1)].known
     panels = [header_panel(recording, index, situation, view.live, parts.header, em, measure)]
     if parts.table:
         panels.append(table_panel(recording.seats, state, parts.table, em, measure))
@@ -123,9 +123,9 @@ def _panels(
         for seat, area in zip(recording.seats, areas, strict=True):
             veiled = seat.player in recording.veiled
             won = got.get(seat.player, NO_CARDS)
-            panels.append(player_panel(seat, state, before, area, em, measure, unsure, veiled, won))
+            panels.append(player_panel(seat, state, before, area, em, measure, known, earlier, veiled, won))
     if parts.bank:
-        panels.append(bank_panel(state, before, parts.bank, em, measure, unsure, bool(recording.veiled)))
+        panels.append(bank_panel(state, before, parts.bank, em, measure, known, earlier, bool(recording.veiled)))
     if parts.log:
         refused, hides = situation.refused, view.hides_future
         panels += log_panel(recording, index, view.row_top, parts.log, em, measure, refused, hides)

@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from hashlib import sha1
 from pathlib import Path
 
-from catan_p2p.game.cards import RESOURCES, count, total
+from catan_p2p.game.cards import pack, total
 from catan_p2p.game.secret_streams import secret_seed
-from catan_p2p.game.state import State
 from catan_p2p.lmu.client import ClientSettings
 from catan_p2p.lmu.from_server import ServerMessage
 from catan_p2p.lmu.kept_seats import KeptSeats
@@ -16,9 +15,10 @@ from catan_p2p.log.game import Game, Seat
 from catan_p2p.sessions.messages import BeforeTable, Sit
 from catan_p2p.sessions.saved_games import data_folder
 from catan_p2p.shown import shown
+from catan_p2p.view.bounds import Bounds
+from catan_p2p.view.knowledge import Knowledge, known_of
 
 from ..data.feed import Update
-from ..data.recording import Range, Unsure
 from ..data.repository import Commit
 from ..view import Situation
 from .table import Table
@@ -97,22 +97,13 @@ class ServerFeed:
         self._ids.append(sha1(str(len(self._ids)).encode(), usedforsecurity=False).hexdigest())
         action = step.action
         colour = self._game.seats[0 if action is None else action.player - 1].colour
-        return Commit(self._ids[-1], parents, f"{colour}_0", action, step.state, _unsure_of(step), None, step.dice)
+        return Commit(self._ids[-1], parents, f"{colour}_0", action, step.state, _known_of(step), None, step.dice)
 
 
-def _unsure_of(step: SeatStep) -> Unsure | None:
-    """What is not known of the bank, None if all is. Hands that are not known are veiled."""
-    if all(low == high for low, high in step.bank):
-        return None
-    bank = tuple(Range(low, high) for low, high in step.bank)
-    return Unsure(tuple(_hand(step.state, player) for player in step.state.constants.players), bank,
-                  (0,) * step.state.constants.player_count)  # fmt: skip
-
-
-def _hand(state: State, player: int) -> tuple[Range, ...]:
-    held = state.h[player - 1].rc
-    numbers = (total(held), *(count(held, name) for name in RESOURCES))
-    return tuple(Range(number, number) for number in numbers)
+def _known_of(step: SeatStep) -> Knowledge:
+    """What is known after a step: the bank by its bounds. Hands that are not known are veiled."""
+    low, high = (pack(numbers) for numbers in zip(*step.bank, strict=True))
+    return known_of(step.state)._replace(bank=Bounds(low, high, total(low), total(high)))
 
 
 def _connected(settings: ClientSettings, woken: Callable[[], None]) -> SeatLink:

@@ -78,16 +78,15 @@ def test_open_hands_are_shown_as_ranges_and_unknown_cards_as_unknown(tmp_path: P
     events = list(in_order_of_play(samples.read_back(text, "catan")))
     write_view(tmp_path / "view", import_game(events, "catan", None, findings).view, "test")
     recording, situation = shown(tmp_path / "view")
-    after = recording.steps[14].unsure
-    assert after is not None
-    assert str(after.hands[0][0]) == "4" and str(after.hands[0][1]) == "0-1"
-    last = recording.steps[-1].unsure
-    assert last is not None and last.cards == (0, 1)
+    after = recording.steps[14].known.hand(1)
+    assert str(after.number) == "4" and str(after.kinds[0]) == "0-1"
+    last = recording.steps[-1].known
+    assert [last.unknown(player) for player in last.players] == [0, 1]
     view = View(index=len(recording) - 1)
     scene = picture(recording, view, situation, (1280, 800), lambda text, size, bold=False: 0.6 * size * len(text))
     told = [shape.text for layer in scene.layers for shape in layer.shapes if isinstance(shape, Text)]
     assert "1 unknown" in told
-    assert str(last.hands[0][1]) in told
+    assert str(last.hand(1).kinds[0]) in told
 
 
 def test_a_view_that_another_one_replaces_is_read_on(tmp_path: Path) -> None:

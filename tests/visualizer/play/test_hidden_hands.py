@@ -64,7 +64,7 @@ def test_a_person_plays_to_the_end_and_sees_what_they_may(
         assert recording is not None and recording.veiled == frozenset()
     opened = load_open_history(path / "Red")
     assert [hand.rc for hand in recording.steps[-1].state.h] == [hand.rc for hand in opened.last.h]
-    assert recording.steps[-1].unsure is None
+    assert not recording.steps[-1].known.is_open
     assert not any(getattr(step.action, "card", "") == "sealed" for step in recording.steps)
 
 
@@ -99,8 +99,11 @@ def test_the_window_says_whose_cards_stay_closed(tmp_path: Path, name: str) -> N
         session.until(is_told)
         state = session.state
         assert state is not None and session.recording is not None
-        is_known = session.recording.steps[-1].unsure is None
-        assert is_known == (not any((*state.hid.sealed, *state.hid.held, *state.hid.bought)))
+        is_known = not session.recording.steps[-1].known.is_open
+        is_one_players = max(state.hid.sealed) == sum(
+            state.hid.sealed
+        )  # their cards are all that nobody else accounts for
+        assert is_known == (is_one_players and not any((*state.hid.held, *state.hid.bought)))
         assert state.hid.sealed[player - 1] == 0
 
 

@@ -4,12 +4,12 @@ from functools import lru_cache
 
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, total
 from catan_p2p.game.state import NOTHING_HIDDEN, State
+from catan_p2p.view.knowledge import Knowledge, known_of
 
-from ...data.recording import Unsure
 from ..palette import DIM, PANEL, PANEL_EDGE
 from ..scene import Layer, Measure, Target
 from ..shapes import Box, Rect, Shape, Text
-from .players import Panel, counted
+from .players import Panel, counted, ranged
 
 
 @lru_cache(maxsize=64)
@@ -19,7 +19,8 @@ def bank_panel(
     area: Rect,
     em: float,
     measure: Measure,
-    unsure: Unsure | None = None,
+    known: Knowledge | None = None,
+    earlier: Knowledge | None = None,
     veiled: bool = False,
 ) -> Panel:
     """Two rows: what the bank holds of each resource, and of each development card with the discard pile.
@@ -33,14 +34,10 @@ def bank_panel(
     left, right = area.x + 0.7 * em, area.right - 0.4 * em
     width = (right - left) / 6
     shapes.append(Text(left, first, "Bank", em * 0.95, DIM, True))
-    for i, name in enumerate(RESOURCES, 1):
-        number = count(state.bnk.rc, name)
+    now, then = (known or known_of(state)).bank, (earlier or known_of(before)).bank
+    for i, (name, told, old) in enumerate(zip(RESOURCES, now.kinds, then.kinds, strict=True), 1):
         x = left + i * width
-        if unsure is None:
-            shapes += counted(measure, name, x, first, em, width, number, number - count(before.bnk.rc, name))
-        else:
-            told = unsure.bank[i - 1]
-            shapes += counted(measure, name, x, first, em, width, told.high, text=str(told))
+        shapes += ranged(measure, name, x, first, em, width, told, old)
         targets.append(Target(("stock", name), Rect(x, area.y, width, height)))
     cells: list[tuple[str, int, int]] = [
         (kind, count(state.bnk.dc, kind), count(before.bnk.dc, kind)) for kind in DEV_CARDS
@@ -48,8 +45,8 @@ def bank_panel(
     if veiled or state.hid is not NOTHING_HIDDEN:
         cells = [("deck", state.deck_size, before.deck_size)]
     cells.append(("discards", total(state.dp), total(before.dp)))
-    for i, (what, number, earlier) in enumerate(cells):
+    for i, (what, number, past) in enumerate(cells):
         x = left + i * width
-        shapes += counted(measure, what, x, second, em, width, number, number - earlier)
+        shapes += counted(measure, what, x, second, em, width, number, number - past)
         targets.append(Target(("stock", what), Rect(x, area.y + height, width, height)))
     return Panel(Layer("bank", area, PANEL, tuple(shapes)), tuple(targets))

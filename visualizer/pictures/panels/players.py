@@ -10,9 +10,11 @@ from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, RESOURCES, Cards, count, t
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.scoring import army_size, player_points
-from catan_p2p.game.state import NOTHING_HIDDEN, State
+from catan_p2p.game.state import State
+from catan_p2p.view.bounds import Range
+from catan_p2p.view.knowledge import Knowledge, known_of
 
-from ...data.recording import Seat, Unsure
+from ...data.recording import Seat
 from ..icons import badge, icon
 from ..palette import (
     CHOSEN,
@@ -93,17 +95,18 @@ def player_panel(
     area: Rect,
     em: float,
     measure: Measure,
-    unsure: Unsure | None = None,
+    known: Knowledge | None = None,
+    earlier: Knowledge | None = None,
     veiled: bool = False,
     got: Cards = NO_CARDS,
 ) -> Panel:
     """The panel of one player after a step; ``before`` is the state before it, for what has been gained and lost.
 
-    Of a public view only ranges of the hand are known, ``unsure``; of a ``veiled`` player only counts are shown, and
-    what they ``got`` by the last roll, which all have seen.
+    ``known`` and ``earlier`` are what is known then of the cards, by default what the states tell. Of a ``veiled``
+    player only counts are shown, and what they ``got`` by the last roll, which all have seen.
     """
     rows = next((rows for rows, needed in _NEEDED if area.h >= needed * em), 2)
-    return _Builder(seat, state, before, area, em, measure, rows, unsure, veiled, got).panel()
+    return _Builder(seat, state, before, area, em, measure, rows, known, earlier, veiled, got).panel()
 
 
 def active(state: State) -> Player:
@@ -123,7 +126,8 @@ class _Builder:
         em: float,
         measure: Measure,
         rows: int,
-        unsure: Unsure | None,
+        known: Knowledge | None,
+        earlier: Knowledge | None,
         veiled: bool,
         got: Cards,
     ) -> None:
@@ -131,10 +135,9 @@ class _Builder:
         self.seat, self.player = seat, seat.player
         self.state, self.before = state, before
         self.area, self.measure = area, measure
-        self.ranges = unsure.hands[seat.player - 1] if unsure else None
-        if self.ranges is not None and state.hid is not NOTHING_HIDDEN and not state.hid.sealed[seat.player - 1]:
-            self.ranges = None
-        self.unknown = unsure.cards[seat.player - 1] if unsure else 0
+        known = known or known_of(state)
+        self.held, self.earlier = known.hand(seat.player), (earlier or known_of(before)).hand(seat.player)
+        self.unknown = known.unknown(seat.player)
         self.veiled = veiled
         if veiled:
             hand = state.h[seat.player - 1]
@@ -271,21 +274,15 @@ class _Builder:
         return right - 0.6 * self.em
 
     def _resources(self, y: float) -> None:
-        hand, old = self.state.h[self.player - 1].rc, self.before.h[self.player - 1].rc
-        size, earlier_size = self.state.hand_size(self.player), self.before.hand_size(self.player)
-        cells = [("hand", size, earlier_size)]
-        cells += [(name, count(hand, name), count(old, name)) for name in RESOURCES]
-        width = (self.right - self.left) / len(cells)
+        width = (self.right - self.left) / (1 + len(RESOURCES))
         if self.veiled:
-            self._backs(y, size, earlier_size, width)
+            self._backs(y, self.held.most, self.earlier.most, width)
             return
-        for i, (name, number, earlier) in enumerate(cells):
+        hand, old = self.held, self.earlier
+        ranges = zip(("hand", *RESOURCES), (hand.number, *hand.kinds), (old.number, *old.kinds), strict=True)
+        for i, (name, number, earlier) in enumerate(ranges):
             x = self.left + i * width
-            if self.ranges is None:
-                self.shapes += counted(self.measure, name, x, y, self.em, width, number, number - earlier)
-            else:
-                told = self.ranges[i]
-                self.shapes += counted(self.measure, name, x, y, self.em, width, told.high, text=str(told))
+            self.shapes += ranged(self.measure, name, x, y, self.em, width, number, earlier)
             self.targets.append(
                 Target(("hand", self.player, name), Rect(x, y - self.row_height / 2, width, self.row_height))
             )
@@ -422,6 +419,14 @@ def _slot(number: int) -> float:
 
 def _kinds(cards: Cards) -> Iterator[tuple[str, int]]:
     return ((kind, number) for kind, number in zip(DEV_CARDS, unpack(cards), strict=True) if number)
+
+
+def ranged(
+    measure: Measure, name: str, x: float, y: float, em: float, width: float, number: Range, earlier: Range
+) -> list[Shape]:
+    """An icon with how many there are, and how many more than earlier where both are known."""
+    change = number.low - earlier.low if number.is_exact and earlier.is_exact else 0
+    return counted(measure, name, x, y, em, width, number.high, change, text=str(number))
 
 
 def counted(
