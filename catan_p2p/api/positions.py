@@ -36,7 +36,7 @@ from catan_p2p.notation.repository.from_game import recorded
 from catan_p2p.view.advance import Table, advance
 from catan_p2p.view.advance.dice import owed_discards
 from catan_p2p.view.events import BanditMoved, DevCardBought, Event, PlayerEvent, TurnEnded, VillageBuilt
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.knowledge import Knowledge, known_of
 
 Move: TypeAlias = Choice | PlayerEvent
 """An action, a decision whose outcome is open, or in a public game an event."""
@@ -96,9 +96,13 @@ class Position:
         return state
 
     @property
+    def _known(self) -> Knowledge:
+        return known_of(self.state)
+
+    @property
     def is_exact(self) -> bool:
-        """Whether every card is known."""
-        return True
+        """Whether every card is known here, although the record may leave some open elsewhere."""
+        return not self._known.is_open
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -113,7 +117,8 @@ class Position:
     @property
     def hands(self) -> dict[str, Holding]:
         """The cards of each player, by colour."""
-        return {colour: self._holding(player) for player, colour in enumerate(self.colours, 1)}
+        known = self._known
+        return {colour: _holding(known, player) for player, colour in enumerate(self.colours, 1)}
 
     @property
     def points(self) -> dict[str, int]:
@@ -171,11 +176,6 @@ class Position:
     def _repr_html_(self) -> str:
         return state_markup(self.state, self.colours)
 
-    def _holding(self, player: Player) -> Holding:
-        hand = self.state.h[player - 1]
-        held, count = CardCounts(hand.rc), total(hand.rc)
-        return Holding(held, held, count, count, total(hand.bc) + total(hand.ac))
-
 
 class PublicPosition(Position):
     """A position of which some cards are open: what everybody at the table knows.
@@ -195,9 +195,8 @@ class PublicPosition(Position):
         return self._now.known_state()
 
     @property
-    def is_exact(self) -> bool:
-        """Whether every card is known here, although the record leaves some open elsewhere."""
-        return not self._now.is_open
+    def _known(self) -> Knowledge:
+        return self._now
 
     @property
     def to_move(self) -> tuple[Player, ...]:
@@ -278,11 +277,11 @@ class PublicPosition(Position):
         known = self._now
         return advance(self._table, known, TurnEnded(known.state.su_ap, None)).known if known.is_placed else known
 
-    def _holding(self, player: Player) -> Holding:
-        known, bounds = self._now, self._now.hand(player)
-        hand = known.state.h[player - 1]
-        hidden = total(hand.bc) + total(hand.ac) + known.unknown(player)
-        return Holding(CardCounts(bounds.low), CardCounts(bounds.high), bounds.least, bounds.most, hidden)
+
+def _holding(known: Knowledge, player: Player) -> Holding:
+    bounds, hand = known.hand(player), known.state.h[player - 1]
+    hidden = total(hand.bc) + total(hand.ac) + known.unknown(player)
+    return Holding(CardCounts(bounds.low), CardCounts(bounds.high), bounds.least, bounds.most, hidden)
 
 
 def _candidates(known: Knowledge, player: Player) -> Iterator[Choice]:
