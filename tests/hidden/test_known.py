@@ -11,8 +11,8 @@ from catan_p2p.game.hidden import cost_of
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.replication.own_cards import OwnCards
+from catan_p2p.view.knowledge import known_of
 from tests.hidden.test_log import SEED, played
-from visualizer.data.hidden_game import unsure_of
 from visualizer.play.reasons import broken_by
 
 
@@ -63,14 +63,13 @@ def test_what_is_known_of_a_hand_bounds_what_it_holds() -> None:
         owns = {player: _own(one.ledger.root, player) for player in players}
         true = KnownCards(owns).state(state, vault)
         shown = KnownCards({player: owns[player] for player in known}).state(state, vault)
-        assert unsure_of(true) is None
+        assert not known_of(true).is_open
         assert total(true.bnk.dc) == true.deck_size == state.deck_size == shown.deck_size
-        if (unsure := unsure_of(shown)) is None:
+        if not any((*shown.hid.sealed, *shown.hid.bought, *shown.hid.held)):
             assert shown.h == true.h
-            continue
         for player, hand in enumerate(true.h, 1):
-            ranges = unsure.hands[player - 1]
-            for number, each in zip((total(hand.rc), *unpack(hand.rc)), ranges, strict=True):
+            held = known_of(shown).hand(player)
+            for number, each in zip((total(hand.rc), *unpack(hand.rc)), (held.number, *held.kinds), strict=True):
                 assert each.low <= number <= each.high
                 assert player not in known or each.low == number == each.high
                 vague += each.low < each.high
