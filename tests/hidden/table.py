@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -21,7 +21,7 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.vault import Told
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.players.choosing import checked
-from catan_p2p.players.policies import POLICIES
+from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.own_cards import OwnCards
 
 Change = Callable[[Told], Told]
@@ -31,6 +31,7 @@ class Table:
     """One game; ``graph`` is what everybody accepts, ``reader`` another that checks what is written.
 
     All tables of the same rules and players have the same root, and the same private keys; ``nonce`` is in each pledge.
+    ``policies`` are by seat; fewer than seats take turns.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Table:
         *,
         leaving: bool = True,
         is_signed: bool = True,
+        policies: Sequence[str] = ("builder",),
     ) -> None:
         chosen = replace(rules_named(rules, players), chance="joint", hands="hidden", leaving=leaving)
         chosen = replace(chosen, signed_end=leaving and is_signed)
@@ -56,7 +58,9 @@ class Table:
         self.nonce = nonce
         self._chains = {player: Chain(self.root, player, key, nonce) for player, key in keys.items()}
         self.rng = Random(seed)
-        self._chooser = checked(POLICIES["builder"]())
+        self._choosers = [checked(make_policy(policies[seat % len(policies)])) for seat in range(players)]
+        self.actions: list[Action] = []
+        """What was done, votes included."""
 
     def put(self, kind: ObjectKind, data: bytes) -> ObjectId:
         oid = object_id(kind, data)
@@ -80,7 +84,7 @@ class Table:
             return course
         if self.state.tp == "Drawing":
             return Reveal(player) if self.state.due[player - 1] else self.graph.settlement()
-        return self.own[player].choose(self._chooser, self.graph.line, self.rng)
+        return self.own[player].choose(self._choosers[player - 1], self.graph.line, self.rng)
 
     def written(self, action: Action, change: Change = lambda told: told) -> Step:
         """The commit of an action; ``change`` may change what it tells of hidden cards."""
@@ -105,6 +109,7 @@ class Table:
         assert judged.vault == step.vault
         self.reader.add(judged)
         self.graph.add(step)
+        self.actions.append(step.action)
 
     def forged(self, step: Step, **changes: object) -> Step | Rejected:
         """The judgement of a commit that is not taken in yet, with another message."""
