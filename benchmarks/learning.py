@@ -24,9 +24,9 @@ import numpy as np
 
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.flat import fastest, places
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.strategist.learned import PARTS
-from catan_p2p.tables.setup import new_constants
 
 RULES = "brief; DomesticTrade = no"
 SEATS = 6

@@ -42,6 +42,8 @@ LAYERS = (
     "game.rules",
     "game.flat",
     "game.playable",
+    "game.rule_names",
+    "game.new_game",
     "game.invariants",
     "view",
     "actions",

@@ -31,9 +31,9 @@ from catan_p2p.game.actions import (
 from catan_p2p.game.actions.parameters import PLAYER
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.tables.setup import new_constants
 
 _DRAWN_FIELD: dict[type, str] = {
     RollForStart: "dice",

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from catan_p2p.api.choices import new_game
 from catan_p2p.api.games import Game, Step
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import SeededRandomness, random_seed
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.moves import moves
 from catan_p2p.players.policies import Policy, check_policy, make_policy
-from catan_p2p.tables.setup import new_constants
 
 
 class NoWinner(RuntimeError):

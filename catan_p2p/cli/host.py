@@ -10,6 +10,7 @@ from catan_p2p.cli.output import INTERRUPTED, WRONG_USAGE, emit, flush_output, s
 from catan_p2p.cli.starting import add_start_options, asks, start
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.game.new_game import drawn_map, new_constants
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.transport.remote import checked_url
@@ -17,7 +18,7 @@ from catan_p2p.log.transport.serve import parse_address
 from catan_p2p.tables.announcing import Announcement
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
-from catan_p2p.tables.setup import HANDS_AT_TABLES, at_table, drawn_map, new_constants
+from catan_p2p.tables.setup import HANDS_AT_TABLES, at_table
 from catan_p2p.tables.waiting_room import with_port
 
 PROFILE = "standard"

@@ -17,6 +17,7 @@ from catan_p2p.cli.lmu_tournament import add_tell, add_tournament
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
 from catan_p2p.cli.table_options import add_window_options, read_map, with_help
 from catan_p2p.game.board import MapError
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
 from catan_p2p.lmu.control import SERVER_COMMANDS
@@ -28,7 +29,6 @@ from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.server import Server
 from catan_p2p.lmu.words import COLOUR_WORDS
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.tables.setup import new_constants
 
 
 def add_parser(subparsers: Any) -> None:

@@ -11,6 +11,7 @@ from catan_p2p.cli.lmu_options import add_server_options, has_websockets, host_u
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, say
 from catan_p2p.cli.table_options import read_map, with_help
 from catan_p2p.game.board import MapError
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.control import CONTROL_FILE, MAX_COMMAND_CHARS, SERVER_COMMANDS, TOURNAMENT_COMMANDS
 from catan_p2p.lmu.hosting import ServerSettings
@@ -22,7 +23,6 @@ from catan_p2p.lmu.tournament.server import TournamentServer
 from catan_p2p.lmu.tournament.standing import STATE_FILE, NotThisTournament, Tournament
 from catan_p2p.log.storage.lock import is_locked
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.tables.setup import new_constants
 from catan_p2p.text_files import BadTextFile, read_text
 
 MAX_GAMES = 2000

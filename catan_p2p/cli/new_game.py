@@ -7,6 +7,8 @@ from catan_p2p.cli import host, table_options, values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, say, tell
 from catan_p2p.game.board import DEFAULT_MAP_NAME, DRAWN_MAPS, MapError
 from catan_p2p.game.constants import Constants, UnsupportedRules
+from catan_p2p.game.new_game import drawn_map, new_constants
+from catan_p2p.game.rule_names import changes_in
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.limits import MAX_KEY_FILE_BYTES
 from catan_p2p.log.game import chosen_name_problem, new_game
@@ -15,7 +17,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.joining import create_seat
 from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.setup import HANDS_AT_TABLES, at_table, changes_in, drawn_map, new_constants
+from catan_p2p.tables.setup import HANDS_AT_TABLES, at_table
 from catan_p2p.text_files import BadTextFile, read_text
 
 

@@ -133,8 +133,8 @@ def _prepare(args: argparse.Namespace) -> str | None:
     try:
         args.map = DEFAULT_MAP_NAME if args.map is None else read_map(args.map)
         if args.path is None:
+            from catan_p2p.game.new_game import new_constants
             from catan_p2p.log.refs import COLOURS
-            from catan_p2p.tables.setup import new_constants
 
             new_constants(args.rules, COLOURS[:players], args.map, args.seed or 0, 0, args.chance)
     except MapError as error:

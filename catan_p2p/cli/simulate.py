@@ -21,12 +21,12 @@ from catan_p2p.cli.table_options import (
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.randomness import random_seed
+from catan_p2p.game.rule_names import changes_in
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
 from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, SCHEDULES, GameResult, Progress, Settings
 from catan_p2p.simulation.run import TOPOLOGIES, Executor, Run, SettingsError, begin_run, play_run, resume_run
 from catan_p2p.simulation.separate import TRANSPORTS
-from catan_p2p.tables.setup import changes_in
 
 _SETTINGS = (
     "players",

@@ -11,7 +11,7 @@ from catan_p2p.cli.game_file import GameFile
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say, table, tell
 from catan_p2p.cli.table_options import add_rules_option
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
-from catan_p2p.log.game import rules_named
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import FORMATS, Finding, NotationError, judged, likely_rules
 from catan_p2p.notation.repository.view import tell_open, told_open

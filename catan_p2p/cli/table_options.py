@@ -116,7 +116,7 @@ def _whole_seconds(text: str) -> int:
 def read_rules(argument: str) -> str:
     """The rules that an argument names, on one line; ``ArgumentTypeError`` tells what is wrong."""
     # Imported here: a window's process is started before all actions of the game are there.
-    from catan_p2p.log.game import RULES_FILE, RULES_LINE, parse_rules_file, rules_named
+    from catan_p2p.game.rule_names import RULES_FILE, RULES_LINE, parse_rules_file, rules_named
 
     if not argument:
         raise argparse.ArgumentTypeError(f"'': expected {RULES_LINE}; or {RULES_FILE}")

@@ -11,9 +11,9 @@ from typing import Any
 from catan_p2p.cli import output, values
 from catan_p2p.cli.table_options import MAP_HELP, add_rules_option, read_map, with_help
 from catan_p2p.game.board import MapError
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import random_seed
 from catan_p2p.players.policies import UnknownPolicy, check_policy
-from catan_p2p.tables.setup import new_constants
 from catan_p2p.tournament.games import Entry, Outcome, whole_deals
 from catan_p2p.tournament.ratings import Standing, standings
 from catan_p2p.tournament.running import play_all, play_on_cluster

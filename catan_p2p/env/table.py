@@ -10,11 +10,11 @@ from catan_p2p.env.action_space import ACTION_COUNT, NOTHING_BEGUN, Begun, actio
 from catan_p2p.game import rules
 from catan_p2p.game.actions import Action, OfferTrade, RollDice
 from catan_p2p.game.constants import Player
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.scoring import points_of
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.watching import Watch
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.tables.setup import new_constants
 
 OFFERS_PER_TURN = 3
 """Offers that may be made in a turn; without a limit two players could haggle for ever."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.secret_streams import seed_for, stream_of
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.game import GitGame, TableGame
@@ -20,7 +21,6 @@ from catan_p2p.lmu.session import MAX_OFFERS, Play
 from catan_p2p.lmu.stand_in import StandIn
 from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
 from catan_p2p.log.game import chosen_name_problem
-from catan_p2p.tables.setup import new_constants
 
 LAG_S = 2.0
 """How much later than a player others may see what was done, and how much a loss of power may take: quick programs play

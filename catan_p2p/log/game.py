@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple, get_args, get_type_hints
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from catan_p2p.game.board import MapError, Placement, board_of, format_tiles, format_wharfs, parse_map
-from catan_p2p.game.cards import pack, unpack
-from catan_p2p.game.constants import PROFILES, Constants, Player, Rules, UnsupportedRules, profile, shared
-from catan_p2p.game.playable import check_playable, constant_name
+from catan_p2p.game.constants import Constants, Player, Rules, UnsupportedRules, shared
+from catan_p2p.game.playable import check_playable
+from catan_p2p.game.rule_names import RULE_CONSTANTS
 from catan_p2p.limits import MAX_NAME_BYTES
 from catan_p2p.log.keys import is_public_key
 from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch
@@ -233,52 +233,6 @@ def _parse_players(text: str) -> tuple[Seat, ...]:
     return tuple(seats)
 
 
-class _Spelling(NamedTuple):
-    """How the values of one type of rule constant are written and read."""
-
-    write: Callable[[Any], str]
-    read: Callable[[str], Any]
-
-
-def _word(words: Sequence[str]) -> _Spelling:
-    return _Spelling(str, lambda text: words[words.index(text)])
-
-
-_YES = _Spelling(lambda value: "yes" if value else "no", lambda text: {"yes": True, "no": False}[text])
-_NUMBER = _Spelling(str, int)
-_POOL = _Spelling(
-    lambda cards: " ".join(map(str, unpack(cards))), lambda text: pack(int(word) for word in text.split(" "))
-)
-_SUMS = _Spelling(lambda sums: " ".join(map(str, sums)), lambda text: tuple(int(word) for word in text.split(" ")))
-
-
-class _Constant(NamedTuple):
-    """A rule constant: its field, the value that the thesis gives it, and its spelling."""
-
-    field: str
-    default: Any
-    spelling: _Spelling
-
-
-def _spelling(name: str, default: object, hint: object) -> _Spelling:
-    if name.endswith("_pool"):
-        return _POOL
-    if isinstance(default, bool):
-        return _YES
-    if isinstance(default, str):
-        return _word(get_args(hint))
-    return {int: _NUMBER, tuple: _SUMS}[type(default)]
-
-
-_HINTS = get_type_hints(Rules)
-_RULES: dict[str, _Constant] = {
-    constant_name(field.name): _Constant(
-        field.name, field.default, _spelling(field.name, field.default, _HINTS[field.name])
-    )
-    for field in fields(Rules)
-}
-"""The rule constants by their names in the file ``rules``."""
-
 _LATER = (
     *("OfferMax", "SpecialBuilding", "StartOrder", "Chance", "TableTalk", "OffersPerTurn", "ProposalsPerTurn"),
     *("Leaving", "Patience", "Hands", "SignedEnd"),
@@ -290,88 +244,9 @@ def format_rules(rules: Rules) -> str:
     """The text of the file ``rules``: one ``name = value`` a line."""
     return "".join(
         f"{name} = {constant.spelling.write(value)}\n"
-        for name, constant in _RULES.items()
+        for name, constant in RULE_CONSTANTS.items()
         if (value := getattr(rules, constant.field)) != constant.default or name not in _LATER
     )
-
-
-RULES_LINE = f"one of {', '.join(PROFILES)}, which changes may follow, as in 'standard; HandLimit = 9'"
-"""What ``rules_named`` reads, in words."""
-RULES_FILE = "a file that begins with Profile = standard, with a line such as HandLimit = 9 for each change"
-"""What ``parse_rules_file`` reads, in words."""
-
-
-def rules_named(spelled: str, player_count: int, *, may_be_hidden: bool = False) -> Rules:
-    """The rules that ``spelled`` names: a profile, or one with changes such as ``standard; HandLimit = 9``.
-
-    ``UnsupportedRules`` if it names none, or hidden hands unless they ``may_be_hidden``.
-    """
-    name, *changes = spelled.split("; ")
-    if name not in PROFILES:
-        raise UnsupportedRules(f"{name}: no such rules, expected {RULES_LINE}")
-    values: dict[str, Any] = {}
-    for change in changes:
-        key, separator, value = change.partition(" = ")
-        constant = _RULES.get(key)
-        if not separator:
-            raise UnsupportedRules(f"{change}: expected NAME = VALUE, as in 'standard; HandLimit = 9'")
-        if constant is None:
-            raise UnsupportedRules(f"{key}: no such rule" + "; --map chooses the map" * (key.lower() == "map"))
-        if constant.field in values:
-            raise UnsupportedRules(f"{key}: given twice")
-        try:
-            values[constant.field] = constant.spelling.read(value)
-        except (ValueError, KeyError):
-            raise UnsupportedRules(f"{key}: {value!r} is not a value of it") from None
-    if values.get("hands") == "hidden" and not may_be_hidden:
-        raise UnsupportedRules("Hands = hidden: only host, new-game with keys and simulate begin such games")
-    return replace(profile(name, player_count), **values)
-
-
-def spell_rules(rules: Rules, player_count: int) -> str:
-    """The rules as ``rules_named`` reads them: the profile that they are nearest to, and what differs from it."""
-    changed = {
-        name: [
-            f"{key} = {constant.spelling.write(value)}"
-            for key, constant in _RULES.items()
-            if (value := getattr(rules, constant.field)) != getattr(profile(name, player_count), constant.field)
-        ]
-        for name in PROFILES
-    }
-    nearest = min(changed, key=lambda name: len(changed[name]))
-    return "; ".join([nearest, *changed[nearest]])
-
-
-def parse_rules_file(text: str, name: str) -> str:
-    """What a file of rules names, on one line: ``Profile = standard``, and below it constants with their values.
-
-    Empty lines and what follows a ``#`` say nothing. ``UnsupportedRules`` names ``name`` and the line.
-    """
-    profile_name, changes = "", []
-    for number, line in enumerate(text.splitlines(), 1):
-        told = line.partition("#")[0].strip()
-        if not told:
-            continue
-        key, separator, value = (part.strip() for part in told.partition("="))
-        if not profile_name:
-            if key != "Profile" or value not in PROFILES:
-                expected = " or ".join(f"Profile = {known}" for known in PROFILES)
-                hint = (
-                    f"; on one line, without a file: {RULES_LINE}" if told.partition(";")[0].strip() in PROFILES else ""
-                )
-                raise UnsupportedRules(f"{name}, line {number}: {told!r}, expected {expected}{hint}")
-            profile_name = value
-            continue
-        if not separator or not value:
-            raise UnsupportedRules(f"{name}, line {number}: {told!r}, expected a name, '=' and a value")
-        changes.append(f"{key} = {value}")
-        try:
-            rules_named("; ".join([profile_name, *changes]), 2, may_be_hidden=True)
-        except UnsupportedRules as error:
-            raise UnsupportedRules(f"{name}, line {number}: {error}") from None
-    if not profile_name:
-        raise UnsupportedRules(f"{name}: no rules in it, expected a line such as Profile = standard")
-    return "; ".join([profile_name, *changes])
 
 
 def parse_rules(text: str) -> Rules:
@@ -379,7 +254,7 @@ def parse_rules(text: str) -> Rules:
     values = {}
     lines = text.splitlines()
     at = 0
-    for name, constant in _RULES.items():
+    for name, constant in RULE_CONSTANTS.items():
         key, _, value = lines[at].partition(" = ") if at < len(lines) else ("", "", "")
         if key != name and name in _LATER:
             continue

@@ -9,8 +9,8 @@ from typing import BinaryIO, NamedTuple, TextIO
 
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import PROFILES, Constants, profile
+from catan_p2p.game.rule_names import spell_rules
 from catan_p2p.limits import MAX_GAME_FILE_BYTES
-from catan_p2p.log.game import spell_rules
 from catan_p2p.log.history import History, newest_replica
 from catan_p2p.log.open_course import open_game
 from catan_p2p.log.opened import read_as_open

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from catan_p2p.game.new_game import drawn_map, new_constants
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import Unreachable, checked_url
@@ -24,7 +25,7 @@ from catan_p2p.sessions.messages import (
 from catan_p2p.tables.announcing import Announcement, find_tables
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
-from catan_p2p.tables.setup import at_table, drawn_map, new_constants
+from catan_p2p.tables.setup import at_table
 from catan_p2p.tables.taking_seat import look_at_table, take_seat
 from catan_p2p.tables.terms import Expected
 from catan_p2p.tables.waiting_room import leave_room, read_agreed, with_port

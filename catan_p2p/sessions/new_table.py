@@ -4,13 +4,14 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.game import chosen_name_problem, new_game
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.opening import open_client
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.setup import at_table, new_constants
+from catan_p2p.tables.setup import at_table
 
 
 @dataclass(frozen=True, slots=True)

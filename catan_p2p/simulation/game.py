@@ -10,6 +10,7 @@ from typing import Any
 
 from catan_p2p.game.chance import seed_secret
 from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.scoring import player_points
@@ -23,7 +24,6 @@ from catan_p2p.log.storage.store import Durability, Store
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.peer import ActionTiming, Peer, SyncTiming, open_graph
 from catan_p2p.simulation.findings import FINDINGS_FILE, FindingLog, FoundLine
-from catan_p2p.tables.setup import new_constants
 
 DEFAULT_MAX_ACTIONS = 20_000
 PROGRESS_EVERY = 100

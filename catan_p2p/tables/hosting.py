@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import Constants
-from catan_p2p.log.game import FORMAT, Game, chosen_name_problem, game_files, new_game, parse_game, spell_rules
+from catan_p2p.game.rule_names import spell_rules
+from catan_p2p.log.game import FORMAT, Game, chosen_name_problem, game_files, new_game, parse_game
 from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.refs import HEADS, local_ref, parse_branch
 from catan_p2p.log.storage import disk

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from catan_p2p.game.board import DRAWN_MAPS
 from catan_p2p.game.constants import UnsupportedRules
-from catan_p2p.log.game import FORMAT, Game, chosen_name_problem, default_name, rules_named
+from catan_p2p.game.rule_names import rules_named
+from catan_p2p.log.game import FORMAT, Game, chosen_name_problem, default_name
 from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.reading import read_game
 from catan_p2p.log.refs import HEADS

@@ -12,13 +12,13 @@ from random import Random
 
 from catan_p2p.game import rules as engine
 from catan_p2p.game.actions import RollDice
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.scoring import points_of
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.watching import watches
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import checked, decided
 from catan_p2p.players.policies import make_policy
-from catan_p2p.tables.setup import new_constants
 
 MAX_ACTIONS = 20_000
 

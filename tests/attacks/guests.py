@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Thread
 from unittest.mock import patch
 
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.signing import signer
@@ -17,7 +18,6 @@ from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import read_settings
-from catan_p2p.tables.setup import new_constants
 from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected
 from tests.attacks.registry import attack

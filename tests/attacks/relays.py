@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.limits import MAX_A_MINUTE, MAX_REFS_IN_FOLDER
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.evidence import read_refusals
@@ -27,7 +28,6 @@ from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.saying import say
 from catan_p2p.tables.seat import private_folder
-from catan_p2p.tables.setup import new_constants
 from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected
 from tests.attacks.registry import attack

@@ -8,11 +8,11 @@ import pytest
 
 from catan_p2p.cli import host
 from catan_p2p.cli.main import main
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.transport.serve import Server, parse_address, parse_host
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import read_settings
-from catan_p2p.tables.setup import new_constants
 from catan_p2p.tables.waiting_room import read_agreed, waiting_room, with_port
 
 COLOURS = ("Red", "Blue")

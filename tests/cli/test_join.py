@@ -11,11 +11,11 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.game.constants import THESIS, Constants, Rules
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.game import new_game
 from catan_p2p.tables.invitation import parse_invitation
 from catan_p2p.tables.joining import create_seat
 from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.setup import new_constants
 from catan_p2p.tables.terms import declined, terms_of
 from tests.attacks.table import deal
 from tests.replication.tables import make_seats

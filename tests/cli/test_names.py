@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.game import new_game
 from catan_p2p.tables.joining import create_seat
 from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.setup import new_constants
 
 COLOURS = ("Red", "Blue")
 

@@ -10,8 +10,9 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.cli.vote import still_s
 from catan_p2p.game.constants import UnsupportedRules
-from catan_p2p.log.game import rules_named
-from catan_p2p.tables.setup import at_table, new_constants
+from catan_p2p.game.new_game import new_constants
+from catan_p2p.game.rule_names import rules_named
+from catan_p2p.tables.setup import at_table
 from tests.replication.tables import make_seats
 
 AGREED = "thesis; Leaving = yes; Patience = 600"

@@ -13,10 +13,10 @@ import pytest
 from catan_p2p.game.board import DEFAULT_MAP, Map, MapError, board_of
 from catan_p2p.game.cards import pack
 from catan_p2p.game.constants import BRIEF, THESIS, Constants, Rules, UnsupportedRules, profile
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.playable import RANGES, check_playable, constant_name, deviations, most_points
 from catan_p2p.log.game import FormatError, game_files, new_game, parse_game
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.tables.setup import new_constants
 from tests.for_each import for_each
 
 UNPLAYABLE: dict[str, tuple[Mapping[str, Any], str]] = {

@@ -12,6 +12,7 @@ from catan_p2p.cli import lmu as lmu_verbs
 from catan_p2p.cli.main import main
 from catan_p2p.game import secret_streams
 from catan_p2p.game.actions import RollDice
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.secret_streams import (
     SECRET_BITS,
@@ -28,7 +29,6 @@ from catan_p2p.lmu.game import GitGame
 from catan_p2p.replication.peer import Finding, Randomness
 from catan_p2p.simulation.findings import FindingLog, describe_finding, read_findings, spell_finding
 from catan_p2p.tables.seat import read_settings
-from catan_p2p.tables.setup import new_constants
 from tests.replication.tables import all_objects
 
 ROOT = Path(__file__).parents[2]

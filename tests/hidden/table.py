@@ -10,10 +10,11 @@ from catan_p2p.game.actions import Action, Claim, Excuse, Pledge, Reveal, Vote
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.chance import Chain, Nonce
 from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import apply, awaited
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import decode_commit, entry_message
-from catan_p2p.log.game import new_game, rules_named
+from catan_p2p.log.game import new_game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.root import root_commit

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.game import new_game
 from catan_p2p.log.transport.opening import open_client
 from catan_p2p.sessions.messages import Sit
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.setup import at_table, new_constants
+from catan_p2p.tables.setup import at_table
 from tests.visualizer.play.person import COLOURS
 from visualizer.play.table import Table
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import BRIEF, Constants
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.policies import POLICIES, Policy
-from catan_p2p.tables.setup import new_constants
 from tests.independent.agreement import Agreement, Disagreement, Tally
 from tests.independent.fighters import RoadFighter, enriched, loaded
 

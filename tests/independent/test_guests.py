@@ -12,9 +12,9 @@ from catanatron.state_functions import player_num_resource_cards
 
 from catan_p2p.game.actions import Discard
 from catan_p2p.game.cards import pack
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import decisions
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.tables.setup import new_constants
 from tests.independent.guests import MODULES, Guest, strangers
 
 pytestmark = pytest.mark.needs("bench")

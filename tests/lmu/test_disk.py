@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import awaited, decisions
 from catan_p2p.lmu import hosting
 from catan_p2p.lmu.game import GitGame
@@ -20,7 +21,6 @@ from catan_p2p.lmu.table import Table
 from catan_p2p.lmu.worker import Playing
 from catan_p2p.log.audit import audit
 from catan_p2p.log.storage import writer
-from catan_p2p.tables.setup import new_constants
 from tests.lmu.scenes import GENEROUS, RawClient, server_of
 from tests.log.storage.power import Medium
 from tests.log.storage.repositories import git

@@ -9,13 +9,13 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.game.actions import RollForStart
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.lmu.game import GitGame
 from catan_p2p.log.audit import audit
 from catan_p2p.log.history import load_history
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.replication.core.own import Unacceptable
-from catan_p2p.tables.setup import new_constants
 from tests.lmu.hosting import games_by_us
 from visualizer.data.feed import Feed, applied
 from visualizer.data.recording import Recording

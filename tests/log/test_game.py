@@ -6,17 +6,8 @@ import pytest
 
 from catan_p2p.game.board import Placement
 from catan_p2p.game.constants import BRIEF, THESIS, Constants, Rules, profile
-from catan_p2p.log.game import (
-    FormatError,
-    Game,
-    Seat,
-    format_rules,
-    game_files,
-    new_game,
-    parse_game,
-    parse_rules,
-    spell_rules,
-)
+from catan_p2p.game.rule_names import spell_rules
+from catan_p2p.log.game import FormatError, Game, Seat, format_rules, game_files, new_game, parse_game, parse_rules
 from tests.for_each import for_each
 
 

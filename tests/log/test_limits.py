@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from catan_p2p import limits
 from catan_p2p.game.actions import ACTIONS, Vote
 from catan_p2p.game.constants import BRIEF, Constants
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.authorship import author_of
 from catan_p2p.log.commit import LATEST_S, Commit, Entry, decode_commit, entry_message
-from catan_p2p.log.game import FormatError, Game, Seat, game_files, parse_game, rules_named
+from catan_p2p.log.game import FormatError, Game, Seat, game_files, parse_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.proof import charge_of
 from catan_p2p.log.refs import COLOURS

@@ -10,11 +10,12 @@ import pytest
 from catan_p2p.game.actions import Action, EmptyBuild, Excuse, Vote
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.limits import MAX_MERGED_VOTES_OF_PLAYER
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import Commit, decode_commit
-from catan_p2p.log.game import new_game, rules_named
+from catan_p2p.log.game import new_game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.proof import Charge, charge_of, survivor

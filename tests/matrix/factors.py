@@ -12,8 +12,8 @@ from covertable import make
 
 from catan_p2p.game.board import MapError, draw_map, format_map_file
 from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.tables.setup import new_constants
 
 RULES = {
     "thesis": "thesis; PointsToWin = 4",

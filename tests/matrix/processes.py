@@ -15,6 +15,7 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 from catan_p2p.cli.turn import AWAITED, NOT_AWAITED, OVER
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.game import new_game
 from catan_p2p.log.history import load_history
 from catan_p2p.log.keys import spell_public_key
@@ -26,7 +27,6 @@ from catan_p2p.sessions.worker import lead
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
-from catan_p2p.tables.setup import new_constants
 from tests.matrix.factors import Row, map_of, rule_text
 from tests.matrix.laboratory import POLICIES, Played, seed_of
 from tests.replication.campaign import PeerProcess

@@ -12,16 +12,16 @@ from catan_p2p import Game, notation
 from catan_p2p.game.actions import Action, Claim, Excuse
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.constants import Constants
+from catan_p2p.game.new_game import new_constants
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.log.game import rules_named
 from catan_p2p.notation.errors import RulesBroken
 from catan_p2p.notation.formats import LINES, WRITABLE
 from catan_p2p.notation.repair import begin
 from catan_p2p.notation.sources import read_file
 from catan_p2p.notation.statistics.gathering import gather
-from catan_p2p.tables.setup import new_constants
 from catan_p2p.view.advance import advance
 from catan_p2p.view.events import PlayerExcused
 from tests.for_each import for_each

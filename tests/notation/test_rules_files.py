@@ -11,9 +11,9 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.cli.table_options import read_rules
 from catan_p2p.game.constants import PROFILES, Constants, UnsupportedRules, profile
+from catan_p2p.game.rule_names import parse_rules_file, rules_named, spell_rules
 from catan_p2p.game.rules import NotEnabled, apply, awaited, broken_guards, decisions, draw
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.log.game import parse_rules_file, rules_named, spell_rules
 from catan_p2p.notation import load_view
 from tests.for_each import for_each
 from tests.notation import samples

@@ -11,6 +11,7 @@ import catan_p2p
 from catan_p2p.api.playing import NoWinner
 from catan_p2p.game.actions import Action, AnswerTrade, BuildCity, BuildRoad, Call, EmptyBuild, MoveBandit, RollDice
 from catan_p2p.game.constants import Player
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import apply, awaited, called_for, decisions, draw, draw_or_call, initial_state
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watching
@@ -20,7 +21,6 @@ from catan_p2p.players.choosing import CheckedChooser, Mistake, check_choice, ch
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.replication import peer as peer_module
 from catan_p2p.simulation.game import Settings, play_game
-from catan_p2p.tables.setup import new_constants
 from tests.players.hostile import HostilePolicy, Unspeakable, bad_choices
 from tests.players.test_away import SHORT, TABLES, leavers, play
 

@@ -13,6 +13,7 @@ from catan_p2p import play
 from catan_p2p.game import actions as a
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, is_valid, kinds, pack, total
 from catan_p2p.game.constants import Player
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import awaited, decisions
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.players.strategist.knowledge import known
@@ -22,7 +23,6 @@ from catan_p2p.players.strategist.turn import COSTS
 from catan_p2p.players.strategist.weights import MOST_COMBINATIONS
 from catan_p2p.sessions.seat_driver import SeatControl
 from catan_p2p.simulation.game import RunawayGame, Settings, play_game
-from catan_p2p.tables.setup import new_constants
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 Move = tuple[State, a.Action, State]

@@ -7,13 +7,13 @@ import pytest
 
 from catan_p2p.game.actions import ACTIONS, OfferTrade, ProposeTrade
 from catan_p2p.game.constants import BRIEF, PROFILES
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.policies import POLICIES, Policy
-from catan_p2p.tables.setup import new_constants
 from tests.positions import position
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]

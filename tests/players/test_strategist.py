@@ -18,6 +18,7 @@ from catan_p2p.game.actions.placement import open_settlement_points
 from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, pack, total, unpack
 from catan_p2p.game.constants import Player
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw
 from catan_p2p.game.state import Offer, State, initial_state
@@ -30,7 +31,6 @@ from catan_p2p.players.strategist.knowledge import known, unseen_cards
 from catan_p2p.players.strategist.outlook import wait
 from catan_p2p.players.strategist.policy import StrategistPolicy
 from catan_p2p.players.strategist.weights import DEFAULT, NEVER
-from catan_p2p.tables.setup import new_constants
 from catan_p2p.tournament.games import Entry, play_deal
 
 pytestmark = pytest.mark.sampled(3)

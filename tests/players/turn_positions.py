@@ -14,10 +14,10 @@ from typing import NamedTuple
 from catan_p2p.game import actions as a
 from catan_p2p.game.cards import ONE, RESOURCES, covers, total
 from catan_p2p.game.constants import Player
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.players.builder import BuilderPolicy
-from catan_p2p.tables.setup import new_constants
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 PHASES = ("Trading", "Building", "TradingBuilding")

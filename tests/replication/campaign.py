@@ -29,8 +29,10 @@ from random import Random
 from typing import Any
 
 from catan_p2p.game.constants import CHANCES, HANDS, Chance, Constants, Hands
+from catan_p2p.game.new_game import of_new_game
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.audit import audit
-from catan_p2p.log.game import new_game, rules_named
+from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
@@ -40,7 +42,6 @@ from catan_p2p.model_check.trace import check_recording
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
-from catan_p2p.tables.setup import of_new_game
 from tests.replication.cut_proxy import CutProxy
 from tests.replication.tables import KEYS, git, told_shares
 

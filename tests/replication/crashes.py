@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 from catan_p2p.game.constants import Chance, Constants
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_OBJECT_BYTES
 from catan_p2p.log.evidence import read_refusals
-from catan_p2p.log.game import new_game, rules_named
+from catan_p2p.log.game import new_game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.reading import read_root, take_in

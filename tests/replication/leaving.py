@@ -26,16 +26,17 @@ from typing import NamedTuple
 
 from catan_p2p.game.actions import Claim, ProposeTrade, Vote
 from catan_p2p.game.constants import Constants
+from catan_p2p.game.new_game import of_new_game
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.audit import audit
 from catan_p2p.log.commit import decode_commit, parse_action
-from catan_p2p.log.game import FormatError, Game, new_game, rules_named
+from catan_p2p.log.game import FormatError, Game, new_game
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
-from catan_p2p.tables.setup import of_new_game
 from catan_p2p.tables.status import read_status
 from tests.replication.campaign import PeerProcess
 from tests.replication.cut_proxy import CutProxy

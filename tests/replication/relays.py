@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Thread
 
 from catan_p2p.game.constants import Chance
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.game import Game
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.repository import create_repository
@@ -14,7 +15,6 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation, parse_invitation
 from catan_p2p.tables.seat import read_settings, write_settings
-from catan_p2p.tables.setup import new_constants
 from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected
 from tests.replication.tables import make_seats

@@ -11,9 +11,11 @@ from typing import NamedTuple
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from catan_p2p.game.constants import Chance, Constants, Hands
+from catan_p2p.game.new_game import of_new_game
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.commit import Commit, decode_commit, trailers_of
-from catan_p2p.log.game import new_game, rules_named
+from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS, HEADS
 from catan_p2p.log.storage.objects import ObjectId
@@ -23,7 +25,6 @@ from catan_p2p.replication.replica import Neighbour, Replica
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
-from catan_p2p.tables.setup import of_new_game
 
 KEYS: dict[str, Ed25519PrivateKey] = {colour: new_private_key(colour.encode().ljust(32, b"-")) for colour in COLOURS}
 

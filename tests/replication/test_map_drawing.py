@@ -11,6 +11,7 @@ import pytest
 from catan_p2p.cli import host
 from catan_p2p.cli.main import main
 from catan_p2p.game.board import DEFAULT_MAP, draw_map
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.game import Game
 from catan_p2p.log.refs import COLOURS
@@ -20,7 +21,6 @@ from catan_p2p.tables import hosting, map_drawing
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.map_nonce import commitment, is_made_by, map_of_nonce, nonce_of_map, opens
-from catan_p2p.tables.setup import new_constants
 from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected
 from tests.replication.relays import sit_down

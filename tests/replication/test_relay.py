@@ -14,6 +14,7 @@ import pytest
 
 from catan_p2p.cli.join import free_colour
 from catan_p2p.cli.main import main
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import Server, knock
@@ -26,7 +27,6 @@ from catan_p2p.tables.invitation import Invitation, parse_invitation
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.repair import mend_seat
 from catan_p2p.tables.seat import SeatSettings, read_settings
-from catan_p2p.tables.setup import new_constants
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected

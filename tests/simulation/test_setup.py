@@ -17,6 +17,7 @@ from catan_p2p.game.board import (
     format_map_file,
 )
 from catan_p2p.game.invariants import check
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
 from catan_p2p.log.game import new_game
 from catan_p2p.log.history import load_history
@@ -28,7 +29,6 @@ from catan_p2p.players.policies import POLICIES
 from catan_p2p.simulation.game import RunawayGame, Settings, create_game, game_constants, play_game
 from catan_p2p.simulation.run import SettingsError, check_settings
 from catan_p2p.simulation.separate import create_seats
-from catan_p2p.tables.setup import new_constants
 
 MAP_FILE = format_map_file(draw_map("large-free", Random(3)))
 CHOICES = pytest.mark.parametrize("chosen", [*MAPS, MAP_FILE], ids=[*MAPS, "file"])

@@ -15,7 +15,7 @@ from itertools import combinations, count, permutations
 from random import Random
 from typing import Any
 
-from catan_p2p.tables.setup import LARGE_FROM_PLAYERS
+from catan_p2p.game.new_game import LARGE_FROM_PLAYERS
 
 Round = list[tuple[int, ...]]
 """The tables of a round: entrants from 0 by seat."""

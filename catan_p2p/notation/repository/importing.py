@@ -17,7 +17,7 @@ from typing import TypeAlias
 from catan_p2p.game.board import MapError
 from catan_p2p.game.constants import Constants, Player, UnsupportedRules
 from catan_p2p.game.playable import check_playable
-from catan_p2p.log.game import rules_named
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
 from catan_p2p.notation.repair import begin, judged, likely_rules
 from catan_p2p.notation.repository.from_game import Played

@@ -10,7 +10,7 @@ from datetime import UTC
 from typing import NamedTuple
 
 from catan_p2p.game.constants import Player
-from catan_p2p.log.game import rules_named
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.notation.errors import Finding
 from catan_p2p.notation.repair import Judged, begin
 from catan_p2p.notation.tables import ViewFormat

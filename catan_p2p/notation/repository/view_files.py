@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from catan_p2p.game.board import format_tiles, format_wharfs
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.commit import Commit, Signature, decode_commit, root_message
-from catan_p2p.log.game import FormatError, Seat, format_rules, name_problem, rules_named
+from catan_p2p.log.game import FormatError, Seat, format_rules, name_problem
 from catan_p2p.log.reading import find_root, tree_entries
 from catan_p2p.log.refs import HEADS, LogBranch, local_ref, parse_branch
 from catan_p2p.log.state_files import files_of_state

@@ -5,10 +5,11 @@ from random import Random
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import Commit, decode_commit
-from catan_p2p.log.game import Game, new_game, rules_named
+from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.root import root_commit

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from catan_p2p.game.constants import BRIEF
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.tables.setup import new_constants
 from tests.positions import position
 from visualizer.drawing.fonts import Fonts
 from visualizer.pictures.layout import SMALLEST, layout

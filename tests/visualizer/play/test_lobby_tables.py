@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.sessions.messages import Hand, Seated, Sit
 from catan_p2p.sessions.saved_games import seats_here, unfinished_table, waiting_tables
 from catan_p2p.sessions.worker_client import Link
 from catan_p2p.tables import hosting
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import read_settings
-from catan_p2p.tables.setup import new_constants
 from catan_p2p.tables.status import read_status
 from tests.replication.git_servers import Conduct, http_backend, http_server
 from tests.replication.relays import bare

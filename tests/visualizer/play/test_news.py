@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 
 from catan_p2p.game.actions import Action, Pledge, Reveal, RollForStart
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import settlement
 from catan_p2p.game.state import initial_state
-from catan_p2p.tables.setup import new_constants
 from tests.visualizer.play.memory import Memory, memory_session
 from tests.visualizer.play.person import COLOURS, Session
 
