@@ -8,45 +8,16 @@ the commit proves (docs/how-it-works/sealing.md).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from catan_p2p.game.actions import (
-    Action,
-    ActionKind,
-    AnswerTrade,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    Call,
-    ConcludeTrade,
-    Discard,
-    OfferTrade,
-    PlayKnight,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-    ProposeTrade,
-    ShowPoint,
-    Surrender,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-)
+from catan_p2p.game.actions import KIND_OF, Action, ActionKind, Call, Discard, OfferTrade, ShowPoint
 from catan_p2p.game.actions.discard import owed
-from catan_p2p.game.actions.parts import (
-    COST_CITY,
-    COST_DEV_CARD,
-    COST_ROAD,
-    COST_VILLAGE,
-    lacking,
-    with_hand,
-    with_seat,
-)
+from catan_p2p.game.actions.parts import lacking, with_hand, with_seat
 from catan_p2p.game.actions.show_point import Pile
 from catan_p2p.game.cards import (
+    DEV_CARDS,
     NO_CARDS,
     ONE,
     Cards,
@@ -61,41 +32,15 @@ from catan_p2p.game.cards import (
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import Hand, State
 
-_COSTS: dict[type, Callable[[State, Any], Cards]] = {
-    BuildRoad: lambda state, action: COST_ROAD,
-    BuildVillage: lambda state, action: COST_VILLAGE,
-    BuildCity: lambda state, action: COST_CITY,
-    BuyDevCard: lambda state, action: COST_DEV_CARD,
-    Call: lambda state, action: COST_DEV_CARD if action.what == "BuyDevCard" else NO_CARDS,
-    Discard: lambda state, action: action.cards,
-    Surrender: lambda state, action: action.cards,
-    OfferTrade: lambda state, action: action.give,
-    ProposeTrade: lambda state, action: action.give,
-    AnswerTrade: lambda state, action: state.offer.receive if action.answer == "accept" else NO_CARDS,
-    ConcludeTrade: lambda state, action: state.terms(action.partner).give,
-    TradeFourToOne: lambda state, action: ONE[action.give] * 4,
-    TradeThreeToOne: lambda state, action: ONE[action.give] * 3,
-    TradeTwoToOne: lambda state, action: ONE[action.give] * 2,
-}
-_PLAYED: dict[type, DevCard] = {
-    PlayMonopoly: "Monopoly",
-    PlayYearOfPlenty: "YearOfPlenty",
-    PlayRoadBuilding: "RoadBuilding",
-    PlayKnight: "Knight",
-}
-DISCLOSING = frozenset({*_COSTS, *_PLAYED, ShowPoint})
+DISCLOSING = frozenset(
+    kind.cls for kind in KIND_OF.values() if kind.cls.cost or kind.cls.unveils or kind.cls.needs is not Action.needs
+)
 """The actions that can bring something into the open; all others need neither resource nor development cards."""
-
-
-def cost_of(state: State, action: Action) -> Cards:
-    """The resource cards that a player must have for an action, or says to have by it."""
-    cost = _COSTS.get(type(action))
-    return NO_CARDS if cost is None else cost(state, action)
 
 
 def opens(state: State, action: Action) -> Cards:
     """The sealed cards that come into the open with an action: what its player's known cards lack."""
-    cost = cost_of(state, action)
+    cost = action.needs(state)
     return lacking(state.h[action.player - 1].rc, cost) if cost else NO_CARDS
 
 
@@ -105,11 +50,11 @@ def shows(state: State, action: Action) -> DevCard | None:
     So has one whose victim has left before the theft.
     """
     if isinstance(action, ShowPoint):
-        return "VictoryPoint"
+        return action.unveils
     if isinstance(action, Call):
         card: DevCard | None = "Knight" if action.what == "PlayKnight" else None
     else:
-        card = None if state.tp == "Drawing" else _PLAYED.get(type(action))
+        card = None if state.tp == "Drawing" else action.unveils
     return None if card is None or count(state.h[action.player - 1].ac, card) else card
 
 
@@ -230,5 +175,6 @@ def _at_most(state: State, player: Player) -> State:
     """The state in which a player holds, beside what is known, all that each of their cards can be by itself."""
     hand, hidden, seat = state.h[player - 1], state.hid, player - 1
     sealed = pack(min(hidden.sealed[seat], number) for number in unpack(_unseen(state)))
-    held = sum(ONE[card] for card in _PLAYED.values() if hidden.held[seat] and count(state.bnk.dc, card))
+    played = (card for card in DEV_CARDS if card != "VictoryPoint" and hidden.held[seat] and count(state.bnk.dc, card))
+    held = sum(ONE[card] for card in played)
     return state._replace(h=with_seat(state.h, player, hand._replace(rc=hand.rc + sealed, ac=hand.ac + held)))

@@ -32,7 +32,7 @@ from catan_p2p.game.actions.show_point import Pile
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource, count, covers
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
-from catan_p2p.game.hidden import DISCLOSING, cost_of, disclosed
+from catan_p2p.game.hidden import DISCLOSING, disclosed
 from catan_p2p.game.hidden_view import supposed
 from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
@@ -234,7 +234,7 @@ class OwnCards:
     def lacking(self, line: Line, action: Action) -> tuple[str, ...]:
         """The tags of what keeps the player from an action who does not hold the cards that it needs."""
         state, vault = line.state, self._vault(line)
-        if not covers(state.h[self._player - 1].rc + self.cards(vault), cost_of(state, action)):
+        if not covers(state.h[self._player - 1].rc + self.cards(vault), action.needs(state)):
             return ("HI2 held",)
         if (card := disclosed(state, action).what.card) is None:
             return ()

@@ -7,7 +7,6 @@ import pytest
 from catan_p2p.game.actions import BuildCity, BuildRoad, PlayMonopoly
 from catan_p2p.game.cards import NO_CARDS, count, covers, total, unpack
 from catan_p2p.game.chance import seed_secret
-from catan_p2p.game.hidden import cost_of
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.replication.own_cards import OwnCards
@@ -37,7 +36,7 @@ def test_a_player_lacks_just_what_they_do_not_hold() -> None:
             *(BuildRoad(player, at) for at in range(1, 73)),
             *(BuildCity(player, at) for at in range(1, 55)),
         ):
-            if not broken_guards(state, action) and not covers(state.h[player - 1].rc, cost := cost_of(state, action)):
+            if not broken_guards(state, action) and not covers(state.h[player - 1].rc, cost := action.needs(state)):
                 is_held = covers(cards.rc, cost)
                 assert own.lacking(line, action) == (() if is_held else ("HI2 held",))
                 assert (broken_by(known, action) == ()) == is_held

@@ -45,14 +45,14 @@ def multiplications(calls: Counter[str]) -> int:
 @contextmanager
 def counted_costs() -> Iterator[Counter[str]]:
     """Of which actions it is worked out what they open, and how often."""
-    real, asked = hidden.cost_of, Counter[str]()
+    real, asked = hidden.opens, Counter[str]()
 
-    def cost_of(state: State, action: Action) -> Cards:
+    def opens(state: State, action: Action) -> Cards:
         asked[type(action).__name__] += 1
         return real(state, action)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(hidden, "cost_of", cost_of)
+        patched.setattr(hidden, "opens", opens)
         yield asked
 
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from random import Random
-from typing import Any, Protocol, TypeAlias, get_type_hints
+from typing import Any, TypeAlias, get_type_hints
 
 from catan_p2p.game.actions.answer_trade import AnswerTrade
 from catan_p2p.game.actions.build_city import BuildCity
@@ -30,7 +30,7 @@ from catan_p2p.game.actions.move_bandit import MoveBandit
 from catan_p2p.game.actions.offer_trade import OfferTrade
 from catan_p2p.game.actions.open_all import OpenAll
 from catan_p2p.game.actions.parameters import PLAYER, Domain, ParameterError
-from catan_p2p.game.actions.parts import Numbers
+from catan_p2p.game.actions.parts import Action, Numbers, Piece
 from catan_p2p.game.actions.play_knight import PlayKnight
 from catan_p2p.game.actions.play_monopoly import PlayMonopoly
 from catan_p2p.game.actions.play_road_building import PlayRoadBuilding
@@ -50,17 +50,10 @@ from catan_p2p.game.actions.trade_four_to_one import TradeFourToOne
 from catan_p2p.game.actions.trade_three_to_one import TradeThreeToOne
 from catan_p2p.game.actions.trade_two_to_one import TradeTwoToOne
 from catan_p2p.game.actions.vote import Vote
+from catan_p2p.game.actions.wharf_trade import BankTrade
 from catan_p2p.game.actions.withdraw_trade import WithdrawTrade
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.state import State
-
-
-class Action(Protocol):
-    """An instance of an action: an immutable value that says who does what."""
-
-    @property
-    def player(self) -> Player:
-        """Who acts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +64,7 @@ class ActionKind:
     """As in the specification: ``BuildRoad``."""
     snake_name: str
     """As in commit subjects and module names: ``build_road``."""
-    cls: Callable[..., Action]
+    cls: type[Any]
     broken: Callable[[State, Any], tuple[str, ...]]
     effect: Callable[[State, Any], State]
     instances: Callable[[State, Player], Sequence[Action]]
@@ -82,7 +75,8 @@ class ActionKind:
 
     def sample(self, constants: Constants, player: Player, rng: Random) -> Action:
         """A random instance, enabled or not: every parameter is uniform over its domain."""
-        return self.cls(player, *(domain.sample(constants, rng) for domain in self.parameters.values()))
+        action: Action = self.cls(player, *(domain.sample(constants, rng) for domain in self.parameters.values()))
+        return action
 
 
 def _kind(cls: type[Any]) -> ActionKind:
@@ -138,15 +132,21 @@ ACTIONS: tuple[ActionKind, ...] = tuple(
 )
 """The actions of every game, in the order of the specification's ``Next``."""
 
-BankTrade: TypeAlias = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
-
 BANK_TRADES: dict[int, type[BankTrade]] = {2: TradeTwoToOne, 3: TradeThreeToOne, 4: TradeFourToOne}
 """The trades with the bank, by how many cards are given for one."""
+
+Building: TypeAlias = BuildRoad | BuildVillage | BuildCity
+
+BUILDINGS: dict[Piece, type[Building]] = {"road": BuildRoad, "village": BuildVillage, "city": BuildCity}
+"""What is paid for and put on the board, by the piece."""
+
+Robbery: TypeAlias = MoveBandit | PlayKnight
+"""What moves the bandit, and steals a card."""
 
 HIDDEN_ACTIONS: tuple[ActionKind, ...] = tuple(map(_kind, (Shuffle, Surrender, ShowPoint, SignEnd, CloseGame, OpenAll)))
 """The actions that only games of hidden hands have: the last ones of ``Next``."""
 
-KIND_OF: dict[type, ActionKind] = {kind.cls: kind for kind in (*ACTIONS, *HIDDEN_ACTIONS)}  # type: ignore[misc]
+KIND_OF: dict[type, ActionKind] = {kind.cls: kind for kind in (*ACTIONS, *HIDDEN_ACTIONS)}
 """The kind of an action by its class."""
 
 KIND_NAMED: dict[str, ActionKind] = {kind.snake_name: kind for kind in (*ACTIONS, *HIDDEN_ACTIONS)}
@@ -165,6 +165,7 @@ def misfit(action: Action, constants: Constants) -> str | None:
 __all__ = [
     "ACTIONS",
     "BANK_TRADES",
+    "BUILDINGS",
     "HIDDEN_ACTIONS",
     "KIND_NAMED",
     "KIND_OF",
@@ -175,6 +176,7 @@ __all__ = [
     "BuildCity",
     "BuildRoad",
     "BuildVillage",
+    "Building",
     "BuyDevCard",
     "Call",
     "Claim",
@@ -197,6 +199,7 @@ __all__ = [
     "Pledge",
     "ProposeTrade",
     "Reveal",
+    "Robbery",
     "RollDice",
     "RollForStart",
     "SetupPhaseOne",

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.game.actions.parameters import Reply, Seat
-from catan_p2p.game.actions.parts import unmet, with_seat
-from catan_p2p.game.cards import covers
+from catan_p2p.game.actions.parts import Action, unmet, with_seat
+from catan_p2p.game.cards import NO_CARDS, Cards, covers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerTrade:
+class AnswerTrade(Action):
     """Player ``player`` accepts or rejects the standing offer; nothing changes hands yet.
 
     Mirrors ``AnswerTrade(p, answer)`` in spec/Catan.tla.
@@ -20,6 +20,12 @@ class AnswerTrade:
 
     player: Seat
     answer: Reply
+
+    reply = "answer"
+
+    def needs(self, state: State) -> Cards:
+        """What an offer that is accepted asks for."""
+        return state.offer.receive if self.answer == "accept" else NO_CARDS
 
 
 def is_asked(state: State, player: Player) -> bool:

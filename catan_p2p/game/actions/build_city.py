@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.game.actions.parameters import Seat, SettlementPoint
-from catan_p2p.game.actions.parts import COST_CITY, is_in, pay, unmet, with_seat
+from catan_p2p.game.actions.parts import COST_CITY, Action, is_in, pay, unmet, with_seat
 from catan_p2p.game.actions.placement import bandit_allows
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.board import Points, numbers
@@ -15,7 +15,7 @@ from catan_p2p.game.state import BUILD_PHASES, Settlements, State
 
 
 @dataclass(frozen=True, slots=True)
-class BuildCity:
+class BuildCity(Action):
     """Player ``player`` pays for a city that replaces their village on ``at``; the village returns to the supply.
 
     Mirrors ``BuildCity(p, sp)`` in spec/Catan.tla.
@@ -23,6 +23,9 @@ class BuildCity:
 
     player: Seat
     at: SettlementPoint
+
+    cost = COST_CITY
+    piece = "city"
 
 
 def broken(state: State, action: BuildCity) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.game.actions.parameters import RoadPoint, Seat
-from catan_p2p.game.actions.parts import COST_ROAD, pay, unmet, with_seat
+from catan_p2p.game.actions.parts import COST_ROAD, Action, pay, unmet, with_seat
 from catan_p2p.game.actions.placement import bandit_allows_road, is_road_free, open_roads, reaches_own_network
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.board import Points, numbers
@@ -16,7 +16,7 @@ from catan_p2p.game.state import BUILD_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
-class BuildRoad:
+class BuildRoad(Action):
     """Player ``player`` pays for a road and places it on the free road point ``at``.
 
     Mirrors ``BuildRoad(p, rp)`` in spec/Catan.tla (thesis, action 8).
@@ -24,6 +24,9 @@ class BuildRoad:
 
     player: Seat
     at: RoadPoint
+
+    cost = COST_ROAD
+    piece = "road"
 
 
 def broken(state: State, action: BuildRoad) -> tuple[str, ...]:

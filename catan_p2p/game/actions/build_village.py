@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.game.actions.parameters import Seat, SettlementPoint
-from catan_p2p.game.actions.parts import COST_VILLAGE, is_in, pay, unmet, with_seat, with_village
+from catan_p2p.game.actions.parts import COST_VILLAGE, Action, is_in, pay, unmet, with_seat, with_village
 from catan_p2p.game.actions.placement import (
     bandit_allows,
     has_distance,
@@ -22,7 +22,7 @@ from catan_p2p.game.state import BUILD_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
-class BuildVillage:
+class BuildVillage(Action):
     """Player ``player`` pays for a village and places it on ``at``, at the end of an own road.
 
     Mirrors ``BuildVillage(p, sp)`` in spec/Catan.tla.
@@ -30,6 +30,9 @@ class BuildVillage:
 
     player: Seat
     at: SettlementPoint
+
+    cost = COST_VILLAGE
+    piece = "village"
 
 
 def broken(state: State, action: BuildVillage) -> tuple[str, ...]:

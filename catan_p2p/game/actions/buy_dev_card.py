@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from catan_p2p.game.actions.drawing import is_drawn, settled
 from catan_p2p.game.actions.parameters import DevelopmentCard, Seat
-from catan_p2p.game.actions.parts import COST_DEV_CARD, Numbers, pay, unmet, with_seat
+from catan_p2p.game.actions.parts import COST_DEV_CARD, Action, Numbers, pay, unmet, with_seat
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import DEV_CARDS, ONE, Cards, count, covers, kinds, total, unpack
 from catan_p2p.game.constants import Player
@@ -14,7 +14,7 @@ from catan_p2p.game.state import BUILD_PHASES, NOTHING_HIDDEN, State
 
 
 @dataclass(frozen=True, slots=True)
-class BuyDevCard:
+class BuyDevCard(Action):
     """Player ``player`` pays for a development card and draws ``card``.
 
     Mirrors ``BuyDevCard(p, card)`` in spec/Catan.tla.
@@ -22,6 +22,9 @@ class BuyDevCard:
 
     player: Seat
     card: DevelopmentCard
+
+    cost = COST_DEV_CARD
+    drawn = "card"
 
 
 def broken(state: State, action: BuyDevCard) -> tuple[str, ...]:

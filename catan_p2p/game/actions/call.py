@@ -7,15 +7,15 @@ from catan_p2p.game.actions import robbery
 from catan_p2p.game.actions.discard import is_discard_due
 from catan_p2p.game.actions.drawing import ROBBERIES, outcome_count
 from catan_p2p.game.actions.parameters import DrawnAction, Goal, Seat, Victim
-from catan_p2p.game.actions.parts import COST_DEV_CARD, unmet
+from catan_p2p.game.actions.parts import COST_DEV_CARD, Action, unmet
 from catan_p2p.game.actions.progress import has_available, is_playing, is_within_limit, may_play
-from catan_p2p.game.cards import covers
+from catan_p2p.game.cards import NO_CARDS, Cards, covers
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import BUILD_PHASES, DRAWS, NO_TILE, Called, State, TurnPhase
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Action):
     """Player ``player`` decides on ``what``, whose outcome is chance, and calls on everybody to reveal their share.
 
     ``to`` and ``victim`` are the rest of the decision where the bandit moves, 0 elsewhere. Mirrors
@@ -26,6 +26,12 @@ class Call:
     what: DrawnAction
     to: Goal = NO_TILE
     victim: Victim = NO_OWNER
+
+    rule = "chance"
+
+    def needs(self, state: State) -> Cards:
+        """What a development card costs that is called for."""
+        return COST_DEV_CARD if self.what == "BuyDevCard" else NO_CARDS
 
 
 def broken(state: State, action: Call) -> tuple[str, ...]:

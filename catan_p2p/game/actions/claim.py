@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from catan_p2p.game.actions.absence import hidden_dropped, is_awaited, is_owing, skipped, unasked
 from catan_p2p.game.actions.drawing import ROBBERIES
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.actions.parts import Action, unmet
 from catan_p2p.game.actions.sign_end import closed
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, State
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Action):
     """Player ``player`` claims the game: only ``absent`` is left besides, and the game waits for them.
 
     Mirrors ``Claim(p, x)`` in spec/Catan.tla.
@@ -21,6 +21,8 @@ class Claim:
 
     player: Seat
     absent: Seat
+
+    rule = "leaving"
 
 
 def broken(state: State, action: Claim) -> tuple[str, ...]:

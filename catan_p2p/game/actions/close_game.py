@@ -4,17 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.actions.parts import Action, unmet
 from catan_p2p.game.actions.sign_end import closed
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class CloseGame:
+class CloseGame(Action):
     """Player ``player``, the winner, merges the signatures of all others who are there under the end."""
 
     player: Seat
+
+    rule = "hands"
 
 
 def broken(state: State, action: CloseGame) -> tuple[str, ...]:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from catan_p2p.game.actions.offering import is_talking, needs_answers
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import unmet, with_seat
-from catan_p2p.game.cards import covers
+from catan_p2p.game.actions.parts import Action, unmet, with_seat
+from catan_p2p.game.cards import Cards, covers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NO_OFFER, Hand, State, no_answers
 
 
 @dataclass(frozen=True, slots=True)
-class ConcludeTrade:
+class ConcludeTrade(Action):
     """Player ``player`` makes the trade that ``partner`` accepted, or proposed.
 
     Mirrors ``ConcludeTrade(p, partner)`` in spec/Catan.tla.
@@ -20,6 +20,10 @@ class ConcludeTrade:
 
     player: Seat
     partner: Seat
+
+    def needs(self, state: State) -> Cards:
+        """What the partner gets."""
+        return state.terms(self.partner).give
 
 
 def broken(state: State, action: ConcludeTrade) -> tuple[str, ...]:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.game.actions.parameters import ResourceCards, Seat
-from catan_p2p.game.actions.parts import pay, unmet
+from catan_p2p.game.actions.parts import Action, pay, unmet
 from catan_p2p.game.cards import Cards, bracketed, covers, selections, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Discard:
+class Discard(Action):
     """Player ``player`` returns ``cards``, half of their resource cards rounded down, to the bank.
 
     Mirrors ``Discard(p, cards)`` in spec/Catan.tla (thesis, action 4, first part).
@@ -23,6 +23,12 @@ class Discard:
 
     def __repr__(self) -> str:
         return f"Discard(player={self.player}, cards={bracketed(self.cards)})"
+
+    reply = "loss"
+
+    def needs(self, state: State) -> Cards:
+        """What is given up."""
+        return self.cards
 
 
 def owed(state: State, player: Player) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import COSTS, could_pay, unmet, with_hand, with_seat
+from catan_p2p.game.actions.parts import COSTS, Action, could_pay, unmet, with_hand, with_seat
 from catan_p2p.game.actions.turn import has_enough, passed_on
 from catan_p2p.game.cards import NO_CARDS
 from catan_p2p.game.constants import NO_OWNER, Player
@@ -13,13 +13,15 @@ from catan_p2p.game.state import BUILD_PHASES, NOTHING_HIDDEN, State
 
 
 @dataclass(frozen=True, slots=True)
-class EmptyBuild:
+class EmptyBuild(Action):
     """Player ``player`` stops building: they have won, or the turn passes to the next player.
 
     Mirrors ``EmptyBuild(p)`` in spec/Catan.tla (thesis, action 9).
     """
 
     player: Seat
+
+    is_pass = True
 
 
 def broken(state: State, action: EmptyBuild) -> tuple[str, ...]:

@@ -5,19 +5,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.actions.parts import Action, unmet
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class EmptyTrade:
+class EmptyTrade(Action):
     """Player ``player`` stops trading and goes on to build.
 
     Mirrors ``EmptyTrade(p)`` in spec/Catan.tla (thesis, action 7).
     """
 
     player: Seat
+
+    is_pass = True
 
 
 def broken(state: State, action: EmptyTrade) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from catan_p2p.game.actions.absence import (
     without_in_setup,
 )
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.actions.parts import Action, unmet
 from catan_p2p.game.actions.shuffle import begun_anew, shuffled_anew
 from catan_p2p.game.actions.sign_end import closed
 from catan_p2p.game.constants import Player
@@ -23,7 +23,7 @@ from catan_p2p.game.state import NOTHING_HIDDEN, State
 
 
 @dataclass(frozen=True, slots=True)
-class Excuse:
+class Excuse(Action):
     """Player ``player`` states that ``absent`` is excused, and skipped from now on.
 
     Mirrors ``Excuse(p, x)`` in spec/Catan.tla. The commits that it merges show that all others have voted for it.
@@ -31,6 +31,8 @@ class Excuse:
 
     player: Seat
     absent: Seat
+
+    rule = "leaving"
 
 
 def broken(state: State, action: Excuse) -> tuple[str, ...]:

@@ -7,13 +7,13 @@ from catan_p2p.game.actions import robbery
 from catan_p2p.game.actions.discard import is_discard_due
 from catan_p2p.game.actions.drawing import is_drawn, settled
 from catan_p2p.game.actions.parameters import Seat, StolenCard, TileNumber, Victim
-from catan_p2p.game.actions.parts import Numbers, unmet
+from catan_p2p.game.actions.parts import Action, Numbers, unmet
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class MoveBandit:
+class MoveBandit(Action):
     """Player ``player`` moves the bandit to tile ``to`` and steals ``card`` from ``victim``.
 
     Mirrors ``MoveBandit(p, to, victim, card)`` in spec/Catan.tla (thesis, action 4, second part).
@@ -23,6 +23,8 @@ class MoveBandit:
     to: TileNumber
     victim: Victim
     card: StolenCard
+
+    drawn = "card"
 
 
 def broken(state: State, action: MoveBandit) -> tuple[str, ...]:

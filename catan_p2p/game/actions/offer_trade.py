@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from catan_p2p.game.actions import offering
 from catan_p2p.game.actions.parameters import OfferedCards, Seat
-from catan_p2p.game.actions.parts import unmet
-from catan_p2p.game.cards import covers
+from catan_p2p.game.actions.parts import Action, unmet
+from catan_p2p.game.cards import Cards, covers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import TRADE_PHASES, Answer, Offer, State
 
 
 @dataclass(frozen=True, slots=True)
-class OfferTrade:
+class OfferTrade(Action):
     """Player ``player`` would give the cards ``give`` for the cards ``receive`` to whoever accepts.
 
     Mirrors ``OfferTrade(p, give, receive)`` in spec/Catan.tla (rule book, "Domestic Trade").
@@ -24,6 +24,10 @@ class OfferTrade:
 
     def __repr__(self) -> str:
         return offering.spelled(self)
+
+    def needs(self, state: State) -> Cards:
+        """What is offered."""
+        return self.give
 
 
 def broken(state: State, action: OfferTrade) -> tuple[str, ...]:

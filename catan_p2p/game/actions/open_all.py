@@ -4,19 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.parts import Action, unmet, with_seat
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class OpenAll:
+class OpenAll(Action):
     """Player ``player`` opens all cards of theirs that the game has hidden, once it is over.
 
     The key that opens them is in the commit, not in the state.
     """
 
     player: Seat
+
+    rule = "hands"
+    reply = "opening"
 
 
 def broken(state: State, action: OpenAll) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
-"""What several actions have in common: unmet guards, and changes to one seat of a component."""
+"""What several actions have in common: facts, unmet guards, and changes to one seat of a component."""
 
-from typing import Protocol, TypeVar
+from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from catan_p2p.game.board import Points
-from catan_p2p.game.cards import NO_CARDS, ONE, Cards, covers, pack, total, unpack
+from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, covers, pack, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, Bank, Hand, Settlements, State
 
@@ -14,6 +14,40 @@ COST_VILLAGE: Cards = ONE["Lumber"] + ONE["Brick"] + ONE["Wool"] + ONE["Grain"]
 COST_CITY: Cards = 2 * ONE["Grain"] + 3 * ONE["Ore"]
 COST_DEV_CARD: Cards = ONE["Wool"] + ONE["Grain"] + ONE["Ore"]
 COSTS: tuple[Cards, ...] = (COST_ROAD, COST_VILLAGE, COST_CITY, COST_DEV_CARD)
+
+Piece: TypeAlias = Literal["road", "village", "city"]
+ReplyKind: TypeAlias = Literal["loss", "answer", "proposal", "pledge", "chance", "end", "opening"]
+
+
+class Action:
+    """An instance of an action: an immutable value that says who does what.
+
+    Its fields are what the specification's parameters are. Beside them it has the facts that set it apart for those
+    who tell actions apart, the same for all instances.
+    """
+
+    __slots__ = ()
+
+    player: Player
+    """Who acts."""
+    rule: ClassVar[Literal["chance", "table_talk", "leaving", "hands"] | None] = None
+    """The constant of ``Rules`` that brings the action into a game, of those that games in the thesis do without."""
+    reply: ClassVar[ReplyKind | None] = None
+    """Of a reply, the word for it in the name of a temporary branch; see ``replies``."""
+    drawn: ClassVar[Literal["dice", "card"] | None] = None
+    """The field that chance decides."""
+    is_pass: ClassVar[bool] = False
+    """Whether it only ends what the player could do."""
+    cost: ClassVar[Cards] = NO_CARDS
+    """The price of what is built or bought."""
+    piece: ClassVar[Piece | None] = None
+    """What is built."""
+    unveils: ClassVar[DevCard | None] = None
+    """The development card that is played or shown."""
+
+    def needs(self, state: State) -> Cards:
+        """The resource cards that the player must have for it, or says to have by it."""
+        return self.cost
 
 
 def unmet(*guards: bool | str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from catan_p2p.game.actions import progress, robbery
 from catan_p2p.game.actions.drawing import is_drawn, settled
 from catan_p2p.game.actions.parameters import Seat, StolenCard, TileNumber, Victim
-from catan_p2p.game.actions.parts import Numbers, unmet, with_seat
+from catan_p2p.game.actions.parts import Action, Numbers, unmet, with_seat
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Player
@@ -15,7 +15,7 @@ from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class PlayKnight:
+class PlayKnight(Action):
     """Player ``player`` unveils a knight, moves the bandit to tile ``to`` and steals ``card`` from ``victim``.
 
     Mirrors ``PlayKnight(p, to, victim, card)`` in spec/Catan.tla.
@@ -25,6 +25,9 @@ class PlayKnight:
     to: TileNumber
     victim: Victim
     card: StolenCard
+
+    unveils = "Knight"
+    drawn = "card"
 
 
 def broken(state: State, action: PlayKnight) -> tuple[str, ...]:

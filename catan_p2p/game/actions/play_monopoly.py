@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from catan_p2p.game.actions import progress
 from catan_p2p.game.actions.parameters import ResourceCard, Seat
-from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.parts import Action, unmet, with_seat
 from catan_p2p.game.actions.surrender import surrendering
 from catan_p2p.game.cards import ONE, RESOURCES, count
 from catan_p2p.game.constants import Player
@@ -14,7 +14,7 @@ from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class PlayMonopoly:
+class PlayMonopoly(Action):
     """Player ``player`` takes all cards of ``resource`` from everybody else.
 
     Where hands are hidden, these are the known ones; ``Surrender`` brings the sealed ones.
@@ -24,6 +24,8 @@ class PlayMonopoly:
 
     player: Seat
     resource: ResourceCard
+
+    unveils = "Monopoly"
 
 
 def broken(state: State, action: PlayMonopoly) -> tuple[str, ...]:

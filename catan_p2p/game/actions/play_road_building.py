@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from catan_p2p.game.actions import progress
 from catan_p2p.game.actions.build_road import with_roads
 from catan_p2p.game.actions.parameters import NO_ROAD, RoadPoint, Seat, SecondRoad
-from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.parts import Action, unmet, with_seat
 from catan_p2p.game.actions.placement import bandit_allows_road, is_road_free, open_roads, reaches_own_network
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.board import numbers
@@ -16,7 +16,7 @@ from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class PlayRoadBuilding:
+class PlayRoadBuilding(Action):
     """Player ``player`` places roads on ``first`` and then on ``second`` without paying.
 
     ``second`` is 0 where the rules let a single road be placed and no second one can be.
@@ -27,6 +27,9 @@ class PlayRoadBuilding:
     player: Seat
     first: RoadPoint
     second: SecondRoad
+
+    unveils = "RoadBuilding"
+    piece = "road"
 
 
 def broken(state: State, action: PlayRoadBuilding) -> tuple[str, ...]:

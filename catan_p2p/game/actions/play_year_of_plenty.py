@@ -6,14 +6,14 @@ from functools import lru_cache
 
 from catan_p2p.game.actions import progress
 from catan_p2p.game.actions.parameters import ResourceCard, Seat
-from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.parts import Action, unmet, with_seat
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, covers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class PlayYearOfPlenty:
+class PlayYearOfPlenty(Action):
     """Player ``player`` takes a card of ``first`` and one of ``second`` from the bank.
 
     Mirrors ``PlayYearOfPlenty(p, first, second)`` in spec/Catan.tla.
@@ -22,6 +22,8 @@ class PlayYearOfPlenty:
     player: Seat
     first: ResourceCard
     second: ResourceCard
+
+    unveils = "YearOfPlenty"
 
 
 def broken(state: State, action: PlayYearOfPlenty) -> tuple[str, ...]:

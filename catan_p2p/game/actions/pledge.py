@@ -4,20 +4,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.parts import Action, unmet, with_seat
 from catan_p2p.game.actions.shuffle import begun_anew
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State, first_phase
 
 
 @dataclass(frozen=True, slots=True)
-class Pledge:
+class Pledge(Action):
     """Player ``player`` pledges the secrets that all their shares of draws will come from.
 
     Mirrors ``Pledge(p)`` in spec/Catan.tla. What is pledged is in the commit, not in the state.
     """
 
     player: Seat
+
+    rule = "chance"
+    reply = "pledge"
 
 
 def broken(state: State, action: Pledge) -> tuple[str, ...]:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from catan_p2p.game.actions import offering
 from catan_p2p.game.actions.parameters import OfferedCards, Seat
-from catan_p2p.game.actions.parts import unmet, with_seat
-from catan_p2p.game.cards import covers
+from catan_p2p.game.actions.parts import Action, unmet, with_seat
+from catan_p2p.game.cards import Cards, covers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NO_OFFER, Offer, State
 
 
 @dataclass(frozen=True, slots=True)
-class ProposeTrade:
+class ProposeTrade(Action):
     """Player ``player``, whose turn it is not, would give the active player ``give`` for ``receive``.
 
     Mirrors ``ProposeTrade(p, give, receive)`` in spec/Catan.tla (rule book, "Domestic Trade").
@@ -24,6 +24,13 @@ class ProposeTrade:
 
     def __repr__(self) -> str:
         return offering.spelled(self)
+
+    rule = "table_talk"
+    reply = "proposal"
+
+    def needs(self, state: State) -> Cards:
+        """What is proposed."""
+        return self.give
 
 
 def broken(state: State, action: ProposeTrade) -> tuple[str, ...]:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import unmet, with_hand, with_seat
+from catan_p2p.game.actions.parts import Action, unmet, with_hand, with_seat
 from catan_p2p.game.cards import NO_CARDS, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, State
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Action):
     """Player ``player`` reveals their share of the draw that was called for.
 
     Where hands are hidden, the victim of a theft seals the whole hand instead, and the others reveal to a buyer their
@@ -20,6 +20,9 @@ class Reveal:
     """
 
     player: Seat
+
+    rule = "chance"
+    reply = "chance"
 
 
 def broken(state: State, action: Reveal) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from catan_p2p.game.actions.drawing import is_drawn, settled
 from catan_p2p.game.actions.parameters import DiceSum, Seat
-from catan_p2p.game.actions.parts import Numbers, unmet
+from catan_p2p.game.actions.parts import Action, Numbers, unmet
 from catan_p2p.game.board import Board
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, total
 from catan_p2p.game.constants import Player
@@ -16,7 +16,7 @@ SEVEN = 7
 
 
 @dataclass(frozen=True, slots=True)
-class RollDice:
+class RollDice(Action):
     """Player ``player`` rolls ``dice`` in sum: everybody gains, or with a seven large hands must be halved.
 
     Mirrors ``RollDice(p, d)`` in spec/Catan.tla (thesis, actions 3 to 5).
@@ -24,6 +24,8 @@ class RollDice:
 
     player: Seat
     dice: DiceSum
+
+    drawn = "dice"
 
 
 def broken(state: State, action: RollDice) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from catan_p2p.game.actions.drawing import is_drawn, settled
 from catan_p2p.game.actions.parameters import DiceSum, Seat
-from catan_p2p.game.actions.parts import Numbers, unmet, with_seat
+from catan_p2p.game.actions.parts import Action, Numbers, unmet, with_seat
 from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
@@ -16,7 +16,7 @@ OUT = 1
 
 
 @dataclass(frozen=True, slots=True)
-class RollForStart:
+class RollForStart(Action):
     """Player ``player`` rolls ``dice`` in sum; whoever rolls highest begins, and who ties for it rolls again.
 
     By ``StartOrder = dice_then_seat`` the first of them in the order of seats begins where all who have rolled tie.
@@ -26,6 +26,8 @@ class RollForStart:
 
     player: Seat
     dice: DiceSum
+
+    drawn = "dice"
 
 
 def broken(state: State, action: RollForStart) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.game.actions.parameters import RoadPoint, Seat, SettlementPoint
-from catan_p2p.game.actions.parts import is_in, unmet, with_seat, with_village
+from catan_p2p.game.actions.parts import Action, is_in, unmet, with_seat, with_village
 from catan_p2p.game.actions.placement import (
     bandit_allows,
     bandit_allows_road,
@@ -19,7 +19,7 @@ from catan_p2p.game.state import State, roads_taken
 
 
 @dataclass(frozen=True, slots=True)
-class SetupPhaseOne:
+class SetupPhaseOne(Action):
     """Player ``player`` places their first village on ``at`` and a road on ``road`` beside it.
 
     Mirrors ``SetupPhaseOne(p, sp, rp)`` in spec/Catan.tla (thesis, action 1).

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.game.actions.parameters import RoadPoint, Seat, SettlementPoint
-from catan_p2p.game.actions.parts import is_in, unmet, with_hand, with_seat, with_village
+from catan_p2p.game.actions.parts import Action, is_in, unmet, with_hand, with_seat, with_village
 from catan_p2p.game.actions.placement import bandit_allows, bandit_allows_road, has_distance, is_free, is_road_free
 from catan_p2p.game.actions.setup_phase_one import placements
 from catan_p2p.game.actions.turn import won
@@ -14,7 +14,7 @@ from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class SetupPhaseTwo:
+class SetupPhaseTwo(Action):
     """Player ``player`` places their second village on ``at`` and a road on ``road``, and gets its first yield.
 
     Mirrors ``SetupPhaseTwo(p, sp, rp)`` in spec/Catan.tla (thesis, action 2).

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from catan_p2p.game.actions.parameters import PileName, Seat
-from catan_p2p.game.actions.parts import unmet, with_hand, with_seat
+from catan_p2p.game.actions.parts import Action, unmet, with_hand, with_seat
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import ONE, count
 from catan_p2p.game.constants import Player
@@ -18,11 +18,14 @@ SHOW_PHASES: frozenset[TurnPhase] = PLAY_PHASES | {"DiceRoll"}
 
 
 @dataclass(frozen=True, slots=True)
-class ShowPoint:
+class ShowPoint(Action):
     """Player ``player`` shows one of their victory point cards. Mirrors ``ShowPoint(p, pile)`` in spec/Catan.tla."""
 
     player: Seat
     pile: PileName
+
+    rule = "hands"
+    unveils = "VictoryPoint"
 
 
 def broken(state: State, action: ShowPoint) -> tuple[str, ...]:

@@ -4,16 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.actions.parts import Action, unmet
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State, first_phase
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Action):
     """Player ``player`` shuffles the deck; the new one is in the commit, not in the state."""
 
     player: Seat
+
+    rule = "hands"
 
 
 def broken(state: State, action: Shuffle) -> tuple[str, ...]:

@@ -8,16 +8,19 @@ from dataclasses import dataclass
 
 from catan_p2p.game.actions.open_all import to_open
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.parts import Action, unmet, with_seat
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class SignEnd:
+class SignEnd(Action):
     """Player ``player`` has seen that the game is over, by the commit that this one replies to."""
 
     player: Seat
+
+    rule = "hands"
+    reply = "end"
 
 
 def broken(state: State, action: SignEnd) -> tuple[str, ...]:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.game.actions.parameters import ResourceCards, Seat
-from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.parts import Action, unmet, with_seat
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, bracketed, count, covers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Surrender:
+class Surrender(Action):
     """Player ``player`` gives up ``cards``: all of their sealed cards of the resource that a monopoly takes."""
 
     player: Seat
@@ -19,6 +19,13 @@ class Surrender:
 
     def __repr__(self) -> str:
         return f"Surrender(player={self.player}, cards={bracketed(self.cards)})"
+
+    rule = "hands"
+    reply = "loss"
+
+    def needs(self, state: State) -> Cards:
+        """What the monopoly takes."""
+        return self.cards
 
 
 def broken(state: State, action: Surrender) -> tuple[str, ...]:

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from catan_p2p.game.actions.parameters import ResourceCard, Seat
 from catan_p2p.game.actions.parts import unmet
-from catan_p2p.game.actions.wharf_trade import exchange, has_bank, has_to_give, pairs
+from catan_p2p.game.actions.wharf_trade import BankTrade, exchange, has_bank, has_to_give, pairs
 from catan_p2p.game.cards import Resource
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import TRADE_PHASES, State
@@ -15,15 +14,13 @@ RATE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class TradeFourToOne:
+class TradeFourToOne(BankTrade):
     """Player ``player`` gives the bank four cards of ``give`` for one of ``receive``.
 
     Mirrors ``TradeFourToOne(p, give, receive)`` in spec/Catan.tla.
     """
 
-    player: Seat
-    give: ResourceCard
-    receive: ResourceCard
+    rate = RATE
 
 
 def broken(state: State, action: TradeFourToOne) -> tuple[str, ...]:

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from catan_p2p.game.actions.parameters import ResourceCard, Seat
 from catan_p2p.game.actions.parts import unmet
-from catan_p2p.game.actions.wharf_trade import exchange, has_bank, has_to_give, has_wharf, pairs
+from catan_p2p.game.actions.wharf_trade import BankTrade, exchange, has_bank, has_to_give, has_wharf, pairs
 from catan_p2p.game.board import Board, Points
 from catan_p2p.game.cards import RESOURCES, Resource
 from catan_p2p.game.constants import Player
@@ -16,15 +15,13 @@ RATE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class TradeTwoToOne:
+class TradeTwoToOne(BankTrade):
     """Player ``player`` gives the bank two cards of ``give`` for one of ``receive``, at a wharf of ``give``.
 
     Mirrors ``TradeTwoToOne(p, give, receive)`` in spec/Catan.tla (thesis, action 6).
     """
 
-    player: Seat
-    give: ResourceCard
-    receive: ResourceCard
+    rate = RATE
 
 
 def broken(state: State, action: TradeTwoToOne) -> tuple[str, ...]:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from catan_p2p.game.actions.absence import is_awaited
 from catan_p2p.game.actions.parameters import Said, Seat
-from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.actions.parts import Action, unmet
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Action):
     """Player ``player`` says whether to go on without ``absent``, whom the game waits for.
 
     Mirrors ``Vote(p, x, says)`` in spec/Catan.tla.
@@ -20,6 +20,8 @@ class Vote:
     player: Seat
     absent: Seat
     says: Said
+
+    rule = "leaving"
 
 
 def broken(state: State, action: Vote) -> tuple[str, ...]:

@@ -1,12 +1,29 @@
 """Trading several cards of one resource for one card of another with the bank: what the three trades share."""
 
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
-from catan_p2p.game.actions.parts import with_seat
+from catan_p2p.game.actions.parameters import ResourceCard, Seat
+from catan_p2p.game.actions.parts import Action, with_seat
 from catan_p2p.game.board import WharfType
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, Resource, count, kinds
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class BankTrade(Action):
+    """Player ``player`` gives the bank ``rate`` cards of ``give`` for one of ``receive``."""
+
+    player: Seat
+    give: ResourceCard
+    receive: ResourceCard
+    rate: ClassVar[int]
+
+    def needs(self, state: State) -> Cards:
+        """What is given."""
+        return ONE[self.give] * self.rate
 
 
 def has_to_give(state: State, player: Player, give: Resource, rate: int) -> bool:

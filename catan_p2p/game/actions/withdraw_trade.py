@@ -7,19 +7,21 @@ from functools import lru_cache
 from catan_p2p.game.actions.conclude_trade import without_offer
 from catan_p2p.game.actions.offering import needs_answers
 from catan_p2p.game.actions.parameters import Seat
-from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.actions.parts import Action, unmet
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawTrade:
+class WithdrawTrade(Action):
     """Player ``player`` takes their offer back: nothing changes hands.
 
     Mirrors ``WithdrawTrade(p)`` in spec/Catan.tla.
     """
 
     player: Seat
+
+    is_pass = True
 
 
 def broken(state: State, action: WithdrawTrade) -> tuple[str, ...]:
