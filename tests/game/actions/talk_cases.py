@@ -7,6 +7,7 @@ from catan_p2p.game import actions as a
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import Called, State
 from tests.game.actions.cases import EffectCase, GuardCase
+from tests.game.actions.hidden_positions import hiding
 from tests.positions import cards, position
 
 TALK = replace(BRIEF, table_talk=True, offer_max=0)
@@ -15,6 +16,7 @@ FEW_CARDS = replace(TALK, offer_max=2)
 COUNTED = replace(TALK, offers_per_turn=2, proposals_per_turn=1)
 """The same with bounds of a turn."""
 _APART = replace(TALK, combined_trade_build=False)
+_HIDDEN = replace(TALK, chance="joint", hands="hidden")
 _TURN_END = replace(TALK, win_check="turn_end", points_to_win=3)
 _HANDS = {1: "5 Ore", 2: "2 Wool, 1 Grain", 3: "1 Brick"}
 
@@ -75,6 +77,13 @@ _TALK_EFFECTS = (
         "a proposal that nobody asked for",
         _talk(phase="Trading", rules=_APART, proposals={2: ("1 Wool", "2 Ore"), 3: ("1 Brick", "1 Ore")}),
         _talk(phase="Trading", rules=_APART, hands={1: "3 Ore, 1 Wool", 2: "1 Wool, 1 Grain, 2 Ore", 3: "1 Brick"}),
+        "offer ans",
+    ),
+    EffectCase(
+        a.ConcludeTrade(1, 2),
+        "with a card that was sealed",
+        hiding(_talk(rules=_HIDDEN, hands={2: "1 Wool"}, proposals=_SAID), "1 Ore", sealed=(1, 0, 0)),
+        hiding(_talk(rules=_HIDDEN, hands={1: "1 Wool", 2: "1 Ore"})),
         "offer ans",
     ),
     EffectCase(
