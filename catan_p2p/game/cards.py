@@ -95,6 +95,12 @@ def kinds(cards: Cards, at_least: int = 1) -> tuple[int, ...]:
     return tuple(i for i, n in enumerate(unpack(cards)) if n >= at_least)
 
 
+def each(cards: Cards) -> Iterator[Resource]:
+    """The resource of every card, in the order of resources."""
+    for resource, n in zip(RESOURCES, unpack(cards), strict=True):
+        yield from (resource for _ in range(n))
+
+
 @lru_cache(maxsize=256)
 def selections(cards: Cards, amount: int) -> tuple[Cards, ...]:
     """Every way to take exactly ``amount`` of these cards, ordered by the counts, first type first."""

@@ -3,6 +3,7 @@
 Nothing that a server says makes it fail: what makes no sense is left out.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +19,7 @@ from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.lmu.words import COLOUR_WORDS, Status
 
 MAX_PLAYERS = 6
+MAX_POINT_CARDS = 5
 NOTHING_KNOWN = Hidden(0)
 
 
@@ -70,7 +72,7 @@ class Model:
     @property
     def own(self) -> Known:
         """What is known of the client's own player."""
-        return Known() if self.me is None else self._known(self.me)
+        return Known() if self.me is None else self.known(self.me)
 
     @property
     def places(self) -> Places | None:
@@ -83,7 +85,8 @@ class Model:
         if hearer is not None:
             hearer(self, message)
 
-    def _known(self, id: int) -> Known:
+    def known(self, id: int) -> Known:
+        """What is known of a player; of somebody who does not play nothing."""
         if id not in self.players and (self.is_closed or len(self.players) >= MAX_PLAYERS):
             return Known()
         return self.players.setdefault(id, Known())
@@ -112,7 +115,7 @@ class Model:
         if told.status == "Verbindung verloren" and self.board is None:
             self.players.pop(told.id, None)
             return
-        known = self._known(told.id)
+        known = self.known(told.id)
         known.status = told.status
         for name in ("name", "colour", "points", "knights"):
             value = getattr(told, name)
@@ -150,7 +153,7 @@ class Model:
     def _place(self, building: m.Building) -> None:
         if self.board is None:
             return
-        places, known = places_of(self.board), self._known(building.owner)
+        places, known = places_of(self.board), self.known(building.owner)
         at = places.road(building.at) if building.kind == "Straße" else places.settlement(building.at)
         if at is None:
             return
@@ -170,11 +173,11 @@ class Model:
         self._place(message.building)
 
     def _gained(self, message: m.Gained) -> None:
-        known = self._known(message.player)
+        known = self.known(message.player)
         known.resources = _sum(known.resources, message.cards, 1)
 
     def _paid(self, message: m.Paid) -> None:
-        known = self._known(message.player)
+        known = self.known(message.player)
         known.resources = _sum(known.resources, message.cards, -1)
 
     def _moved(self, message: m.BanditMoved | m.KnightPlayed) -> None:
@@ -183,11 +186,11 @@ class Model:
 
     def _knight(self, message: m.KnightPlayed) -> None:
         self._moved(message)
-        self._known(message.player).knights += 1
+        self.known(message.player).knights += 1
         self._play_card(message.player, ONE["Knight"])
 
     def _play_card(self, id: int, card: Cards) -> None:
-        known = self._known(id)
+        known = self.known(id)
         known.cards = _sum(known.cards, card, -1)
         self.plays += 1
 
@@ -197,7 +200,7 @@ class Model:
         self._play_card(id, ONE[kind])
 
     def _bought(self, message: m.CardBought) -> None:
-        known = self._known(message.player)
+        known = self.known(message.player)
         if message.card is None:
             known.cards = _sum(known.cards, Hidden(1), 1)
             return
@@ -260,15 +263,15 @@ class Model:
         hands = tuple(self._hand(one, is_own=seat == me) for seat, one in enumerate(known, 1))
         rules = constants.rules
         return state._replace(
-            ap=self._seat_of(seats, self.turn_of) or me,
+            ap=seat_in(seats, self.turn_of) or me,
             tp="DiceRoll",
             sup="PhaseTwo",
             dice=0,
             pd=self.plays,
             ba=self.bandit,
             dp=self.played,
-            lr=self._seat_of(seats, self.longest_road),
-            la=self._seat_of(seats, self.largest_army),
+            lr=seat_in(seats, self.longest_road),
+            la=seat_in(seats, self.largest_army),
             s=Settlements(tuple(one.villages for one in known), tuple(one.cities for one in known)),
             r=tuple(one.roads for one in known),
             bnk=Bank(rules.resource_pool, rules.dev_card_pool),
@@ -296,9 +299,6 @@ class Model:
         phases = {"Würfeln": "DiceRoll", "Räuber versetzen": "MovingBandit", "Handeln oder Bauen": "TradingBuilding"}
         return {"tp": phases[status], "ap": me} if status in phases else {"tp": "TradingBuilding"}
 
-    def _seat_of(self, seats: list[int], id: int | None) -> Player:
-        return NO_OWNER if id is None or id not in seats else seats.index(id) + 1
-
     def _hand(self, known: Known, *, is_own: bool) -> Hand:
         knights = ONE["Knight"] * min(known.knights, FIELD_MAX)
         if not is_own:
@@ -311,12 +311,24 @@ class Model:
         resources = NO_CARDS if isinstance(known.resources, Hidden) else known.resources
         return Hand(resources, new, playable - new, knights + points)
 
+    def victory_points(self, id: int) -> int:
+        """How many victory point cards a player must have: by the points told that nothing open accounts for."""
+        known = self.known(id)
+        open_points = known.villages.bit_count() + 2 * known.cities.bit_count()
+        open_points += 2 * (self.longest_road == id) + 2 * (self.largest_army == id)
+        return min(MAX_POINT_CARDS, max(0, known.points - open_points))
+
     def loose_village(self) -> int:
         """The own village of the set-up that has no road yet, 0 if there is none."""
         if self.board is None:
             return 0
         own = self.own
         return next((at for at in numbers(own.villages) if not self.board.roads_at[at] & own.roads), 0)
+
+
+def seat_in(seats: Sequence[int], id: int | None) -> Player:
+    """The seat of a player's number, ``NO_OWNER`` if it is nobody's who plays."""
+    return NO_OWNER if id is None or id not in seats else seats.index(id) + 1
 
 
 def _any(cards: Cards | Hidden) -> Cards:

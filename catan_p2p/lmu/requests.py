@@ -9,9 +9,8 @@ from itertools import product
 from catan_p2p import actions as a
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.robbery import stealable
-from catan_p2p.game.actions.wharf_trade import has_wharf
-from catan_p2p.game.board import THREE_TO_ONE
-from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, Resource, covers, kinds, total, unpack
+from catan_p2p.game.board import THREE_TO_ONE, Board, Points
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, Resource, covers, each, kinds, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import NotEnabled, apply, broken_guards
 from catan_p2p.game.state import State
@@ -137,7 +136,7 @@ def road_building(names: Names, player: Player, message: m.PlayRoadBuilding) -> 
 
 def year_of_plenty(player: Player, message: m.PlayYearOfPlenty) -> a.Action:
     """Two cards from the bank, of the same kind or not."""
-    wanted = [resource for resource, n in zip(RESOURCES, unpack(message.cards), strict=True) for _ in range(n)]
+    wanted = [*each(message.cards)]
     if len(wanted) != 2:
         raise Refused("Genau zwei Rohstoffe")
     return a.PlayYearOfPlenty(player, wanted[0], wanted[1])
@@ -154,13 +153,10 @@ def bank_trade(state: State, player: Player, message: m.BankTrade) -> list[a.Act
         raise Refused(_WHY["hand"])
     if not covers(state.bnk.rc, receive):
         raise Refused(_WHY["bank"])
-    rates = lots(state, player, give, total(receive))
-    if rates is None:
+    found = lots(state.constants.board, state.s.of(player), give, receive)
+    if found is None:
         raise Refused("Dieser Tausch passt zu keinem deiner Häfen")
-    wanted = [resource for resource, n in zip(RESOURCES, unpack(receive), strict=True) for _ in range(n)]
-    trades = [
-        _trade(player, resource, rate, received) for (resource, rate), received in zip(rates, wanted, strict=True)
-    ]
+    trades = [_TRADES[rate](player, given, received) for given, rate, received in found]
     try:
         for trade in trades:
             state = apply(state, trade)
@@ -176,26 +172,24 @@ _TRADES: dict[int, Callable[[Player, Resource, Resource], a.Action]] = {
 }
 
 
-def _trade(player: Player, give: Resource, rate: int, receive: Resource) -> a.Action:
-    return _TRADES[rate](player, give, receive)
-
-
-def lots(state: State, player: Player, give: Cards, wanted: int) -> list[tuple[Resource, int]] | None:
-    """What is given, cut into lots of 4, 3 or 2 cards as the player may, as many as wanted; None if it cannot be."""
+def lots(board: Board, settlements: Points, give: Cards, receive: Cards) -> list[tuple[Resource, int, Resource]] | None:
+    """A trade with the bank as lots of 4, 3 or 2 cards for one, if who has these settlements may; None if not."""
     given = [(RESOURCES[i], unpack(give)[i]) for i in kinds(give)]
-    if wanted > total(give) // 2:
+    wanted = [*each(receive)]
+    if len(wanted) > total(give) // 2 or set(kinds(give)) & set(kinds(receive)):
         return None
-    ways = [[*_cuts(state, player, resource, amount)] for resource, amount in given]
+    ways = [[*_cuts(board, settlements, resource, amount)] for resource, amount in given]
     for chosen in product(*ways):
-        if sum(map(len, chosen)) == wanted:
-            return [(resource, rate) for (resource, _), rates in zip(given, chosen, strict=True) for rate in rates]
+        if sum(map(len, chosen)) == len(wanted):
+            rates = [(resource, rate) for (resource, _), rates in zip(given, chosen, strict=True) for rate in rates]
+            return [(resource, rate, received) for (resource, rate), received in zip(rates, wanted, strict=True)]
     return None
 
 
-def _cuts(state: State, player: Player, resource: Resource, amount: int) -> Iterator[tuple[int, ...]]:
+def _cuts(board: Board, settlements: Points, resource: Resource, amount: int) -> Iterator[tuple[int, ...]]:
     """Every way to cut so many cards into lots, one for each number of lots."""
     seen = set()
-    has_two, has_three = has_wharf(state, player, resource), has_wharf(state, player, THREE_TO_ONE)
+    has_two, has_three = (bool(settlements & board.wharf_points[wharf]) for wharf in (resource, THREE_TO_ONE))
     for fours in range(amount // 4, -1, -1):
         for threes in range((amount - 4 * fours) // 3 if has_three else 0, -1, -1):
             rest = amount - 4 * fours - 3 * threes

@@ -8,19 +8,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, RESOURCES, Cards, covers, pack, total, unpack
-from catan_p2p.game.constants import NO_OWNER, Constants, Player, profile
-from catan_p2p.game.scoring import player_points
+from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, RESOURCES, Cards, count, covers, pack, total, unpack
+from catan_p2p.game.constants import Constants, Player, profile
 from catan_p2p.game.state import Answer, Bank, Offer, State
+from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client_player import MISLED, without_village
 from catan_p2p.lmu.codec import Hidden
-from catan_p2p.lmu.model import MAX_PLAYERS, Model
+from catan_p2p.lmu.model import MAX_PLAYERS, Model, seat_in
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.lmu.words import Status
 from catan_p2p.view.bounds import EMPTY, anything, exactly, gain, gain_any, holding, lose_any, pay, within
 
 _SETTLING: tuple[Status, ...] = ("Dorf bauen", "Straße bauen")
-_MAX_POINT_CARDS = 5
 
 
 class SeatState:
@@ -86,16 +85,21 @@ class SeatState:
 
     def seat(self, id: int | None) -> Player:
         """The seat of a player's number, ``NO_OWNER`` if there is none."""
-        return NO_OWNER if id is None or id not in self._ids else self._ids.index(id) + 1
+        return seat_in(self._ids, id)
 
     # Cards
 
-    def hold(self, id: int, cards: Cards | Hidden, sign: int) -> None:
-        """Somebody has got cards (1), or has lost some (-1)."""
-        hand = self._hands.setdefault(id, [0] * len(RESOURCES)) if self.seat(id) else None
-        if hand is not None and not isinstance(cards, Hidden):
+    def move(self, message: m.Gained | m.Paid, *, is_with_bank: bool) -> None:
+        """Somebody gets cards, or loses some: from the bank or to it, or another player does the opposite."""
+        cards, is_gain = message.cards, isinstance(message, m.Gained)
+        if is_with_bank and is_gain:
+            self.leave_bank(cards)
+        elif is_with_bank:
+            self.reach_bank(cards)
+        if self.seat(message.player) and not isinstance(cards, Hidden):
+            hand = self._hands.setdefault(message.player, [0] * len(RESOURCES))
             for i, n in enumerate(unpack(cards)):
-                hand[i] = max(0, hand[i] + sign * n)
+                hand[i] = max(0, hand[i] + (n if is_gain else -n))
 
     def _guess(self, id: int, number: int) -> Cards:
         """As many cards of somebody else's as they have: the guess is put right first."""
@@ -163,11 +167,10 @@ class SeatState:
         """At the end, the winner's points that were told and that nothing open accounts for: victory point cards."""
         if state.tp != "top":
             return state
-        winner, hand = state.ap, state.h[state.ap - 1]
-        told = self._model.players[self._ids[winner - 1]].points
-        missing = min(_MAX_POINT_CARDS, max(0, told - player_points(state, winner)))
-        hands = [*state.h]
-        hands[winner - 1] = hand._replace(uc=hand.uc + missing * ONE["VictoryPoint"])
+        hands, hand = [*state.h], state.h[state.ap - 1]
+        points = max(count(hand.uc, "VictoryPoint"), self._model.victory_points(self._ids[state.ap - 1]))
+        uc = ONE["Knight"] * count(hand.uc, "Knight") + ONE["VictoryPoint"] * points
+        hands[state.ap - 1] = hand._replace(uc=uc)
         return state._replace(h=tuple(hands))
 
     def _with(self, *statuses: Status) -> list[int]:

@@ -1,6 +1,6 @@
 """What an action tells those who look on: what was done, and what came of it by the rules."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -76,17 +76,26 @@ def _roll_for_start(action: actions.RollForStart, before: State, after: State) -
 
 def _roll(action: actions.RollDice, before: State, after: State) -> Iterator[e.Event]:
     yield e.DiceRolled(action.player, action.dice)
-    if action.dice == SEVEN:
+    hands = enumerate(zip(before.h, after.h, strict=True), 1)
+    gains = {player: new.rc - old.rc for player, (old, new) in hands if new.rc != old.rc}
+    told = {player: e.CardsGained(player, cards, cards) for player, cards in gains.items()}
+    yield from came_of_roll(action.dice, before, after, told)
+
+
+def came_of_roll(
+    dice: int, before: State, after: State, gains: Mapping[Player, e.CardsGained]
+) -> Iterator[e.Consequence]:
+    """What comes of a roll by which these have gained cards: what a seven costs, and what the bank cannot pay."""
+    if dice == SEVEN:
         for player in after.constants.players:
             if number := owed(after, player):
                 yield e.DiscardOwed(player, number, number, is_told=True)
         return
-    due = production(before.constants.board, before.s, before.ba, action.dice)
-    for player, (old, new, cards) in enumerate(zip(before.h, after.h, due, strict=True), 1):
-        if new.rc != old.rc:
-            yield e.CardsGained(player, new.rc - old.rc, new.rc - old.rc)
-        elif cards:
-            yield e.CardsUnpaid(player, cards, is_certain=True)
+    for player, due in enumerate(production(before.constants.board, before.s, before.ba, dice), 1):
+        if player in gains:
+            yield gains[player]
+        elif due:
+            yield e.CardsUnpaid(player, due, is_certain=True)
 
 
 def _move(action: actions.MoveBandit | actions.PlayKnight) -> e.Event:

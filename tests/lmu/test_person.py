@@ -13,7 +13,7 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client_player import REPEATS
 from catan_p2p.lmu.person import PersonPlayer
 from catan_p2p.sessions.messages import Done, Heard, News, Refused
-from catan_p2p.view.events import CardsDiscarded
+from catan_p2p.view import events as e
 from tests.lmu.memory_game import MemoryGame, table_of
 from tests.positions import position
 
@@ -77,14 +77,14 @@ def test_a_decision_is_sent_and_is_done_once_the_server_says_so() -> None:
     assert there.state.tp == "DiceRoll"
     assert there.decide(a.RollDice(1, 2)) == [m.Roll()]
     assert there.news == [Done(there.colour)]
-    assert [type(step.action) for step in there.person.record.steps] == [type(None), a.RollDice]
-    assert there.person.record.steps[-1].dice is not None
+    assert [step.events[:1] for step in there.person.record.steps] == [(), (e.DiceRolled(1, there.state.dice),)]
+    assert there.person.record.steps[-1].events[0].pair is not None
 
 
 def test_the_end_of_a_turn_that_was_come_back_to_is_seen() -> None:
     there = AtTable(phase="TradingBuilding")
     assert there.decide(a.EmptyBuild(1)) == [m.EndTurn()]
-    assert a.EmptyBuild in [type(step.action) for step in there.person.record.steps]
+    assert [step.events for step in there.person.record.steps] == [(), (e.TurnEnded(1, None),)]
 
 
 def test_what_the_server_refuses_is_told_in_its_words() -> None:
@@ -166,7 +166,7 @@ def test_somebody_else_s_discard_is_told_in_words_and_leaves_the_bank_open() -> 
     there.table.receive(there.members[1], m.GiveUp(4 * ONE["Ore"]))
     there.deliver()
     step = there.person.record.steps[-1]
-    assert step.action == CardsDiscarded(2, NO_CARDS, unseen=4)
+    assert step.events == (e.CardsDiscarded(2, NO_CARDS, unseen=4),)
     assert step.bank[2] == (10, 18)
 
 
@@ -187,7 +187,12 @@ def test_development_cards_are_played(card: str) -> None:
         assert there.news[0] == Refused(there.colour, "the server says: Der Ort hat keine Verbindung zu deinen Straßen")
         return
     assert there.news == [Done(there.colour)]
-    assert type(there.person.record.steps[-1].action) is type(action[card])
+    events = {
+        "Knight": (e.KnightPlayed(1), e.BanditMoved(1, land, 3, "none")),  # who lives there has no card
+        "Monopoly": (e.MonopolyPlayed(1, "Ore"), e.CardsGained(1, 3 * ONE["Ore"], 3 * ONE["Ore"])),
+        "YearOfPlenty": (e.YearOfPlentyPlayed(1, "Wool", "Ore"),),
+    }
+    assert there.person.record.steps[-1].events == events[card]
     if card == "Monopoly":
         assert there.state.h[0].rc == 3 * ONE["Ore"]
         assert there.state.h[1].rc == 0

@@ -6,12 +6,25 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.person import PersonPlayer
 from catan_p2p.lmu.public_record import NothingRecorded, seen_events, write_seen
 from catan_p2p.notation import load_view
 from catan_p2p.view import events as e
 from tests.lmu.hosting import games_by_us
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
+
+
+def shown(heard: list[m.ServerMessage], *, pauses: bool) -> list[tuple[e.Event, ...]]:
+    """What a window tells at the end, of messages that come one by one or all at once."""
+    person = PersonPlayer("catan_p2p", "Player", "Red", "builder", 0, lambda news: None)
+    for message in heard:
+        person.hear(message)
+        if pauses:
+            person.record.settle()
+    person.record.settle()
+    return [step.events for step in person.record.steps]
 
 
 @pytest.mark.parametrize("players", [4, 6])
@@ -32,6 +45,10 @@ def test_what_was_heard_is_a_view_that_keeps_the_rules(
         assert [
             event.card for event in own if view.start.players[event.player - 1].name == one.client_player.name
         ].count(None) == 0
+        trades = [step.event for step in view.steps if isinstance(step.event, e.BankTrade)]
+        stranger = [message for message in one.heard if not isinstance(message, m.Welcome)]
+        assert trades == [event for event in seen_events(stranger) if isinstance(event, e.BankTrade)] != []
+        assert shown(one.heard, pauses=True) == shown(one.heard, pauses=False)
     assert main(["log", str(tmp_path / "view_0")]) == 0
     assert main(["stats", str(tmp_path / "view_0")]) == 0
     told = capsys.readouterr().out

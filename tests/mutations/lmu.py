@@ -82,10 +82,17 @@ LMU: tuple[Mutation, ...] = (
     ),
     Mutation(
         "hidden discards leave the bank as it was",
-        "lmu/seat_record.py",
-        "        self._seat_state.reach_bank(cards)\n",
-        "",
+        "lmu/seat_state.py",
+        "            self.reach_bank(cards)\n",
+        "            pass\n",
         "lmu/test_person.py::test_somebody_else_s_discard_is_told_in_words_and_leaves_the_bank_open",
+    ),
+    *mistakes(
+        "lmu/hearing.py",
+        "lmu/test_person.py::test_development_cards_are_played",
+        ("what a monopoly brings is not told", "return [*step, gained] if is_gain else step", "return step"),
+        ("a knight is told as a seven", "[e.KnightPlayed(seat)] * isinstance(message, m.KnightPlayed)", "[]"),
+        ("a hand is empty, and something is stolen", '"none" if cards == NO_CARDS else', ""),
     ),
     Mutation(
         "the first offer is shown even once it is answered",

@@ -53,7 +53,6 @@ class Commit(NamedTuple):
     told: Knowledge | None = None
     """What is known then, where the state does not say it."""
     draw: Draw | None = None
-    thrown: tuple[int, int] | None = None
     public: State | None = None
     """What its files hold, where the reader knows hidden cards as well."""
     events: tuple[Event, ...] = ()
@@ -75,8 +74,6 @@ class Step:
     told: Knowledge | None = field(default=None, repr=False)
     draw: Draw | None = None
     """The shares behind the outcome, if all players drew it together."""
-    thrown: tuple[int, int] | None = None
-    """What either of the dice shows, where that was told."""
     public: State | None = field(default=None, repr=False)
     """What its files hold, where ``state`` has hidden cards as well."""
     events: tuple[Event, ...] = field(default=(), repr=False)
@@ -133,8 +130,6 @@ class Recording:
         self.number = number
         self.steps: list[Step] = []
         self.heads: dict[str, str] = {}
-        self.is_partial = False
-        """Whether it is what a client was told, which knows some cards only."""
         self.marks: list[Mark] = []
         """Sevens, trades and builds in order."""
         self.points: list[tuple[int, ...]] = []
@@ -189,21 +184,19 @@ class Recording:
         state: State,
         told: Knowledge | None = None,
         draw: Draw | None = None,
-        thrown: tuple[int, int] | None = None,
         public: State | None = None,
         events: tuple[Event, ...] = (),
     ) -> Step:
         """Add the next step; ``state`` is the state after it, ``events`` what is known of it if that is not all."""
         before = self.steps[-1].state if self.steps else None
-        self.is_partial = self.is_partial or (isinstance(action, PlayerEvent) and not events)
         if isinstance(action, PlayerEvent):
             events = events or (action,)
         elif action is not None and before is not None and not events:
-            pair = thrown
-            if pair is None and draw is not None and isinstance(action, RollDice | RollForStart):
+            pair = None
+            if draw is not None and isinstance(action, RollDice | RollForStart):
                 pair = two_dice(before, draw.numbers())
             events = observe(action, before, state, pair)
-        step = Step(len(self.steps), commit, parents, branch, action, state, told, draw, thrown, public, events)
+        step = Step(len(self.steps), commit, parents, branch, action, state, told, draw, public, events)
         self.steps.append(step)
         self.row_of[commit] = step.index
         same = before is not None and before.s is state.s and before.lr == state.lr and before.la == state.la
@@ -261,9 +254,7 @@ class Recording:
 
     def told(self, step: Step) -> tuple[Event, ...]:
         """What a step tells whoever looks on."""
-        # What a client does not know of hands makes gains uncertain.
-        is_uncertain = self.is_partial and isinstance(step.event, DiceRolled)
-        return veil(step.events[:1] if is_uncertain else step.events, self.veiled)
+        return veil(step.events, self.veiled)
 
     def roll_before(self, index: int) -> Step | None:
         """The last roll of the dice up to a step, None if there has been none."""

@@ -16,6 +16,7 @@ from catan_p2p.sessions.messages import BeforeTable, Sit
 from catan_p2p.sessions.saved_games import data_folder
 from catan_p2p.shown import shown
 from catan_p2p.view.bounds import Bounds
+from catan_p2p.view.events import PlayerEvent
 from catan_p2p.view.knowledge import Knowledge, known_of
 
 from ..data.feed import Update
@@ -95,9 +96,10 @@ class ServerFeed:
         assert self._game is not None
         parents = tuple(self._ids[-1:])
         self._ids.append(sha1(str(len(self._ids)).encode(), usedforsecurity=False).hexdigest())
-        action = step.action
-        colour = self._game.seats[0 if action is None else action.player - 1].colour
-        return Commit(self._ids[-1], parents, f"{colour}_0", action, step.state, _known_of(step), None, step.dice)
+        done = step.events[0] if step.events else None
+        assert done is None or isinstance(done, PlayerEvent)
+        colour = self._game.seats[0 if done is None else done.player - 1].colour
+        return Commit(self._ids[-1], parents, f"{colour}_0", done, step.state, _known_of(step), events=step.events)
 
 
 def _known_of(step: SeatStep) -> Knowledge:

@@ -17,6 +17,19 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.lmu import messages as m
 from catan_p2p.notation import load_view
 from catan_p2p.sessions.messages import Sit
+from catan_p2p.view.events import (
+    EVENTS,
+    BonusMoved,
+    CardsDiscarded,
+    CardsGained,
+    CardsUnpaid,
+    DevCardBought,
+    DiceRolled,
+    TradeAnswered,
+    TradeOffered,
+    VictoryPointPlayed,
+)
+from catan_p2p.view.observe import observe, veil
 from tests.lmu.hosting import games_by_us
 from tests.lmu.server_habits import SERVER_HABITS
 from tests.lmu.test_hostile_server import Liar
@@ -83,15 +96,20 @@ def play(path: Path, players: int, hands: Hands, seed: int) -> None:
             assert player_points(shown, shown.ap) == player_points(real, real.ap)
             own = session.window.session.seat.player
             assert recording.veiled == frozenset(recording.constants.players) - {own}
-        done = [one.action for one in there.games[0].log]
-        for kind in (actions.RollDice, actions.BuildRoad, actions.BuildVillage, actions.BuildCity, actions.PlayKnight):
-            assert sum(isinstance(one.action, kind) for one in recording.steps) == sum(
-                isinstance(one, kind) for one in done
-            ), kind
-        rolls = [one for one in there.games[0].log if isinstance(one.action, actions.RollDice)]
-        seen = [step for step in recording.steps if isinstance(step.action, actions.RollDice)]
+        log = there.games[0].log
+        done = [
+            event
+            for one in log
+            for event in veil(observe(one.action, one.before, one.after, one.dice), recording.veiled)
+        ]
+        told = [event for step in recording.steps for event in recording.told(step)]
+        for kind in (*EVENTS, CardsGained, CardsUnpaid, BonusMoved):
+            if kind not in (CardsDiscarded, DevCardBought, TradeOffered, TradeAnswered, VictoryPointPlayed):
+                assert [one for one in told if type(one) is kind] == [one for one in done if type(one) is kind], kind
+        rolls = [one for one in log if isinstance(one.action, actions.RollDice)]
+        seen = [step for step in recording.steps if isinstance(step.event, DiceRolled)]
         for step, one in zip(seen, rolls, strict=True):
-            assert step.thrown == one.dice
+            assert step.event.pair == one.dice
             if one.action.dice != 7:
                 got = {
                     player: new.rc - old.rc
@@ -303,7 +321,7 @@ def test_a_computer_player_plays_on_for_the_person(tmp_path: Path) -> None:
         session.until(lambda seen: seen.is_over)
         own = session.window.session.seat.player
         assert session.recording is not None
-        assert sum(isinstance(step.action, actions.RollDice) for step in session.recording.steps
+        assert sum(isinstance(step.event, DiceRolled) for step in session.recording.steps
                    if step.player == own) > 5  # fmt: skip
 
 

@@ -1,0 +1,276 @@
+"""What a server's messages tell, as events: the one table from messages to events; notifications.py is the way back.
+
+Several messages tell one step: what was done, what it cost, what it brought. A window shows these steps
+(seat_record.py), and what is kept of a game is made of them (public_record.py). What is hidden stays open.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, RESOURCES, Cards, each, kinds, multiples, total
+from catan_p2p.game.constants import Player
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu import requests
+from catan_p2p.lmu.codec import Hidden
+from catan_p2p.lmu.model import Model, seat_in
+from catan_p2p.view import events as e
+
+_CardsMoved: TypeAlias = m.Gained | m.Paid
+_CONSEQUENCES = (m.LongestRoad, m.LargestArmy, m.Reply, m.Failure, m.Chat, m.Welcome)
+"""Messages that begin no step by themselves, beside cards and statuses."""
+
+
+class Hearing:
+    """Puts steps together from what the ``model`` has heard before; ``seats`` are the players' numbers by seat."""
+
+    def __init__(self, model: Model, seats: Sequence[int]) -> None:
+        self._model = model
+        self._seats = seats
+        self.steps: list[list[Any]] = []
+        """Steps as events, until somebody takes them away; the last is under way."""
+        self._is_whole = False
+        """Whether the last step is no longer under way, for something else has begun."""
+        self._absorbed: set[tuple[type[_CardsMoved], Player]] = set()
+        """What has been heard already of the cards of the step under way."""
+        self._paid: m.Paid | None = None
+        """What was paid just now, for which is not known yet."""
+        self._free_roads: set[int] = set()
+        """Roads of the card that was played last."""
+        self._turn = model.turn_of
+        self._builder = next((id for id in seats if model.known(id).status == "Bauen"), None)
+        """In games for five and six, who builds between two turns now."""
+
+    def begins(self, message: m.ServerMessage) -> bool:
+        """Whether a message that nobody has heard begins another step than the one under way."""
+        match message:
+            case m.Gained() | m.Paid():
+                return self._grown(message) is None
+            case m.StatusUpdate():
+                return message.player.status in ("Würfeln", "Bauen")
+            case m.Built():
+                return not self._is_free(message.building)
+        return not isinstance(message, _CONSEQUENCES)
+
+    def hear(self, message: m.ServerMessage) -> None:
+        """A message was heard."""
+        self._is_whole = self._is_whole or self.begins(message)
+        teller = _TELLERS.get(type(message))
+        if teller is not None:
+            teller(self, message)
+        if not isinstance(message, m.Paid):
+            self._paid = None
+
+    @property
+    def awaits_road(self) -> bool:
+        """Whether the last step is a village of the set-up, whose road belongs to it."""
+        last = self.steps[-1] if self.steps else []
+        return len(last) == 1 and isinstance(last[0], e.VillageBuilt) and last[0].is_setup
+
+    def is_with_bank(self, message: _CardsMoved) -> bool:
+        """Whether a message that nobody has heard tells of cards that come from the bank, or go there."""
+        between = (e.KnightPlayed, e.BanditMoved, e.PlayerTrade, e.MonopolyPlayed)
+        return self._grown(message) is None or not isinstance(self._under_way[0], between)
+
+    # The step under way
+
+    @property
+    def _under_way(self) -> list[Any]:
+        return self.steps[-1] if self.steps and not self._is_whole else []
+
+    def _do(self, *events: e.Event) -> None:
+        self.steps.append([*events])
+        self._is_whole = False
+        self._absorbed.clear()
+
+    def _grown(self, message: _CardsMoved) -> list[Any] | None:
+        """The step under way with cards that come or go by it, each once; None if they do not."""
+        step, seat, cards = self._under_way, self._seat(message.player), message.cards
+        is_gain, known = isinstance(message, m.Gained), NO_CARDS if isinstance(cards, Hidden) else cards
+        gained = e.CardsGained(seat, known, _at_most(cards))
+        match step:
+            case [e.DiceRolled(), *gains] if is_gain:
+                so_far = next((one for one in gains if one.player == seat), e.CardsGained(seat, NO_CARDS, NO_CARDS))
+                both = e.CardsGained(seat, so_far.cards + known, so_far.at_most + _at_most(cards))
+                return [*(one for one in step if one is not so_far), both]
+            case _ if (type(message), seat) in self._absorbed:
+                return None
+            case [*built, e.TurnEnded(player=player) as end] if built and is_gain and seat == player:
+                return [*built, gained, end]
+            case [*knight, e.BanditMoved(player=player, victim=victim, card=card) as moved] if seat == (
+                player if is_gain else victim
+            ):
+                stolen = "none" if cards == NO_CARDS else RESOURCES[kinds(known)[0]] if total(known) == 1 else card
+                return [*knight, replace(moved, card=stolen)]
+            case [e.PlayerTrade(player=player, other=other) as trade] if seat in (player, other):
+                if is_gain:
+                    return step
+                return [replace(trade, give=known) if seat == player else replace(trade, receive=known)]
+            case [e.MonopolyPlayed(player=player)] if is_gain == (seat == player):
+                return [*step, gained] if is_gain else step
+            case [e.YearOfPlentyPlayed(player=player)] if is_gain and seat == player:
+                return step
+        return None
+
+    def _absorb(self, message: _CardsMoved) -> bool:
+        """Take cards as a part of the step under way, if they are."""
+        grown = self._grown(message)
+        if grown is not None:
+            self.steps[-1] = grown
+            self._absorbed.add((type(message), self._seat(message.player)))
+        return grown is not None
+
+    def _seat(self, id: int | None) -> Player:
+        return seat_in(self._seats, id)
+
+    # One kind of message each
+
+    def _rolled(self, message: m.Rolled) -> None:
+        if seat := self._seat(message.player):
+            kind = e.DiceRolled if self._model.is_settled else e.StartRolled
+            self._do(kind(seat, sum(message.dice), message.dice))
+
+    def _gained(self, message: m.Gained) -> None:
+        """What belongs to the step under way, or a trade with the bank, if the same player has just paid."""
+        paid, cards = self._paid, message.cards
+        if self._absorb(message) or paid is None or paid.player != message.player or not self._seat(message.player):
+            return
+        if not isinstance(cards, Hidden) and not isinstance(paid.cards, Hidden) and self._model.board is not None:
+            known = self._model.known(message.player)
+            lots = requests.lots(self._model.board, known.villages | known.cities, paid.cards, cards)
+            for give, rate, receive in lots or ():
+                where = {4: e.FOUR_TO_ONE, 3: e.THREE_TO_ONE, 2: give}[rate]
+                self._do(e.BankTrade(self._seat(message.player), multiples(give, rate), ONE[receive], where))
+
+    def _paid_something(self, message: m.Paid) -> None:
+        self._paid = None
+        if self._absorb(message):
+            return
+        seat, cards = self._seat(message.player), message.cards
+        if seat and self._model.known(message.player).status == "Karten wegen Räuber abgeben":
+            self._do(e.CardsDiscarded(seat, *((NO_CARDS, cards.number) if isinstance(cards, Hidden) else (cards,))))
+        else:
+            self._paid = message
+
+    def _point(self, building: m.Building) -> int | None:
+        """Where something was built, None if there is no such place."""
+        places = self._model.places
+        if places is None:
+            return None
+        return places.road(building.at) if building.kind == "Straße" else places.settlement(building.at)
+
+    def _is_free(self, building: m.Building) -> bool:
+        """Whether it is a road of a card that was played: that it is built is told once more."""
+        return building.kind == "Straße" and self._point(building) in self._free_roads
+
+    def _built(self, message: m.Built) -> None:
+        building, is_setup = message.building, not self._model.is_settled
+        seat, at = self._seat(building.owner), self._point(building)
+        if not seat or at is None or self._is_free(building):
+            return
+        if building.kind == "Stadt":
+            self._do(e.CityBuilt(seat, at))
+        elif building.kind == "Dorf":
+            self._do(e.VillageBuilt(seat, at, is_setup=is_setup))
+        elif is_setup:
+            village = self.steps.pop() if self.awaits_road and self.steps[-1][0].player == seat else []
+            self._do(*village, e.RoadBuilt(seat, at, is_setup=True), e.TurnEnded(seat, None))
+        else:
+            self._do(e.RoadBuilt(seat, at))
+
+    def _bought(self, message: m.CardBought) -> None:
+        if seat := self._seat(message.player):
+            self._do(e.DevCardBought(seat, message.card))
+
+    def _moved(self, message: m.BanditMoved | m.KnightPlayed) -> None:
+        seat, places = self._seat(message.player), self._model.places
+        to = places.tile(message.at) if places is not None else None
+        if seat and to is not None:
+            victim = self._seat(message.victim)
+            moved = e.BanditMoved(seat, to, victim, None if victim else "none")
+            self._do(*[e.KnightPlayed(seat)] * isinstance(message, m.KnightPlayed), moved)
+
+    def _monopoly(self, message: m.MonopolyPlayed) -> None:
+        if seat := self._seat(message.player):
+            self._do(e.MonopolyPlayed(seat, message.resource))
+
+    def _year_of_plenty(self, message: m.YearOfPlentyPlayed) -> None:
+        if seat := self._seat(message.player):
+            known = NO_CARDS if isinstance(message.cards, Hidden) else message.cards
+            cards = [*each(known)] if total(known) == 2 else [None, None]
+            self._do(e.YearOfPlentyPlayed(seat, *cards))
+
+    def _road_building(self, message: m.RoadBuildingPlayed) -> None:
+        seat, places = self._seat(message.player), self._model.places
+        if seat and places is not None:
+            first = places.road(message.first)
+            second = None if message.second is None else places.road(message.second)
+            self._free_roads = {road for road in (first, second) if road is not None}
+            self._do(e.RoadBuildingPlayed(seat, first, second))
+
+    def _offered(self, message: m.TradeOffered) -> None:
+        if seat := self._seat(message.player):
+            others = tuple(other for other in range(1, len(self._seats) + 1) if other != seat)
+            self._do(e.TradeOffered(seat, message.give, message.receive, asked=others))
+
+    def _answered(self, message: m.TradeAnswered) -> None:
+        if seat := self._seat(message.partner):
+            self._do(e.TradeAnswered(seat, message.accepts))
+
+    def _cancelled(self, message: m.TradeCancelled) -> None:
+        if seat := self._seat(message.player):
+            is_own = message.player == self._model.turn_of
+            self._do(e.OfferWithdrawn(seat) if is_own else e.TradeAnswered(seat, accepts=False))
+
+    def _concluded(self, message: m.TradeConcluded) -> None:
+        seat, partner = self._seat(message.player), self._seat(message.partner)
+        if seat and partner:
+            self._do(e.PlayerTrade(seat, partner, NO_CARDS, NO_CARDS))
+
+    def _status(self, message: m.StatusUpdate) -> None:
+        """The end of a turn is seen by who is asked next; between turns, in larger games, by who builds no more."""
+        id, status, turn = message.player.id, message.player.status, self._model.turn_of
+        seat = self._seat(id)
+        if self._turn is None and status != "Würfeln":
+            self._turn = turn
+        if status == "Würfeln" and turn != self._turn:
+            self._end()
+            self._turn, self._builder = turn, None
+        elif status == "Bauen" and self._builder != id and seat:
+            self._end(e.MayBuild(seat))
+            self._builder = id
+
+    def _end(self, *more: e.Event) -> None:
+        if builder := self._seat(self._builder):
+            self._do(e.SpecialBuildingEnded(builder), *more)
+        elif seat := self._seat(self._turn):
+            self._do(e.TurnEnded(seat, None), *more)
+
+    def _over(self, message: m.GameOver) -> None:
+        if seat := self._seat(message.winner):
+            self._do(e.GameWon(seat))
+
+
+def _at_most(cards: Cards | Hidden) -> Cards:
+    """The most of each resource that cards can be."""
+    return sum(ONE[kind] * min(cards.number, FIELD_MAX) for kind in RESOURCES) if isinstance(cards, Hidden) else cards
+
+
+_TELLERS: dict[type, Any] = {
+    m.Rolled: Hearing._rolled,
+    m.Gained: Hearing._gained,
+    m.Paid: Hearing._paid_something,
+    m.Built: Hearing._built,
+    m.CardBought: Hearing._bought,
+    m.BanditMoved: Hearing._moved,
+    m.KnightPlayed: Hearing._moved,
+    m.MonopolyPlayed: Hearing._monopoly,
+    m.YearOfPlentyPlayed: Hearing._year_of_plenty,
+    m.RoadBuildingPlayed: Hearing._road_building,
+    m.TradeOffered: Hearing._offered,
+    m.TradeAnswered: Hearing._answered,
+    m.TradeCancelled: Hearing._cancelled,
+    m.TradeConcluded: Hearing._concluded,
+    m.StatusUpdate: Hearing._status,
+    m.GameOver: Hearing._over,
+}
