@@ -12,10 +12,11 @@ from catan_p2p.game.secret_streams import stream_of
 from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client_lobby import ClientLobby
-from catan_p2p.lmu.computer_player import ComputerPlayer, messages_of
+from catan_p2p.lmu.computer_player import ComputerPlayer
 from catan_p2p.lmu.model import Model
 from catan_p2p.lmu.notifications import Names
 from catan_p2p.lmu.refusals import TurnRefusals
+from catan_p2p.lmu.requests import messages_of
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.lmu.words import OK, PROTOCOL, Status
 
@@ -383,9 +384,9 @@ class ClientPlayer:
             self._offers_made += 1
         return [self._send(messages[0], action)]
 
-    def _messages_for(self, names: Names, action: a.Action) -> list[m.ClientMessage]:
+    def _messages_for(self, names: Names, action: a.Action, trade: int | None = None) -> list[m.ClientMessage]:
         """What an action is said by: where the village stands already, only its road is missing."""
-        messages = messages_of(names, action)
+        messages = messages_of(names, action, trade)
         return messages[1:] if self.model.own.status == "Straße bauen" else messages
 
     def _decide(self, state: State, names: Names) -> a.Action | None:

@@ -1,25 +1,22 @@
-"""A computer player: a policy that decides on what its seat may know, and says so in messages.
+"""A computer player: a policy that decides on what its seat may know.
 
 It sits at the server for empty, silent and lost seats, and in the client for its own.
 """
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 from catan_p2p import actions as a
-from catan_p2p.game.cards import covers, multiples
-from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.cards import covers
+from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import decisions
 from catan_p2p.game.state import Answer, Offer, State
-from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.hidden_cards import with_guesses
-from catan_p2p.lmu.notifications import Names
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import make_policy
 
-_GOING_ON = (a.RollDice, a.EmptyTrade, a.EmptyBuild)
+_GOING_ON = (a.RollDice, a.EmptyBuild)
 """What a policy can always do in its turn, if nothing else."""
 
 
@@ -81,47 +78,3 @@ class ComputerPlayer:
 def _answers(state: State, said: dict[Player, Answer]) -> tuple[Answer, ...]:
     none: Answer = "none"
     return tuple(said.get(player, none) for player in state.constants.players)
-
-
-def messages_of(names: Names, action: Any) -> list[m.ClientMessage]:
-    """What a player sends to take an action: one message, or in the set-up two."""
-    places = names.places
-    match action:
-        case a.SetupPhaseOne() | a.SetupPhaseTwo():
-            return [
-                m.Build("Dorf", places.settlements[action.at]),
-                m.Build("Straße", places.roads[action.road]),
-            ]
-        case a.RollDice():
-            return [m.Roll()]
-        case a.Discard():
-            return [m.GiveUp(action.cards)]
-        case a.MoveBandit() | a.PlayKnight():
-            kind = m.PlayKnight if isinstance(action, a.PlayKnight) else m.MoveBandit
-            victim = names.id(action.victim) if action.victim != NO_OWNER else None
-            return [kind(places.tiles[action.to], victim)]
-        case a.OfferTrade():
-            return [m.OfferTrade(action.give, action.receive)]
-        case a.TradeFourToOne() | a.TradeThreeToOne() | a.TradeTwoToOne():
-            give = multiples(action.give, _RATES[type(action)])
-            return [m.BankTrade(give, multiples(action.receive, 1))]
-        case a.BuildRoad():
-            return [m.Build("Straße", places.roads[action.at])]
-        case a.BuildVillage():
-            return [m.Build("Dorf", places.settlements[action.at])]
-        case a.BuildCity():
-            return [m.Build("Stadt", places.settlements[action.at])]
-        case a.BuyDevCard():
-            return [m.BuyCard()]
-        case a.PlayMonopoly():
-            return [m.PlayMonopoly(action.resource)]
-        case a.PlayYearOfPlenty():
-            return [m.PlayYearOfPlenty(multiples(action.first, 1) + multiples(action.second, 1))]
-        case a.PlayRoadBuilding():
-            return [m.PlayRoadBuilding(*(places.roads[at] for at in (action.first, action.second) if at))]
-        case a.EmptyBuild():
-            return [m.EndTurn()]
-    raise ValueError(f"{action} has no message")
-
-
-_RATES: dict[type, int] = {a.TradeFourToOne: 4, a.TradeThreeToOne: 3, a.TradeTwoToOne: 2}

@@ -110,19 +110,9 @@ class PersonPlayer(ClientPlayer):
         return ""
 
     def _messages(self, action: a.Action) -> list[m.ClientMessage]:
-        names = self.model.names()
-        if names is None:
-            return []
-        offer = self.record.current_offer
-        match action:
-            case a.AnswerTrade():
-                return [] if offer is None else [m.AnswerTrade(offer.id, action.answer == "accept")]
-            case a.WithdrawTrade():
-                return [] if offer is None else [m.CancelTrade(offer.id)]
-            case a.ConcludeTrade():
-                return [] if offer is None else [m.ConcludeTrade(offer.id, names.id(action.partner))]
+        names, offer = self.model.names(), self.record.current_offer
         try:
-            return self._messages_for(names, action)
+            return [] if names is None else self._messages_for(names, action, None if offer is None else offer.id)
         except (ValueError, LookupError):
             return []
 

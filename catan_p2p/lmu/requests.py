@@ -1,16 +1,29 @@
-"""What a client asks for, as actions of the specification; or why it cannot be, in German.
+"""What a client asks for, as actions of the specification, or why it cannot be, in German; and actions as messages.
 
 A refusal tells the player nothing but what they may know: their own cards, the board, the bank.
 """
 
 from collections.abc import Callable, Iterator
 from itertools import product
+from typing import Any
 
 from catan_p2p import actions as a
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.robbery import stealable
-from catan_p2p.game.board import THREE_TO_ONE, Board, Points
-from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, Resource, covers, each, kinds, total, unpack
+from catan_p2p.game.board import THREE_TO_ONE, Board, Points, numbers
+from catan_p2p.game.cards import (
+    DEV_CARDS,
+    ONE,
+    RESOURCES,
+    Cards,
+    Resource,
+    covers,
+    each,
+    kinds,
+    multiples,
+    total,
+    unpack,
+)
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import NotEnabled, apply, broken_guards
 from catan_p2p.game.state import State
@@ -69,7 +82,27 @@ def refusal(guards: tuple[str, ...]) -> str:
     return next((text for word, text in _WHY.items() if word in words), "Das ist nicht erlaubt")
 
 
-def build(state: State, names: Names, player: Player, message: m.Build) -> a.Action:
+def action_of(state: State, names: Names, player: Player, message: m.ClientMessage) -> a.Action:
+    """What a message of ``ACTIONS`` asks for, which may not be enabled; ``Refused`` if there is no such thing."""
+    return ACTIONS[type(message)](state, names, player, message)
+
+
+def settling(state: State, player: Player, village: int, road: int) -> a.Action:
+    """A village and a road of the set-up."""
+    return (a.SetupPhaseOne if state.sup == "PhaseOne" else a.SetupPhaseTwo)(player, village, road)
+
+
+def village_of_setup(state: State, names: Names, player: Player, message: m.Build) -> int:
+    """Where a village of the set-up is to stand: some road must be possible there."""
+    at = settlement_at(names, message.at)
+    roads = numbers(state.constants.board.roads_at[at])
+    guards = [broken_guards(state, settling(state, player, at, road)) for road in roads]
+    if all(guards):
+        raise Refused(refusal(guards[0]))
+    return at
+
+
+def _build(state: State, names: Names, player: Player, message: m.Build) -> a.Action:
     """A road, village or city, paid for."""
     if message.kind == "Straße":
         return a.BuildRoad(player, road_at(names, message.at))
@@ -93,13 +126,13 @@ def settlement_at(names: Names, at: tuple[Place, ...]) -> int:
     return found
 
 
-def buy(state: State, player: Player) -> a.Action:
+def _buy(state: State, names: Names, player: Player, message: m.BuyCard) -> a.Action:
     """A development card; which one is drawn later."""
     left = kinds(state.bnk.dc)
     return a.BuyDevCard(player, DEV_CARDS[left[0] if left else 0])
 
 
-def move_bandit(state: State, names: Names, player: Player, message: m.MoveBandit | m.PlayKnight) -> a.Action:
+def _move_bandit(state: State, names: Names, player: Player, message: m.MoveBandit | m.PlayKnight) -> a.Action:
     """The bandit's move after a seven, or by a knight; which card is stolen is drawn later.
 
     A target may be missing where nobody there has a card.
@@ -118,28 +151,83 @@ def move_bandit(state: State, names: Names, player: Player, message: m.MoveBandi
 
 
 def _poor_neighbour(state: State, player: Player, to: int) -> Player:
-    there = [other for other in state.constants.players if other != player and state.s.of(other) & _corners(state, to)]
+    corners = state.constants.board.corners[to]
+    there = [other for other in state.constants.players if other != player and state.s.of(other) & corners]
     if there and all(not state.h[other - 1].rc for other in there):
         return there[0]
     return NO_OWNER
 
 
-def _corners(state: State, to: int) -> int:
-    return state.constants.board.corners[to]
-
-
-def road_building(names: Names, player: Player, message: m.PlayRoadBuilding) -> a.Action:
+def _road_building(state: State, names: Names, player: Player, message: m.PlayRoadBuilding) -> a.Action:
     """One or two roads that cost nothing."""
     second = NO_ROAD if message.second is None else road_at(names, message.second)
     return a.PlayRoadBuilding(player, road_at(names, message.first), second)
 
 
-def year_of_plenty(player: Player, message: m.PlayYearOfPlenty) -> a.Action:
+def _year_of_plenty(state: State, names: Names, player: Player, message: m.PlayYearOfPlenty) -> a.Action:
     """Two cards from the bank, of the same kind or not."""
     wanted = [*each(message.cards)]
     if len(wanted) != 2:
         raise Refused("Genau zwei Rohstoffe")
     return a.PlayYearOfPlenty(player, wanted[0], wanted[1])
+
+
+ACTIONS: dict[type[m.ClientMessage], Callable[[State, Names, Player, Any], a.Action]] = {
+    m.Roll: lambda state, names, player, message: a.RollDice(player, 2),
+    m.GiveUp: lambda state, names, player, message: a.Discard(player, message.cards),
+    m.MoveBandit: _move_bandit,
+    m.Build: _build,
+    m.BuyCard: _buy,
+    m.PlayKnight: _move_bandit,
+    m.PlayRoadBuilding: _road_building,
+    m.PlayMonopoly: lambda state, names, player, message: a.PlayMonopoly(player, message.resource),
+    m.PlayYearOfPlenty: _year_of_plenty,
+    m.EndTurn: lambda state, names, player, message: a.EmptyBuild(player),
+}
+"""Of the messages that are one action each, what they ask for; what chance brings is drawn later."""
+
+
+def messages_of(names: Names, action: Any, trade: int | None = None) -> list[m.ClientMessage]:
+    """What a player sends to take an action: one message, or in the set-up two; ``trade`` is the offer that stands."""
+    places = names.places
+    match action:
+        case a.SetupPhaseOne(_, at, road) | a.SetupPhaseTwo(_, at, road):
+            return [m.Build("Dorf", places.settlements[at]), m.Build("Straße", places.roads[road])]
+        case a.RollDice():
+            return [m.Roll()]
+        case a.Discard(_, cards):
+            return [m.GiveUp(cards)]
+        case a.MoveBandit(_, to, victim) | a.PlayKnight(_, to, victim):
+            kind = m.PlayKnight if isinstance(action, a.PlayKnight) else m.MoveBandit
+            return [kind(places.tiles[to], names.id(victim) if victim != NO_OWNER else None)]
+        case a.OfferTrade(_, give, receive):
+            return [m.OfferTrade(give, receive)]
+        case a.AnswerTrade(_, answer) if trade is not None:
+            return [m.AnswerTrade(trade, answer == "accept")]
+        case a.ConcludeTrade(_, partner) if trade is not None:
+            return [m.ConcludeTrade(trade, names.id(partner))]
+        case a.WithdrawTrade() if trade is not None:
+            return [m.CancelTrade(trade)]
+        case a.TradeFourToOne() | a.TradeThreeToOne() | a.TradeTwoToOne():
+            rate = next(rate for rate, kind in _TRADES.items() if isinstance(action, kind))
+            return [m.BankTrade(multiples(action.give, rate), ONE[action.receive])]
+        case a.BuildRoad(_, at):
+            return [m.Build("Straße", places.roads[at])]
+        case a.BuildVillage(_, at):
+            return [m.Build("Dorf", places.settlements[at])]
+        case a.BuildCity(_, at):
+            return [m.Build("Stadt", places.settlements[at])]
+        case a.BuyDevCard():
+            return [m.BuyCard()]
+        case a.PlayMonopoly(_, resource):
+            return [m.PlayMonopoly(resource)]
+        case a.PlayYearOfPlenty(_, first, second):
+            return [m.PlayYearOfPlenty(ONE[first] + ONE[second])]
+        case a.PlayRoadBuilding(_, first, second):
+            return [m.PlayRoadBuilding(*(places.roads[at] for at in (first, second) if at))]
+        case a.EmptyBuild():
+            return [m.EndTurn()]
+    raise ValueError(f"{action} has no message")
 
 
 def bank_trade(state: State, player: Player, message: m.BankTrade) -> list[a.Action]:
@@ -156,7 +244,7 @@ def bank_trade(state: State, player: Player, message: m.BankTrade) -> list[a.Act
     found = lots(state.constants.board, state.s.of(player), give, receive)
     if found is None:
         raise Refused("Dieser Tausch passt zu keinem deiner Häfen")
-    trades = [_TRADES[rate](player, given, received) for given, rate, received in found]
+    trades: list[a.Action] = [_TRADES[rate](player, given, received) for given, rate, received in found]
     try:
         for trade in trades:
             state = apply(state, trade)
@@ -165,7 +253,7 @@ def bank_trade(state: State, player: Player, message: m.BankTrade) -> list[a.Act
     return trades
 
 
-_TRADES: dict[int, Callable[[Player, Resource, Resource], a.Action]] = {
+_TRADES: dict[int, type[a.TradeFourToOne | a.TradeThreeToOne | a.TradeTwoToOne]] = {
     4: a.TradeFourToOne,
     3: a.TradeThreeToOne,
     2: a.TradeTwoToOne,

@@ -12,7 +12,6 @@ from typing import Any
 from catan_p2p import actions as a
 from catan_p2p.game.actions.parts import with_village
 from catan_p2p.game.actions.replies import owes_reply
-from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import covers, kinds
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
@@ -120,6 +119,8 @@ class Play:
             raise Refused("Das ist jetzt nicht möglich")
         if self.special and player != self.special[0]:
             raise Refused("Du bist nicht am Zug")
+        if self.special and not isinstance(message, m.EndTurn) and not self._is_special_builder(player):
+            raise Refused("Dafür fehlen dir Rohstoffe")  # they have no phase in the game: only the protocol asks them
         return taker(self, player, message)
 
     def _do(self, action: a.Action) -> list[Told]:
@@ -128,31 +129,16 @@ class Play:
 
     # Turn
 
-    def _roll(self, player: Player, message: m.Roll) -> list[Told]:
-        return self._do(a.RollDice(player, 2))
-
-    def _discard(self, player: Player, message: m.GiveUp) -> list[Told]:
-        return self._do(a.Discard(player, message.cards))
-
-    def _move_bandit(self, player: Player, message: m.MoveBandit | m.PlayKnight) -> list[Told]:
-        return self._do(requests.move_bandit(self.game.state, self.names, player, message))
-
-    def _play_road_building(self, player: Player, message: m.PlayRoadBuilding) -> list[Told]:
-        return self._do(requests.road_building(self.names, player, message))
-
-    def _play_monopoly(self, player: Player, message: m.PlayMonopoly) -> list[Told]:
-        return self._do(a.PlayMonopoly(player, message.resource))
-
-    def _play_year_of_plenty(self, player: Player, message: m.PlayYearOfPlenty) -> list[Told]:
-        return self._do(requests.year_of_plenty(player, message))
+    def _act(self, player: Player, message: m.ClientMessage) -> list[Told]:
+        return self._do(requests.action_of(self.game.state, self.names, player, message))
 
     def _end_turn(self, player: Player, message: m.EndTurn) -> list[Told]:
         if self.special:
             if self._is_special_builder(player):
-                self._do(a.EmptyBuild(player))
+                self._act(player, message)
             del self.special[0]
             return []
-        self._do(a.EmptyBuild(player))
+        self._act(player, message)
         self.offers.clear()
         self.offers_made = 0
         state = self.game.state
@@ -168,35 +154,16 @@ class Play:
 
     def _build(self, player: Player, message: m.Build) -> list[Told]:
         state = self.game.state
-        if state.tp == "bot":
-            return self._place(player, message)
-        self._may_build(player)
-        return self._do(requests.build(state, self.names, player, message))
-
-    def _buy(self, player: Player, message: m.BuyCard) -> list[Told]:
-        self._may_build(player)
-        return self._do(requests.buy(self.game.state, player))
-
-    def _may_build(self, player: Player) -> None:
-        """In special building, who cannot pay for anything has no phase in the game: only the protocol asks them."""
-        if self.special and not self._is_special_builder(player):
-            raise Refused("Dafür fehlen dir Rohstoffe")
-
-    def _place(self, player: Player, message: m.Build) -> list[Told]:
-        state = self.game.state
+        if state.tp != "bot":
+            return self._act(player, message)
         if state.su_ap != player:
             raise Refused("Du bist nicht am Zug")
-        kind = a.SetupPhaseOne if state.sup == "PhaseOne" else a.SetupPhaseTwo
         if message.kind == "Dorf" and not self.village:
-            at = requests.settlement_at(self.names, message.at)
-            roads = [*numbers(state.constants.board.roads_at[at])]
-            guards = [a.KIND_OF[kind].broken(state, kind(player, at, road)) for road in roads]
-            if all(guards):
-                raise Refused(requests.refusal(guards[0]))
-            self.village = at
-            return [Told(m.Built(settlement(self.names, player, "Dorf", at)))]
+            self.village = requests.village_of_setup(state, self.names, player, message)
+            return [Told(m.Built(settlement(self.names, player, "Dorf", self.village)))]
         if message.kind == "Straße" and self.village:
-            told = self._do(kind(player, self.village, requests.road_at(self.names, message.at)))
+            road = requests.road_at(self.names, message.at)
+            told = self._do(requests.settling(state, player, self.village, road))
             self.village = 0
             return told
         raise Refused("Erst ein Dorf, dann eine Straße daran")
@@ -289,15 +256,8 @@ _STATUS: dict[str, Status] = {
 }
 
 _TAKERS: dict[type, Callable[[Play, Player, Any], list[Told]]] = {
-    m.Roll: Play._roll,
-    m.GiveUp: Play._discard,
-    m.MoveBandit: Play._move_bandit,
+    **dict.fromkeys(requests.ACTIONS, Play._act),
     m.Build: Play._build,
-    m.BuyCard: Play._buy,
-    m.PlayKnight: Play._move_bandit,
-    m.PlayRoadBuilding: Play._play_road_building,
-    m.PlayMonopoly: Play._play_monopoly,
-    m.PlayYearOfPlenty: Play._play_year_of_plenty,
     m.BankTrade: Play._bank_trade,
     m.OfferTrade: Play._offer,
     m.AnswerTrade: Play._answer,

@@ -6,9 +6,9 @@ from random import Random
 
 from catan_p2p.game.constants import Player
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.computer_player import ComputerPlayer, messages_of
+from catan_p2p.lmu.computer_player import ComputerPlayer
 from catan_p2p.lmu.refusals import TurnRefusals
-from catan_p2p.lmu.requests import Refused
+from catan_p2p.lmu.requests import Refused, messages_of
 from catan_p2p.lmu.seats import Member
 from catan_p2p.lmu.session import MAX_OFFERS, OpenOffer, Play
 

@@ -17,7 +17,8 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import Bank, Hand, State
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.computer_player import ComputerPlayer, messages_of
+from catan_p2p.lmu.computer_player import ComputerPlayer
+from catan_p2p.lmu.requests import messages_of
 from catan_p2p.lmu.seats import Member
 from catan_p2p.lmu.session import MAX_OFFERS
 from catan_p2p.lmu.table import Table
