@@ -26,6 +26,7 @@ LAYERS = (
     "intervals",
     "plot_style",
     "game.palette",
+    "game.adding",
     "game.chance",
     "game.cards",
     "game.board",

@@ -7,11 +7,11 @@ that. The strategist decides on nothing else, so its decisions cannot depend on 
 
 from functools import lru_cache
 
+from catan_p2p.game.adding import added
 from catan_p2p.game.board import Board
 from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers, pack, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import Bank, Hand, State
-from catan_p2p.players.adding import added
 from catan_p2p.players.strategist.tables import income
 from catan_p2p.players.strategist.weights import FITTING_ROUNDS, FLOOR_SHARE
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from catan_p2p.game.actions import MoveBandit, PlayKnight
+from catan_p2p.game.adding import added
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import NO_OWNER
 from catan_p2p.game.scoring import largest_army_holder
 from catan_p2p.game.state import State
-from catan_p2p.players.adding import added
 from catan_p2p.players.strategist.judge import Judge, vector
 from catan_p2p.players.strategist.tables import Vector, plus, tile_yields
 from catan_p2p.players.strategist.weights import LEADER, OWN_HARM, ROBBERIES_JUDGED, STOLEN_HARM
