@@ -14,6 +14,7 @@ import pytest
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import PROFILES, Player
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import apply, awaited, initial_state
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import watches
@@ -22,7 +23,6 @@ from catan_p2p.log.commit import action_message
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import decided, shown_decisions
 from catan_p2p.players.policies import POLICIES, Policy, make_policy
-from catan_p2p.tables.setup import new_constants
 from tests.hidden.table import Table
 from tests.players.test_away import leave
 
