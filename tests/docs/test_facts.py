@@ -46,6 +46,7 @@ from catan_p2p.sealing.hands import MAX_SEALED_CARDS
 from catan_p2p.simulation.laboratory import faults, lies, presets
 from catan_p2p.simulation.run import Settings
 from catan_p2p.tables import setup
+from catan_p2p.view import likely
 from tests.docs.session import ROOT
 from visualizer.page import MAX_STEPS
 from visualizer.pictures.layout import SMALLEST
@@ -86,7 +87,7 @@ FACTS: list[tuple[str, str]] = [
     (LIBRARY, f"maps of more than {places.MOST - 2} points"),
     (PLAYERS, f"The program has {WORDS[len(POLICIES)]}:"),
     (PLAYERS, f"within {weights.MOST_POSITIONS:,} positions"),
-    (PLAYERS, f"up to {weights.MOST_COMBINATIONS} possible combinations of hands"),
+    (PLAYERS, f"up to {likely.MOST_COMBINATIONS} possible combinations of hands"),
     (PLAYERS, f"more than {WORDS[int(foreign.LIMIT_S)]} seconds ({WORDS[int(foreign.START_S / 60)]} minutes to start)"),
     (PLAYERS, f"{places.INPUTS} numbers of a seat"),
     (PLAYERS, f"The {places.WEIGHTS:,} weights are"),

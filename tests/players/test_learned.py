@@ -17,7 +17,7 @@ from catan_p2p.game.watching import watches
 from catan_p2p.players.choosing import check_choice, decided, shown_decisions
 from catan_p2p.players.policies import Policy, make_policy
 from catan_p2p.players.strategist import learned
-from catan_p2p.players.strategist.knowledge import known
+from catan_p2p.players.strategist.policy import known
 from tests.players.test_away import leave
 from tests.players.test_strategist import COLOURS, told, with_other_hands
 

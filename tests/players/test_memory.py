@@ -16,13 +16,12 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import awaited, decisions
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.players.strategist.knowledge import known
-from catan_p2p.players.strategist.memory import Memory
-from catan_p2p.players.strategist.policy import StrategistPolicy
+from catan_p2p.players.strategist.policy import StrategistPolicy, known
 from catan_p2p.players.strategist.turn import COSTS
-from catan_p2p.players.strategist.weights import MOST_COMBINATIONS
 from catan_p2p.sessions.seat_driver import SeatControl
 from catan_p2p.simulation.game import RunawayGame, Settings, play_game
+from catan_p2p.view.likely import MOST_COMBINATIONS, Memory
+from catan_p2p.view.observe import observe
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 Move = tuple[State, a.Action, State]
@@ -45,6 +44,10 @@ def holding(state: State, *hands: Cards) -> State:
     return state._replace(h=held, bnk=state.bnk._replace(rc=state.constants.rules.resource_pool - sum(hands)))
 
 
+def saw(memory: Memory, before: State, action: a.Action, after: State) -> None:
+    memory.saw(before, observe(action, before, after), after)
+
+
 def cards(**amounts: int) -> Cards:
     return pack(amounts.get(kind, 0) for kind in RESOURCES)
 
@@ -54,7 +57,7 @@ def cards(**amounts: int) -> Cards:
 def test_what_is_supposed_agrees_with_what_is_open_and_the_truth_is_never_ruled_out(rules: str, players: int) -> None:
     memory, right, fitted, held = Memory(), 0, 0, 0
     for before, action, after in moves(rules, players, 5):
-        memory.saw(before, action, after)
+        saw(memory, before, action, after)
         if not isinstance(action, a.EmptyBuild):
             continue
         truth = tuple(hand.rc for hand in after.h)
@@ -83,9 +86,9 @@ def common(one: Cards, other: Cards) -> int:
 def test_a_theft_is_seen_by_robber_and_victim_and_weighed_by_everybody_else() -> None:
     memory, none = Memory(), empty()
     dealt = holding(none, NO_CARDS, cards(Ore=3, Wool=1), NO_CARDS)
-    memory.saw(none, a.EmptyBuild(1), dealt)
+    saw(memory, none, a.EmptyBuild(1), dealt)
     robbed = holding(none, ONE["Wool"], cards(Ore=3), NO_CARDS)
-    memory.saw(dealt, a.MoveBandit(1, 2, 2, "Wool"), robbed)
+    saw(memory, dealt, a.MoveBandit(1, 2, 2, "Wool"), robbed)
     for player in (1, 2):
         assert memory.hands(robbed, player) == (ONE["Wool"], cards(Ore=3), NO_CARDS)
     assert memory.hands(robbed, 3) == (ONE["Ore"], cards(Ore=2, Wool=1), NO_CARDS)
@@ -102,7 +105,7 @@ def test_what_a_player_pays_rules_out_what_would_not_pay_for_it() -> None:
         (dealt, a.MoveBandit(1, 2, 2, "Brick"), robbed),
         (robbed, a.BuildRoad(1, 1), paid),
     ):
-        memory.saw(*move)
+        saw(memory, *move)
     assert memory.hands(paid, 3) == (NO_CARDS, cards(Ore=3), NO_CARDS)
     assert len(memory._views[3].combinations) == 1
 
@@ -111,27 +114,26 @@ def test_what_a_player_offers_is_in_their_hand() -> None:
     memory, none = Memory(), empty()
     dealt = holding(none, NO_CARDS, cards(Ore=3, Brick=1), NO_CARDS)
     robbed = holding(none, ONE["Brick"], cards(Ore=3), NO_CARDS)
-    memory.saw(none, a.EmptyBuild(1), dealt)
-    memory.saw(dealt, a.MoveBandit(1, 2, 2, "Brick"), robbed)
+    saw(memory, none, a.EmptyBuild(1), dealt)
+    saw(memory, dealt, a.MoveBandit(1, 2, 2, "Brick"), robbed)
     assert memory.hands(robbed, 3) == (ONE["Ore"], cards(Ore=2, Brick=1), NO_CARDS)
-    memory.saw(robbed, a.OfferTrade(1, ONE["Brick"], ONE["Wool"]), robbed)
+    saw(memory, robbed, a.OfferTrade(1, ONE["Brick"], ONE["Wool"]), robbed)
     assert memory.hands(robbed, 3) == (ONE["Brick"], cards(Ore=3), NO_CARDS)
-    assert memory.trading is None
 
 
 def test_who_has_not_seen_the_beginning_knows_nothing_until_all_hands_are_empty() -> None:
     memory, none = Memory(), empty()
     dealt = holding(none, ONE["Ore"], ONE["Wool"], NO_CARDS)
-    memory.saw(dealt, a.EmptyBuild(1), dealt)
+    saw(memory, dealt, a.EmptyBuild(1), dealt)
     assert memory.hands(dealt, 3) is None
-    memory.saw(none, a.EmptyBuild(1), dealt)
+    saw(memory, none, a.EmptyBuild(1), dealt)
     assert memory.hands(dealt, 3) == (ONE["Ore"], ONE["Wool"], NO_CARDS)
 
 
 def test_a_state_that_was_not_reached_by_what_was_seen_is_not_guessed_at() -> None:
     memory, none = Memory(), empty()
     dealt = holding(none, ONE["Ore"], ONE["Wool"], NO_CARDS)
-    memory.saw(none, a.EmptyBuild(1), dealt)
+    saw(memory, none, a.EmptyBuild(1), dealt)
     assert memory.hands(holding(none, ONE["Ore"], cards(Wool=2), NO_CARDS), 3) is None
 
 
@@ -198,10 +200,10 @@ def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided(
 @pytest.mark.parametrize("most", [MOST_COMBINATIONS, 2])
 def test_nobody_holds_less_than_what_is_surely_theirs(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither with as many combinations as are kept, nor with so few that some are left out."""
-    monkeypatch.setattr("catan_p2p.players.strategist.memory.MOST_COMBINATIONS", most)
+    monkeypatch.setattr("catan_p2p.view.likely.MOST_COMBINATIONS", most)
     memory, sure, unknown, there = Memory(), 0, 0, 0
     for before, action, after in moves("brief", 4, 5):
-        memory.saw(before, action, after)
+        saw(memory, before, action, after)
         if not isinstance(action, a.EmptyBuild):
             continue
         truth = tuple(hand.rc for hand in after.h)
@@ -222,8 +224,8 @@ def test_after_a_theft_what_may_be_the_card_is_surely_with_nobody() -> None:
     dealt = holding(none, NO_CARDS, cards(Ore=3, Wool=1), NO_CARDS)
     robbed = holding(none, ONE["Wool"], cards(Ore=3), NO_CARDS)
     assert memory.held(dealt, 3) is None
-    memory.saw(none, a.EmptyBuild(1), dealt)
-    memory.saw(dealt, a.MoveBandit(1, 2, 2, "Wool"), robbed)
+    saw(memory, none, a.EmptyBuild(1), dealt)
+    saw(memory, dealt, a.MoveBandit(1, 2, 2, "Wool"), robbed)
     assert memory.held(robbed, 2) == (ONE["Wool"], cards(Ore=3), NO_CARDS)
     assert memory.held(robbed, 3) == (NO_CARDS, cards(Ore=2), NO_CARDS)
 

@@ -27,11 +27,11 @@ from catan_p2p.players.moves import moves
 from catan_p2p.players.policies import UnknownPolicy, check_policy, make_policy
 from catan_p2p.players.strategist import settling
 from catan_p2p.players.strategist.judge import Judge
-from catan_p2p.players.strategist.knowledge import known, unseen_cards
 from catan_p2p.players.strategist.outlook import wait
-from catan_p2p.players.strategist.policy import StrategistPolicy
+from catan_p2p.players.strategist.policy import StrategistPolicy, known
 from catan_p2p.players.strategist.weights import DEFAULT, NEVER
 from catan_p2p.tournament.games import Entry, play_deal
+from catan_p2p.view.likely import unseen_cards
 
 pytestmark = pytest.mark.sampled(3)
 

@@ -14,7 +14,7 @@ from catan_p2p.game.cards import count as count_of
 from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.game.state import Bank, Hand, State
 from catan_p2p.players.policies import make_policy
-from catan_p2p.players.strategist.knowledge import known
+from catan_p2p.players.strategist.policy import known
 from catan_p2p.players.strategist.winning import way_to_win
 from tests.players.turn_positions import PHASES, Position, positions
 

@@ -3,18 +3,42 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
+from typing import NamedTuple
 
 from catan_p2p.game.actions import Action, AnswerTrade, ConcludeTrade, OfferTrade, ProposeTrade
 from catan_p2p.game.actions.parts import with_hand
-from catan_p2p.game.cards import RESOURCES, Cards, covers, kinds, selections, total
+from catan_p2p.game.cards import Cards, covers, kinds, selections, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.players.bargaining import OFFER_CHANCE, counter_offer, is_dangerous, is_partner
 from catan_p2p.players.goals import distance, lacking
 from catan_p2p.players.goals import goals as goals_of
 from catan_p2p.players.strategist.judge import Judge
-from catan_p2p.players.strategist.memory import Hands, Trading
 from catan_p2p.players.strategist.weights import MOST_OFFERS, TRADE_GAIN, TRADE_SIZES, TRADES_JUDGED
+from catan_p2p.view import events as e
+from catan_p2p.view.likely import Hands
+
+
+class Trading(NamedTuple):
+    """What the active player has traded in this turn."""
+
+    offered: set[tuple[Cards, Cards]]
+    """what was offered to the others, and for what"""
+    fetched: set[int]
+    """what was received for other cards, from the bank or from another player: indices of resources"""
+
+
+def traded(trading: Trading | None, events: Iterable[e.Event]) -> Trading | None:
+    """What was traded once this has happened as well; None if no turn was seen from its beginning."""
+    for event in events:
+        match event:
+            case e.DiceRolled():
+                trading = Trading(set(), set())
+            case e.TradeOffered(_, give, receive) if trading:
+                trading.offered.add((give, receive))
+            case e.BankTrade(receive=receive) | e.PlayerTrade(receive=receive) if trading:
+                trading.fetched.update(kinds(receive))
+    return trading
 
 
 def swapped(state: State, one: Player, other: Player, give: Cards, receive: Cards) -> State:
@@ -85,7 +109,6 @@ def _offers(judge: Judge, state: State, goals: Sequence[Cards], trading: Trading
     """Offers worth considering, in the order of ``TRADE_SIZES``."""
     hand, most = state.h[judge.player - 1].rc, state.constants.rules.side_max
     told: set[tuple[Cards, Cards]] = set()
-    fetched = [RESOURCES.index(kind) for kind in trading.fetched]
     for given, wanted in TRADE_SIZES:
         if max(given, wanted) > most:
             continue
@@ -96,7 +119,7 @@ def _offers(judge: Judge, state: State, goals: Sequence[Cards], trading: Trading
                 continue
             for receive in selections(missing, wanted):
                 for give in selections(spare, given):
-                    if (give, receive) in told or not set(kinds(give)).isdisjoint({*kinds(receive), *fetched}):
+                    if (give, receive) in told or not set(kinds(give)).isdisjoint({*kinds(receive), *trading.fetched}):
                         continue
                     told.add((give, receive))
                     if not any(receive == asked and covers(more, give) for more, asked in trading.offered):

@@ -11,16 +11,17 @@ from catan_p2p.game.cards import ONE, RESOURCES, Cards, count
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.players.bargaining import is_dangerous
-from catan_p2p.players.strategist.bartering import answer, best_trade
+from catan_p2p.players.strategist.bartering import Trading, answer, best_trade, traded
 from catan_p2p.players.strategist.judge import Judge, vector
-from catan_p2p.players.strategist.knowledge import known
 from catan_p2p.players.strategist.learned import LearnedJudge, LearnedValue, as_decided
-from catan_p2p.players.strategist.memory import Memory
 from catan_p2p.players.strategist.robbing import best_robbery
 from catan_p2p.players.strategist.settling import place
 from catan_p2p.players.strategist.spending import Spending
+from catan_p2p.players.strategist.tables import income
 from catan_p2p.players.strategist.weights import BOLD, DEFAULT, DESPERATE, SEARCHES, Weights
 from catan_p2p.players.strategist.winning import next_action, way_to_win
+from catan_p2p.view.likely import Hands, Memory, fitted, likely
+from catan_p2p.view.observe import observe
 
 _BEFORE_TURN = actions.SetupPhaseOne | actions.SetupPhaseTwo | actions.Discard | actions.MoveBandit
 """Decisions by which nobody can win at once."""
@@ -38,6 +39,8 @@ class StrategistPolicy:
         self.weights = weights
         self._learned = LearnedValue(budget_ms) if budget_ms >= min(SEARCHES) else None
         self._memory = Memory()
+        self._trading: Trading | None = None
+        """What was traded in this turn; None if no turn was seen from its beginning."""
 
     @property
     def search(self) -> tuple[int, int] | None:
@@ -46,7 +49,9 @@ class StrategistPolicy:
 
     def watch(self, before: State, action: actions.Action, after: State) -> None:
         """Remember a move."""
-        self._memory.saw(before, action, after)
+        events = observe(action, before, after)
+        self._memory.saw(before, events, after)
+        self._trading = traded(self._trading, events)
 
     def choose(self, state: State, player: Player, decisions: Sequence[actions.Action], rng: Random) -> actions.Action:
         """The decision of the greatest value."""
@@ -78,7 +83,7 @@ class StrategistPolicy:
         if advised is not None and not isinstance(advised, _TO_BE_PUT_OFF):
             return advised
         held = self._memory.held(state, player)
-        spending = Spending(judge, seen, decisions, rng, self._memory.trading, held, partial(_may_ask, state, player))
+        spending = Spending(judge, seen, decisions, rng, self._trading, held, partial(_may_ask, state, player))
         chosen = (spending.offer() or advised) if advised is not None else spending.decide()
         if chosen is not None:
             return as_decided(chosen, decisions) or chosen
@@ -120,6 +125,17 @@ class StrategistPolicy:
             least = min(kinds, key=lambda kind: judge.time(state, player, vector(hand - ONE[kind])))
             hand, given = hand - ONE[least], given + ONE[least]
         return actions.Discard(player, given)
+
+
+def known(state: State, player: Player, remembered: Hands | None = None) -> State:
+    """The state with cards in the others' hands as the player may suppose them: the remembered ones, if any.
+
+    The strategist decides on nothing else, so its decisions cannot depend on what it may not see.
+    """
+    if remembered is None:
+        board, settled = state.constants.board, zip(state.s.villages, state.s.cities, strict=True)
+        remembered = fitted(state, player, tuple(income(board, 0, 1.0, *built) for built in settled))
+    return likely(state, player, remembered)
 
 
 def _may_ask(state: State, player: Player, receive: Cards) -> bool:

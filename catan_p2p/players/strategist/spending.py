@@ -15,9 +15,8 @@ from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, total, un
 from catan_p2p.game.scoring import army_size, bonus_holder
 from catan_p2p.game.state import TRADE_PHASES, State, roads_taken, taken
 from catan_p2p.players.goals import lacking
-from catan_p2p.players.strategist.bartering import best_offer
+from catan_p2p.players.strategist.bartering import Trading, best_offer
 from catan_p2p.players.strategist.judge import Judge, vector
-from catan_p2p.players.strategist.memory import Hands, Trading
 from catan_p2p.players.strategist.outlook import Option, options, prospect, shares_of, wait
 from catan_p2p.players.strategist.robbing import best_robbery
 from catan_p2p.players.strategist.tables import Vector, extending, point_yields, sites, trail
@@ -33,6 +32,7 @@ from catan_p2p.players.strategist.weights import (
     SITE_ROADS,
     SITE_YIELD,
 )
+from catan_p2p.view.likely import Hands
 
 
 class Spending:

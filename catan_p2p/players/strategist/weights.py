@@ -84,8 +84,6 @@ WHARF_SHARE = 0.4
 """The share of the income that is traded at a wharf."""
 OWN_HARM, LEADER, STOLEN_HARM = 3.0, 0.5, 0.03
 """For a quick measure of robberies: own losses count so many times; points count from here on; a stolen card."""
-FLOOR_SHARE = 0.02
-"""Cards a roll of each resource that are supposed of everybody, so that no share of a hand is zero."""
 NEW_RESOURCE = 1.3
 """For a quick measure of a point of the set-up: how much more a resource counts that the player does not have."""
 NEEDED_BY_MONOPOLY = 1.5
@@ -112,7 +110,3 @@ MOST_PURCHASES = 14
 """Purchases in a plan, at most."""
 MOST_POSITIONS = 16_000
 """Positions searched for a win, at most: none of 10,000 known wins needed more."""
-MOST_COMBINATIONS = 64
-"""Combinations of hands that are remembered, the likeliest ones."""
-FITTING_ROUNDS = 6
-"""How often rows and columns of the possible hands are fitted in turn."""

@@ -1,0 +1,260 @@
+"""Which cards others hold, as far as a player can tell: the possible hands with their probabilities, and the likeliest.
+
+All cards move in the open except stolen ones: robber and victim see the card, the others only that there was one. So a
+player who counts knows every hand up to a few thefts. ``Memory`` holds the possible hands of all players with the
+probability of each combination. What somebody pays, offers or gives up later rules combinations out. ``fitted`` is for
+who has not followed the game: the bank is open, so everybody knows how many cards of a resource the others hold
+together and how many cards each of them holds.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.game.adding import added
+from catan_p2p.game.cards import (
+    DEV_CARDS,
+    NO_CARDS,
+    ONE,
+    RESOURCES,
+    Cards,
+    count,
+    covers,
+    is_valid,
+    pack,
+    total,
+    unpack,
+)
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import Bank, Hand, State
+from catan_p2p.view.events import BanditMoved, Event, TradeAnswered, TradeOffered, TradeProposed
+
+Hands: TypeAlias = tuple[Cards, ...]
+"""Everybody's resource cards, by seat."""
+Yields: TypeAlias = tuple[tuple[float, ...], ...]
+"""By seat, the cards a roll that a player's settlements yield, of each resource."""
+
+MOST_COMBINATIONS = 64
+"""Combinations of hands that are remembered, the likeliest ones."""
+FITTING_ROUNDS = 6
+"""How often rows and columns of the possible hands are fitted in turn."""
+FLOOR_SHARE = 0.02
+"""Cards a roll of each resource that are supposed of everybody, so that no share of a hand is zero."""
+
+
+class _Move(NamedTuple):
+    """What some events told everybody about hands, and what they told those who took part."""
+
+    changes: tuple[int, ...]
+    """cards gained minus cards lost, by seat"""
+    theft: tuple[Player, Player] | None
+    """robber and victim; None if every card moved in the open"""
+    shown: tuple[Player, Cards] | None
+    """cards that somebody must hold, because the rules allowed what they did"""
+
+
+class Memory:
+    """What was seen of one game; each player's view of it is worked out on demand."""
+
+    def __init__(self) -> None:
+        self._moves: list[_Move] = []
+        self._views: dict[Player, _View] = {}
+        self._said: list[_Move] = []
+        """What the replies to one commit have shown, until play goes on: no replier knows the others' replies."""
+        self._knows_all = False
+        """Whether everything was seen since a moment at which nobody held a card."""
+
+    def saw(self, before: State, events: Iterable[Event], after: State) -> None:
+        """Take in what happened between two states.
+
+        Only what the asking player may know of both enters that player's view.
+        """
+        if not any(hand.rc for hand in before.h):
+            self._moves, self._views, self._said, self._knows_all = [], {}, [], True
+        if not self._knows_all:
+            return
+        theft = shown = None
+        is_reply = False
+        for event in events:
+            match event:
+                case BanditMoved(player, _, victim, card) if victim and card != "none":
+                    theft = player, victim
+                case TradeOffered(player, give):
+                    shown = player, give
+                case TradeProposed(player, give):
+                    shown, is_reply = (player, give), True
+                case TradeAnswered(player, accepts):
+                    is_reply = True
+                    if accepts and before.constants.rules.table_talk:
+                        shown = player, before.offer.receive
+        changes = tuple(new.rc - old.rc for new, old in zip(after.h, before.h, strict=True))
+        if not is_reply:
+            self._moves += self._said
+            self._said = []
+        if shown is not None or any(changes):
+            (self._said if is_reply else self._moves).append(_Move(changes, theft, shown))
+
+    def hands(self, state: State, player: Player) -> Hands | None:
+        """Everybody's likeliest hands as the player has followed the game; None if they are not known.
+
+        They agree with what is open in the state: how many cards everybody holds, and what all hold together.
+        """
+        fitting = self._fitting(state, player)
+        return max(fitting)[1] if fitting else None
+
+    def held(self, state: State, player: Player) -> Hands | None:
+        """The cards that each player certainly holds, as the player has followed the game; None if that is not known.
+
+        It is no longer known once some combinations were dropped because there were too many.
+        """
+        fitting = self._fitting(state, player)
+        if not fitting or self._views[player].is_cut:
+            return None
+        return tuple(
+            pack(map(min, zip(*map(unpack, hands), strict=True)))
+            for hands in zip(*(hands for _, hands in fitting), strict=True)
+        )
+
+    def _fitting(self, state: State, player: Player) -> list[tuple[float, Hands]]:
+        """The probability of each combination of hands; empty if the player has not seen everything."""
+        if not self._knows_all:
+            return []
+        view = self._views.setdefault(player, _View(player))
+        view.take_in(self._moves)
+        own = state.h[player - 1].rc
+        sizes = [total(hand.rc) for hand in state.h]
+        together = state.constants.rules.resource_pool - state.bnk.rc
+        return [
+            (chance, hands)
+            for hands, chance in view.combinations.items()
+            if hands[player - 1] == own and sum(hands) == together and [total(hand) for hand in hands] == sizes
+        ]
+
+
+class _View:
+    """The combinations of hands that one player holds possible."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._seen = 0
+        self.combinations: dict[Hands, float] = {}
+        """the probability of each; empty before the first move, and if what was seen contradicts itself"""
+        self.is_cut = False
+        """whether combinations were dropped because there were too many"""
+
+    def take_in(self, moves: list[_Move]) -> None:
+        """Follow what has happened since the last call."""
+        if not self._seen and moves:
+            self.combinations = {(NO_CARDS,) * len(moves[0].changes): 1.0}
+        for move in moves[self._seen :]:
+            is_hidden = move.theft is not None and self._player not in move.theft
+            found = self._stolen(*move.theft) if move.theft and is_hidden else self._moved(move)
+            if len(found) > MOST_COMBINATIONS:
+                likely = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+                found, self.is_cut = dict(likely[:MOST_COMBINATIONS]), True
+            self.combinations = found
+        self._seen = len(moves)
+
+    def _moved(self, move: _Move) -> dict[Hands, float]:
+        found = {}
+        for hands, chance in self.combinations.items():
+            if move.shown is not None and not covers(hands[move.shown[0] - 1], move.shown[1]):
+                continue
+            after = tuple(hand + change for hand, change in zip(hands, move.changes, strict=True))
+            if all(map(is_valid, after)):
+                found[after] = chance
+        return found
+
+    def _stolen(self, robber: Player, victim: Player) -> dict[Hands, float]:
+        found: dict[Hands, float] = {}
+        for hands, chance in self.combinations.items():
+            held = hands[victim - 1]
+            for kind in RESOURCES:
+                if likely := count(held, kind):
+                    after = list(hands)
+                    after[victim - 1] -= ONE[kind]
+                    after[robber - 1] += ONE[kind]
+                    one = tuple(after)
+                    found[one] = found.get(one, 0.0) + chance * likely / total(held)
+        return found
+
+
+# The likeliest
+
+
+def likely(state: State, player: Player, hands: Hands) -> State:
+    """The state with these resource cards in the others' hands, and with the likeliest development cards."""
+    found, left = [], unseen_cards(state, player)
+    for seat, (hand, held) in enumerate(zip(state.h, hands, strict=True), 1):
+        if seat == player:
+            found.append(hand)
+            continue
+        bought, left = _dealt(left, total(hand.bc))
+        available, left = _dealt(left, total(hand.ac))
+        found.append(Hand(held, bought, available, hand.uc))
+    return state._replace(h=tuple(found), bnk=Bank(state.bnk.rc, left))
+
+
+def unseen_cards(state: State, player: Player) -> Cards:
+    """The development cards that may be in the bank as far as the player knows, including those in others' hands."""
+    own = state.h[player - 1]
+    seen = own.bc + own.ac + state.dp + sum(hand.uc for hand in state.h)
+    pool = state.constants.rules.dev_card_pool
+    return pool - seen if covers(pool, seen) else state.bnk.dc
+
+
+def _dealt(deck: Cards, amount: int) -> tuple[Cards, Cards]:
+    """The most likely cards of a deck, victory points left out, and what remains of the deck."""
+    dealt = 0
+    for _ in range(amount):
+        card = max(DEV_CARDS[:4], key=lambda kind: count(deck, kind))
+        if not count(deck, card):
+            break
+        dealt, deck = dealt + ONE[card], deck - ONE[card]
+    return dealt, deck
+
+
+def fitted(state: State, player: Player, yields: Yields) -> Hands:
+    """Hands that agree with the sizes of all hands and with the sum of each resource, by what everybody expects."""
+    sizes = tuple(total(hand.rc) for hand in state.h)
+    together = state.constants.rules.resource_pool - state.bnk.rc - state.h[player - 1].rc
+    return _fitted(yields, player, sizes, together)
+
+
+@lru_cache(maxsize=1 << 10)
+def _fitted(yields: Yields, player: Player, sizes: tuple[int, ...], together: Cards) -> Hands:
+    """Whole cards for everybody except the player.
+
+    Shares are fitted to rows and columns, starting from what each player's settlements yield, and then rounded.
+    """
+    sums = unpack(together) if together >= 0 else (0, 0, 0, 0, 0)
+    seats = [seat for seat in range(1, len(sizes) + 1) if seat != player]
+    if len(seats) == 1:
+        return tuple(0 if seat == player else pack(sums) for seat in range(1, len(sizes) + 1))
+    share = {seat: [FLOOR_SHARE + cards for cards in yields[seat - 1]] for seat in seats}
+    for _ in range(FITTING_ROUNDS):
+        for kind, due in enumerate(sums):
+            column = added(share[seat][kind] for seat in seats)
+            for seat in seats:
+                share[seat][kind] *= due / column if column else 0.0
+        for seat in seats:
+            row = added(share[seat])
+            share[seat] = [cards * sizes[seat - 1] / row if row else 0.0 for cards in share[seat]]
+    return _rounded(share, sums, sizes)
+
+
+def _rounded(share: dict[Player, list[float]], sums: tuple[int, ...], sizes: tuple[int, ...]) -> Hands:
+    left, room = list(sums), {seat: sizes[seat - 1] for seat in share}
+    dealt = {seat: [0] * 5 for seat in share}
+    cells = [(seat, kind) for seat in share for kind in range(len(RESOURCES))]
+
+    def deal(seat: Player, kind: int, number: int) -> None:
+        dealt[seat][kind] += number
+        left[kind] -= number
+        room[seat] -= number
+
+    for seat, kind in cells:
+        deal(seat, kind, min(int(share[seat][kind]), left[kind], room[seat]))
+    while free := [cell for cell in cells if left[cell[1]] and room[cell[0]]]:
+        deal(*max(free, key=lambda cell: share[cell[0]][cell[1]] - dealt[cell[0]][cell[1]]), 1)
+    return tuple(pack(dealt[seat]) if seat in dealt else 0 for seat in range(1, len(sizes) + 1))
