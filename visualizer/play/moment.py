@@ -250,12 +250,8 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
 
     def _prepare(self) -> None:
         match self.draft.mode:
-            case "road":
-                self._build("Choose a place for the road", "road", self._open_roads(), actions.BuildRoad)
-            case "village":
-                self._build("Choose a place for the village", "point", self._open_villages(), actions.BuildVillage)
-            case "city":
-                self._build("Choose the village that grows", "point", self._open_cities(), actions.BuildCity)
+            case "road" | "village" | "city":
+                self._build(self.draft.mode)
             case "settle":
                 self._settle()
             case "knight" | "bandit":

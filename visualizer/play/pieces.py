@@ -1,16 +1,20 @@
 """Choices of pieces: the first settlements, then roads, villages and cities, and where each can stand."""
 
-from collections.abc import Callable, Iterable
-
-from catan_p2p.game.actions import Action, BuildCity, BuildRoad, BuildVillage, BuyDevCard, SetupPhaseOne, SetupPhaseTwo
-from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.actions import BUILDINGS, Building, BuyDevCard, SetupPhaseOne, SetupPhaseTwo
+from catan_p2p.game.actions.parts import Piece
 from catan_p2p.game.cards import DEV_CARDS, covers, kinds
-from catan_p2p.game.constants import Player
 from catan_p2p.game.state import BUILD_PHASES, NOTHING_HIDDEN, State
 
 from .choices import ChoiceMaker
 from .draft import Draft
 from .reasons import broken_by, missing
+
+_PLACES: dict[Piece, str] = {"road": "road", "village": "point", "city": "point"}
+_TITLES: dict[Piece, str] = {
+    "road": "Choose a place for the road",
+    "village": "Choose a place for the village",
+    "city": "Choose the village that grows",
+}
 
 
 class PieceChoices(ChoiceMaker):
@@ -39,58 +43,39 @@ class PieceChoices(ChoiceMaker):
         self._cancel()
 
     def _building(self) -> None:
-        left = self.state.b[self.player - 1]
-        rows = (
-            ("road", "Road", "R", COST_ROAD, left.road, self._open_roads),
-            ("village", "Village", "V", COST_VILLAGE, left.village, self._open_villages),
-            ("city", "City", "C", COST_CITY, left.city, self._open_cities),
-        )
-        for name, words, key, cost, pieces, places in rows:
-            refusal = "" if covers(self.hand.rc, cost) else missing(self.hand.rc, cost)
-            if not pieces:
-                refusal = f"no {name} is left"
-            elif not refusal and not places():
+        for (piece, kind), left in zip(BUILDINGS.items(), self.state.b[self.player - 1], strict=True):
+            refusal = "" if covers(self.hand.rc, kind.cost) else missing(self.hand.rc, kind.cost)
+            if not left:
+                refusal = f"no {piece} is left"
+            elif not refusal and not self._open(piece):
                 refusal = "no place for one"
-            self._button(name, words, key, Draft(name), refusal, name, cost)  # type: ignore[arg-type]
+            self._button(piece, piece.capitalize(), piece[0].upper(), Draft(piece), refusal, piece, kind.cost)
         is_hidden = self.state.hid is not NOTHING_HIDDEN
         buy = BuyDevCard(self.player, "sealed" if is_hidden else DEV_CARDS[(kinds(self.state.bnk.dc) or (0,))[0]])
-        self._button("card", "Development card", "B", self._ask_for(buy), self._why_not(buy), "deck", COST_DEV_CARD)
+        self._button("card", "Development card", "B", self._ask_for(buy), self._why_not(buy), "deck", buy.cost)
 
     def _shortcuts(self) -> None:
         """Places that can be clicked without saying first what is to be built there."""
         if self.state.tp not in BUILD_PHASES:
             return
-        for kind, places, make in (
-            ("road", self._open_roads, BuildRoad),
-            ("point", self._open_villages, BuildVillage),
-            ("point", self._open_cities, BuildCity),
-        ):
-            for number in places():
-                action = make(self.player, number)
+        for piece in BUILDINGS:
+            for action in self._open(piece):
                 if not broken_by(self.state, action):
-                    self._place(kind, number, Draft(ask=action))
+                    self._place(_PLACES[piece], action.at, Draft(ask=action))
 
-    def _build(self, title: str, kind: str, places: Iterable[int], make: Callable[[Player, int], Action]) -> None:
-        self.found.title = title
+    def _build(self, piece: Piece) -> None:
+        self.found.title = _TITLES[piece]
         self.found.hint = "place"
-        for number in places:
-            self._place(kind, number, self._ask_for(make(self.player, number)))
+        for action in self._open(piece):
+            self._place(_PLACES[piece], action.at, self._ask_for(action))
         self._cancel()
 
-    def _open_roads(self) -> list[int]:
-        return [n for n in range(1, self.state.constants.board.road_count + 1) if self._fits(BuildRoad(self.player, n))]
-
-    def _open_villages(self) -> list[int]:
-        points = range(1, self.state.constants.board.settlement_count + 1)
-        return [n for n in points if self._fits(BuildVillage(self.player, n))]
-
-    def _open_cities(self) -> list[int]:
-        points = range(1, self.state.constants.board.settlement_count + 1)
-        return [n for n in points if self._fits(BuildCity(self.player, n))]
-
-    def _fits(self, action: Action) -> bool:
-        """Whether the place is right, whatever it costs."""
-        return all(tag.partition(" ")[2] == "cost" for tag in broken_by(self.state, action))
+    def _open(self, piece: Piece) -> list[Building]:
+        """What can be built where, whatever it costs."""
+        board = self.state.constants.board
+        places = board.road_count if piece == "road" else board.settlement_count
+        tried = (BUILDINGS[piece](self.player, place) for place in range(1, places + 1))
+        return [one for one in tried if all(tag.endswith(" cost") for tag in broken_by(self.state, one))]
 
 
 def _roads_at(state: State, point: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from catan_p2p.game import actions
 from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.actions.parts import Piece
 from catan_p2p.game.actions.robbery import stealable
 from catan_p2p.game.board import numbers
 from catan_p2p.game.constants import NO_OWNER, Player
@@ -38,10 +39,9 @@ def _meant(state: State, player: Player, draft: Draft, kind: str, number: int) -
         return actions.PlayRoadBuilding(player, first, number if draft.picks else NO_ROAD)
     if state.tp not in BUILD_PHASES:
         return None
-    if kind == "road":
-        return actions.BuildRoad(player, number)
     is_city = draft.mode == "city" or (draft.mode != "village" and state.s.of(player) >> number & 1)
-    return actions.BuildCity(player, number) if is_city else actions.BuildVillage(player, number)
+    piece: Piece = "road" if kind == "road" else "city" if is_city else "village"
+    return actions.BUILDINGS[piece](player, number)
 
 
 def _victim(state: State, player: Player, tile: int) -> Player:

@@ -1,20 +1,9 @@
 """Why something cannot be done, in words: from the tags of the guards that are broken."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from catan_p2p.game.actions import (
-    KIND_OF,
-    Action,
-    AnswerTrade,
-    ConcludeTrade,
-    Discard,
-    OfferTrade,
-    ProposeTrade,
-    Surrender,
-)
+from catan_p2p.game.actions import KIND_OF, Action, BankTrade, BuyDevCard, EmptyBuild
 from catan_p2p.game.actions.discard import owed
-from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.cards import RESOURCES, Cards, count
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards, call_of
@@ -22,19 +11,6 @@ from catan_p2p.game.state import State
 from catan_p2p.view.places import listed
 from catan_p2p.view.words import CARD_NAMES
 
-_COSTS: dict[str, Cards] = {
-    "BuildRoad": COST_ROAD,
-    "BuildVillage": COST_VILLAGE,
-    "BuildCity": COST_CITY,
-    "BuyDevCard": COST_DEV_CARD,
-}
-_PIECES = {"BuildRoad": "road", "BuildVillage": "village", "BuildCity": "city", "PlayRoadBuilding": "road"}
-_CARDS = {
-    "PlayKnight": "Knight",
-    "PlayMonopoly": "Monopoly",
-    "PlayYearOfPlenty": "YearOfPlenty",
-    "PlayRoadBuilding": "RoadBuilding",
-}
 _LEAST_TELLING = ("phase", "turn", "stage", "drawn", "rule")
 """Said only if nothing else is wrong that a person could do something about."""
 
@@ -78,25 +54,24 @@ def missing(hand: Cards, cost: Cards) -> str:
 
 def reason(state: State, action: Action, tag: str) -> str:
     """One broken guard in words."""
-    name = type(action).__name__
     kind = tag.partition(" ")[2]
     told = _OF_KIND.get(kind)
-    if kind == "cost":
-        return missing(state.h[action.player - 1].rc, _COSTS["BuyDevCard" if name == "Call" else name])
+    if kind == "hand" and isinstance(action, BankTrade):
+        return f"{action.rate} {action.give} are needed"
+    if kind in ("cost", "hand"):
+        return missing(state.h[action.player - 1].rc, action.needs(state))
     if kind == "phase":
-        return _phase(state, action.player, name)
+        return _phase(state, action)
     if kind in ("supply", "second_supply"):
-        return f"no {_PIECES[name]} is left"
+        return f"no {action.piece} is left"
     if kind == "available":
-        return _available(state, action.player, _CARDS.get(name, "Knight"))
+        return _available(state, action.player, action.unveils or "Knight")
     if kind == "asked" and state.ans[action.player - 1] != "none":
         return "you have answered already"
     if kind == "amount":
         return f"{owed(state, action.player)} cards must go"
-    if kind == "hand":
-        return _hand(state, action)
     if kind in ("bank", "stock"):
-        return "no development card is left" if name == "BuyDevCard" else "the bank has none left"
+        return "no development card is left" if isinstance(action, BuyDevCard) else "the bank has none left"
     if kind in ("give", "receive"):
         most = state.constants.rules.offer_max
         return f"1 to {most} cards on either side" if most else "at least 1 card on either side"
@@ -152,7 +127,7 @@ _OF_KIND = {
 """By the word of a guard's tag what is said where it does not hold, unless more can be said."""
 
 
-def _phase(state: State, player: Player, name: str) -> str:
+def _phase(state: State, action: Action) -> str:
     if state.tp == "top":
         return "the game is over"
     if state.tp == "bot":
@@ -165,7 +140,7 @@ def _phase(state: State, player: Player, name: str) -> str:
         return "after the offer"
     if state.tp == "SpecialBuilding":
         return "between two turns one may only build and buy"
-    if state.tp == "Trading" and (name in _COSTS or name == "EmptyBuild"):
+    if state.tp == "Trading" and (action.cost or isinstance(action, EmptyBuild)):
         return "after the trading"
     if state.tp == "Building":
         return "trading is over for this turn"
@@ -176,17 +151,3 @@ def _available(state: State, player: Player, card: str) -> str:
     if count(state.h[player - 1].bc, card):
         return "bought this turn: from the next one on"
     return f"you have no {CARD_NAMES[card]}"
-
-
-def _hand(state: State, action: Any) -> str:
-    held = state.h[action.player - 1].rc
-    match action:
-        case Discard(_, cost) | OfferTrade(_, cost, _) | ProposeTrade(_, cost, _) | Surrender(_, cost):
-            return missing(held, cost)
-        case AnswerTrade():
-            return missing(held, state.offer.receive)
-        case ConcludeTrade(_, partner):
-            return missing(held, state.terms(partner).give)
-        case _:
-            rate = {"TradeFourToOne": 4, "TradeThreeToOne": 3, "TradeTwoToOne": 2}[type(action).__name__]
-            return f"{rate} {action.give} are needed"

@@ -1,6 +1,6 @@
 """Choices of trades: with the bank, an offer to the others, an answer, and with whom it is made."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from catan_p2p.game import actions
@@ -55,24 +55,17 @@ class TradeChoices(ChoiceMaker):
 
     def _bank_trade(self, give: Resource, take: Resource) -> actions.Action | None:
         """The cheapest trade of one resource for another, None if there is none."""
-        for kind in (actions.TradeTwoToOne, actions.TradeThreeToOne, actions.TradeFourToOne):
-            action = kind(self.player, give, take)
-            if not broken_by(self.state, action):
-                return action
-        return None
+        trades = (kind(self.player, give, take) for kind in actions.BANK_TRADES.values())
+        return next((trade for trade in trades if not broken_by(self.state, trade)), None)
 
     def _rate(self, give: Resource) -> int:
         """How many cards of a resource the bank wants for one."""
         other: Resource = "Ore" if give != "Ore" else "Wool"
-        rates: tuple[tuple[int, Callable[[Player, Resource, Resource], actions.Action]], ...] = (
-            (2, actions.TradeTwoToOne),
-            (3, actions.TradeThreeToOne),
+        return next(
+            rate
+            for rate, kind in actions.BANK_TRADES.items()
+            if not any(tag.endswith("wharf") for tag in broken_by(self.state, kind(self.player, give, other)))
         )
-        for rate, kind in rates:
-            tags = broken_by(self.state, kind(self.player, give, other))
-            if not any(tag.endswith("wharf") for tag in tags):
-                return rate
-        return 4
 
     def _why_no_bank(self) -> str:
         rates = [(self._rate(name), name) for name in RESOURCES]
