@@ -15,11 +15,8 @@ from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     Call,
-    EmptyBuild,
-    EmptyTrade,
     Pledge,
     Reveal,
-    WithdrawTrade,
     misfit,
 )
 from catan_p2p.game.actions.replies import owes_reply
@@ -28,7 +25,6 @@ from catan_p2p.game.rules import broken_guards, called_for, decisions, draw_or_c
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watch, Watching
 
-_PASSES = (EmptyTrade, EmptyBuild, WithdrawTrade)
 _LOG = logging.getLogger("catan_p2p")
 
 
@@ -164,7 +160,7 @@ def _trouble_with(state: State, player: Player, offered: Sequence[Action], choic
 def least(player: Player, decisions: Sequence[Action], rng: Random) -> Action:
     """The least that a player can decide: pass, reject, or a random decision where passing is not allowed."""
     for decision in decisions:
-        if isinstance(decision, _PASSES):
+        if decision.is_pass:
             return decision
     if any(isinstance(decision, AnswerTrade) for decision in decisions):
         return AnswerTrade(player, "reject")

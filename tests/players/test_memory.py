@@ -17,7 +17,6 @@ from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import awaited, decisions
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.players.strategist.policy import StrategistPolicy, known
-from catan_p2p.players.strategist.turn import COSTS
 from catan_p2p.sessions.seat_driver import SeatControl
 from catan_p2p.simulation.game import RunawayGame, Settings, play_game
 from catan_p2p.view.likely import MOST_COMBINATIONS, Memory
@@ -311,7 +310,7 @@ def test_a_trade_with_the_bank_is_for_something() -> None:
             trades += 1
         elif isinstance(action, a.OfferTrade):
             assert fetched.isdisjoint(kinds(action.give))
-        elif type(action) in COSTS:
+        elif action.cost:
             fetched, in_need = set(), False
         elif isinstance(action, a.EmptyBuild):
             assert not in_need

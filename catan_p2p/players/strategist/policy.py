@@ -9,7 +9,7 @@ from catan_p2p.game import actions
 from catan_p2p.game.actions.offering import takers
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, count
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
+from catan_p2p.game.state import State, TurnPhase
 from catan_p2p.players.bargaining import is_dangerous
 from catan_p2p.players.strategist.bartering import Trading, answer, best_trade, traded
 from catan_p2p.players.strategist.judge import Judge, vector
@@ -23,10 +23,8 @@ from catan_p2p.players.strategist.winning import next_action, way_to_win
 from catan_p2p.view.likely import Hands, Memory, fitted, likely
 from catan_p2p.view.observe import observe
 
-_BEFORE_TURN = actions.SetupPhaseOne | actions.SetupPhaseTwo | actions.Discard | actions.MoveBandit
-"""Decisions by which nobody can win at once."""
-_TO_BE_PUT_OFF = actions.EmptyTrade | actions.EmptyBuild | actions.BankTrade
-"""What is done only once the others have been offered a trade."""
+_BEFORE_TURN: tuple[TurnPhase, ...] = ("bot", "Discarding", "MovingBandit")
+"""Phases in which nobody can win at once."""
 
 
 class StrategistPolicy:
@@ -64,9 +62,9 @@ class StrategistPolicy:
         if isinstance(first, actions.AnswerTrade):
             return answer(judge, seen, rng)
         if state.tp == "Offering":
-            withdraw = next((one for one in decisions if isinstance(one, actions.WithdrawTrade)), decisions[-1])
+            withdraw = next((one for one in decisions if one.is_pass), decisions[-1])
             return best_trade(judge, seen, decisions) or withdraw
-        if isinstance(first, _BEFORE_TURN):
+        if state.tp in _BEFORE_TURN:
             advised = learned.best(seen, player, decisions) if learned else None
             return advised or self._before_turn(judge, seen, decisions, rng)
         way = way_to_win(seen, player)
@@ -75,19 +73,19 @@ class StrategistPolicy:
             return as_decided(winning, decisions) or winning
         advised = learned.best(seen, player, decisions) if learned else None
         if isinstance(first, actions.RollDice):
-            knights = [one for one in decisions if isinstance(one, actions.PlayKnight)]
+            knights = [one for one in decisions if isinstance(one, actions.Robbery)]
             return advised or self._before_dice(judge, seen, first, knights)
         trade = best_trade(judge, seen, decisions)
         if trade is not None:
             return trade
-        if advised is not None and not isinstance(advised, _TO_BE_PUT_OFF):
-            return advised
+        if advised is not None and not (advised.is_pass or isinstance(advised, actions.BankTrade)):
+            return advised  # trades with the bank, and the end of the turn, wait for an offer to the others
         held = self._memory.held(state, player)
         spending = Spending(judge, seen, decisions, rng, self._trading, held, partial(_may_ask, state, player))
         chosen = (spending.offer() or advised) if advised is not None else spending.decide()
         if chosen is not None:
             return as_decided(chosen, decisions) or chosen
-        return next(one for one in decisions if isinstance(one, actions.EmptyTrade | actions.EmptyBuild))
+        return next(one for one in decisions if one.is_pass)
 
     def _before_turn(
         self, judge: Judge, state: State, decisions: Sequence[actions.Action], rng: Random
@@ -96,12 +94,12 @@ class StrategistPolicy:
         first = decisions[0]
         if isinstance(first, actions.Discard):
             return self._discard(judge, state, cast(Any, decisions))
-        if isinstance(first, actions.MoveBandit):
-            return best_robbery(judge, state, cast("list[actions.MoveBandit]", decisions))[1]
+        if isinstance(first, actions.Robbery):
+            return best_robbery(judge, state, cast("list[actions.Robbery]", decisions))[1]
         return place(judge, state, cast(Any, decisions), rng)
 
     def _before_dice(
-        self, judge: Judge, state: State, roll: actions.Action, knights: list[actions.PlayKnight]
+        self, judge: Judge, state: State, roll: actions.Action, knights: list[actions.Robbery]
     ) -> actions.Action:
         """A knight before the dice, if it drives the bandit away from one of the player's own tiles."""
         robbed = state.s.of(judge.player) & state.constants.board.corners[state.ba]

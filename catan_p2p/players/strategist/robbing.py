@@ -1,9 +1,8 @@
 """Where the bandit goes and who is robbed: whatever hurts the leaders most and the player least."""
 
 from collections.abc import Sequence
-from typing import TypeVar
 
-from catan_p2p.game.actions import MoveBandit, PlayKnight
+from catan_p2p.game.actions import Robbery
 from catan_p2p.game.adding import added
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import NO_OWNER
@@ -13,8 +12,6 @@ from catan_p2p.players.strategist.judge import Judge, vector
 from catan_p2p.players.strategist.tables import Vector, plus, tile_yields
 from catan_p2p.players.strategist.weights import LEADER, OWN_HARM, ROBBERIES_JUDGED, STOLEN_HARM
 
-Robbery = TypeVar("Robbery", MoveBandit, PlayKnight)
-
 
 def best_robbery(judge: Judge, state: State, moves: Sequence[Robbery]) -> tuple[float, Robbery]:
     """The robbery of the greatest value, and that value; for a knight, as if it had been played."""
@@ -22,10 +19,10 @@ def best_robbery(judge: Judge, state: State, moves: Sequence[Robbery]) -> tuple[
     return max(((value_after(judge, state, move), move) for move in likely), key=lambda pair: pair[0])
 
 
-def value_after(judge: Judge, state: State, move: MoveBandit | PlayKnight) -> float:
+def value_after(judge: Judge, state: State, move: Robbery) -> float:
     """The value of a state after a robbery, each card of the victim being equally likely to be stolen."""
     after = state._replace(ba=move.to)
-    if isinstance(move, PlayKnight):
+    if move.unveils:
         after = with_knight(after, move.player)
     if move.victim == NO_OWNER or not state.h[move.victim - 1].rc:
         return judge.value(after)
@@ -45,7 +42,7 @@ def with_knight(state: State, player: int) -> State:
     return after._replace(la=largest_army_holder(after))
 
 
-def _harm(judge: Judge, state: State, move: MoveBandit | PlayKnight) -> float:
+def _harm(judge: Judge, state: State, move: Robbery) -> float:
     """A quick measure: the cards that the tile costs each player, weighted by points, and one of the victim's cards."""
     board = state.constants.board
     corners, (_, chance) = board.corners[move.to], tile_yields(board)[move.to]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import Any, TypeVar
 
 from catan_p2p.game import actions
 from catan_p2p.game import rules as engine
@@ -20,7 +21,7 @@ from catan_p2p.players.strategist.judge import Judge, vector
 from catan_p2p.players.strategist.outlook import Option, options, prospect, shares_of, wait
 from catan_p2p.players.strategist.robbing import best_robbery
 from catan_p2p.players.strategist.tables import Vector, extending, point_yields, sites, trail
-from catan_p2p.players.strategist.turn import COSTS, finance
+from catan_p2p.players.strategist.turn import finance
 from catan_p2p.players.strategist.weights import (
     DELAY,
     EXTENDS,
@@ -33,6 +34,8 @@ from catan_p2p.players.strategist.weights import (
     SITE_YIELD,
 )
 from catan_p2p.view.likely import Hands
+
+A = TypeVar("A", bound=actions.Action)
 
 
 class Spending:
@@ -52,7 +55,7 @@ class Spending:
         self._may_ask = may_ask
         self._player, self._w = judge.player, judge.weights
         self._hand = state.h[self._player - 1].rc
-        self._by_type: dict[type, list[actions.Action]] = {}
+        self._by_type: dict[type, list[Any]] = {}
         for decision in decisions:
             self._by_type.setdefault(type(decision), []).append(decision)
         self._prospect = prospect(state, self._player, self._w)
@@ -64,25 +67,26 @@ class Spending:
         """The next decision; None if the turn, or its trading, should end."""
         return self._card() or self._build() or self._road() or self.offer() or self._trade() or self._spare()
 
+    def _of(self, kind: type[A]) -> list[A]:
+        """The decisions of a kind."""
+        return self._by_type.get(kind, [])
+
     # Development cards
 
     def _card(self) -> actions.Action | None:
-        knights = [one for one in self._by_type.get(actions.PlayKnight, ()) if isinstance(one, actions.PlayKnight)]
+        knights = self._of(actions.PlayKnight)
         if knights and self._wants_knight():
             return best_robbery(self._judge, self._state, knights)[1]
         goal = self._goal
         if goal is None:
             return None
         missing = lacking(self._hand, self._cost_of(goal))
-        if actions.PlayRoadBuilding in self._by_type and (goal.what == "roads" or self._roads_to(goal) or not missing):
+        if self._of(actions.PlayRoadBuilding) and (goal.what == "roads" or self._roads_to(goal) or not missing):
             return self._free_roads()
-        for play in self._by_type.get(actions.PlayYearOfPlenty, ()):
-            if isinstance(play, actions.PlayYearOfPlenty) and missing and total(missing) <= 2:
-                if covers(ONE[play.first] + ONE[play.second], missing):
-                    return play
-        monopolies = [
-            one for one in self._by_type.get(actions.PlayMonopoly, ()) if isinstance(one, actions.PlayMonopoly)
-        ]
+        for play in self._of(actions.PlayYearOfPlenty) if missing and total(missing) <= 2 else ():
+            if covers(ONE[play.first] + ONE[play.second], missing):
+                return play
+        monopolies = self._of(actions.PlayMonopoly)
         if monopolies and goal.time > 0:
             best = max(monopolies, key=lambda play: self._taken(play, goal))
             if self._taken(best, goal) >= 3:
@@ -112,13 +116,12 @@ class Spending:
 
     def _free_roads(self) -> actions.Action | None:
         """Two roads: towards the goal, or for the longest road."""
-        plays = [one for one in self._by_type[actions.PlayRoadBuilding] if isinstance(one, actions.PlayRoadBuilding)]
 
         def worth(play: actions.PlayRoadBuilding) -> float:
             built = 1 << play.first | (1 << play.second if play.second else 0)
             return self._road_worth(built)
 
-        return max(plays, key=worth)
+        return max(self._of(actions.PlayRoadBuilding), key=worth)
 
     # Building
 
@@ -147,17 +150,16 @@ class Spending:
 
     def _purchases(self, option: Option) -> Iterator[tuple[actions.Action, Cards, float]]:
         player = self._player
-        if option.what == "city" and actions.BuildCity in self._by_type:
+        if option.what == "city" and (cities := self._of(actions.BuildCity)):
             yields = point_yields(self._state.constants.board, self._state.ba, self._w.robbed)
-            cities = [one for one in self._by_type[actions.BuildCity] if isinstance(one, actions.BuildCity)]
             yield max(cities, key=lambda build: added(yields[build.at])), COST_CITY, option.worth
-        if option.what == "village" and actions.BuildVillage in self._by_type:
+        if option.what == "village":
             build = actions.BuildVillage(player, self._prospect.sites[option.which].point)
-            if build in self._by_type[actions.BuildVillage]:
+            if build in self._of(actions.BuildVillage):
                 yield build, COST_VILLAGE, option.worth
-        if option.what in ("card", "army") and actions.BuyDevCard in self._by_type:
+        if option.what in ("card", "army") and (cards := self._of(actions.BuyDevCard)):
             worth = option.worth if option.what == "card" else option.worth / 2
-            yield self._by_type[actions.BuyDevCard][0], COST_DEV_CARD, worth
+            yield cards[0], COST_DEV_CARD, worth
 
     def _delay(self, cost: Cards, option: Option) -> float:
         """The points that a purchase costs: a share of what the goal would have brought in the rolls of delay."""
@@ -180,7 +182,7 @@ class Spending:
 
     def _road(self) -> actions.Action | None:
         """A road towards the goal."""
-        roads = [one for one in self._by_type.get(actions.BuildRoad, ()) if isinstance(one, actions.BuildRoad)]
+        roads = self._of(actions.BuildRoad)
         goal = self._goal
         if not roads or goal is None:
             return None
@@ -223,7 +225,7 @@ class Spending:
             paid = finance(self._state, self._player, cost)
             if paid is None or not paid[0]:
                 continue
-            lost = sum(_RATE_OF[type(trade)] - 1 for trade in paid[0])
+            lost = sum(trade.rate - 1 for trade in paid[0])
             saved = self._wait(vector(self._hand), vector(cost)) + self._w.haste * self._prospect.turn
             relief = self._relief(lost + total(cost))
             gains = option.score * saved + relief > self._w.card * lost + self._delay(cost, option)
@@ -236,7 +238,7 @@ class Spending:
         state = state if state.constants.rules.combined_trade_build else state._replace(tp="Building")
         then = Spending(self._judge, state, engine.decisions(state, self._player), self._rng)
         bought = then._build() or then._road()
-        return bought is not None and COSTS[type(bought)] == cost
+        return bought is not None and bought.cost == cost
 
     def _next_cost(self, option: Option) -> Cards:
         """The cost of the next purchase on the way to an option."""
@@ -258,7 +260,7 @@ class Spending:
 
     def offer(self) -> actions.Action | None:
         """An offer of cards that the goal does not need for those it lacks, by which somebody else should gain too."""
-        if actions.OfferTrade not in self._by_type or self._goal is None:
+        if not self._of(actions.OfferTrade) or self._goal is None:
             return None
         goals = list(dict.fromkeys(self._cost_of(option) for option in self._options[:GOALS_OFFERED_FOR]))
         return best_offer(self._judge, self._state, goals, self._trading, self._held, self._rng, self._may_ask)
@@ -269,12 +271,9 @@ class Spending:
         """Before a seven takes them: a card or a road for the cards above the limit."""
         if total(self._hand) <= self._state.constants.rules.hand_limit:
             return None
-        if actions.BuyDevCard in self._by_type:
-            return self._by_type[actions.BuyDevCard][0]
-        roads = [one for one in self._by_type.get(actions.BuildRoad, ()) if isinstance(one, actions.BuildRoad)]
+        if cards := self._of(actions.BuyDevCard):
+            return cards[0]
+        roads = self._of(actions.BuildRoad)
         if roads and open_roads(self._state, self._player) and numbers(self._state.r[self._player - 1]):
             return max(roads, key=lambda build: self._road_worth(1 << build.at))
         return None
-
-
-_RATE_OF = {kind: rate for rate, kind in actions.BANK_TRADES.items()}

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from catan_p2p.game import actions
-from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.actions.placement import open_roads
 from catan_p2p.game.actions.progress import may_play
 from catan_p2p.game.board import Points, numbers
@@ -11,14 +10,6 @@ from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import TRADE_PHASES, State
 from catan_p2p.players.strategist.tables import rates
-
-COSTS: dict[type[actions.Action], Cards] = {
-    actions.BuildCity: COST_CITY,
-    actions.BuildRoad: COST_ROAD,
-    actions.BuildVillage: COST_VILLAGE,
-    actions.BuyDevCard: COST_DEV_CARD,
-}
-"""What purchases cost."""
 
 
 def carried_out(state: State, action: actions.Action) -> State:

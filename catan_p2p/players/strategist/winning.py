@@ -13,6 +13,7 @@ from catan_p2p.game.actions import (
     Action,
     BankTrade,
     BuildCity,
+    Building,
     BuildRoad,
     BuildVillage,
     BuyDevCard,
@@ -70,7 +71,7 @@ def next_action(state: State, player: Player, way: Way) -> Action:
     if state.tp != "Trading":
         return way.actions[0] if way.actions else EmptyBuild(player)
     for action in way.actions:
-        if type(action) not in turn.COSTS and not broken_guards(state, action):
+        if not action.cost and not broken_guards(state, action):
             return action
     return EmptyTrade(player)
 
@@ -123,7 +124,7 @@ class _Search:
         """
         actions, outcomes = step
         points = added(chance * after.points(self._player) for chance, after in outcomes)
-        return len(outcomes) > 1, -points, isinstance(actions[-1], BuildRoad)
+        return len(outcomes) > 1, -points, actions[-1].cost == COST_ROAD
 
     def _after(self, actions: tuple[Action, ...], outcomes: turn.Outcomes, gamble: bool, may_trade: bool) -> Way:
         if len(outcomes) == 1:
@@ -146,15 +147,14 @@ class _Search:
         if state.tp == "DiceRoll":
             return
         for action in self._purchases(state):
-            cost = turn.COSTS[type(action)]
-            for trades, paid in self._financed(state, cost, may_trade):
+            for trades, paid in self._financed(state, action.cost, may_trade):
                 yield (*trades, action), ((1.0, turn.carried_out(paid, action)),)
         if gamble and state.bnk.dc:
             for trades, paid in self._financed(state, COST_DEV_CARD, may_trade):
                 shown = DEV_CARDS[kinds(paid.bnk.dc)[0]]
                 yield (*trades, BuyDevCard(player, shown)), turn.card_outcomes(paid, player)
 
-    def _purchases(self, state: State) -> Iterator[BuildCity | BuildVillage | BuildRoad]:
+    def _purchases(self, state: State) -> Iterator[Building]:
         player, left = self._player, state.b[self._player - 1]
         shut = turn.shut_by_bandit(state)
         if left.city:
