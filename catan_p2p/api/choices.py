@@ -19,13 +19,9 @@ from catan_p2p.game.actions import (
     KIND_OF,
     Action,
     BuyDevCard,
-    MoveBandit,
     OfferTrade,
     ParameterError,
-    PlayKnight,
     ProposeTrade,
-    RollDice,
-    RollForStart,
     misfit,
 )
 from catan_p2p.game.actions.parameters import PLAYER
@@ -34,15 +30,6 @@ from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.refs import COLOURS
-
-_DRAWN_FIELD: dict[type, str] = {
-    RollForStart: "dice",
-    RollDice: "dice",
-    MoveBandit: "card",
-    PlayKnight: "card",
-    BuyDevCard: "card",
-}
-"""The field of each action that chance decides."""
 
 
 class ChanceUndecided(ValueError):
@@ -60,7 +47,7 @@ class Undrawn:
     _action: Action
 
     def __post_init__(self) -> None:
-        if type(self._action) not in _DRAWN_FIELD:
+        if not isinstance(self._action, Action) or self._action.drawn is None:
             raise ValueError(f"{self._action!r}: chance has no part in it")
 
     @property
@@ -76,9 +63,8 @@ class Undrawn:
     @property
     def parameters(self) -> dict[str, Any]:
         """What is decided: the fields of the action except the player and the outcome of chance."""
-        drawn = _DRAWN_FIELD[self.kind]
         names = (field.name for field in fields(cast(Any, self._action)))
-        return {name: getattr(self._action, name) for name in names if name not in ("player", drawn)}
+        return {name: getattr(self._action, name) for name in names if name not in ("player", self._action.drawn)}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Undrawn):
@@ -90,7 +76,7 @@ class Undrawn:
 
     def __repr__(self) -> str:
         told = "".join(f"{name}={value!r}, " for name, value in self.parameters.items())
-        return f"{self.kind.__name__}(player={self.player}, {told}{_DRAWN_FIELD[self.kind]}=?)"
+        return f"{self.kind.__name__}(player={self.player}, {told}{self._action.drawn}=?)"
 
 
 Choice: TypeAlias = Action | Undrawn
@@ -145,7 +131,7 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
             all_of_them = cast(Sequence[OfferTrade | ProposeTrade], KIND_OF[type(action)].instances(state, player))
             found += [offer for offer in all_of_them if total(offer.give) == total(offer.receive) == 1]
         else:
-            found.append(Undrawn(action) if type(action) in _DRAWN_FIELD else action)
+            found.append(action if action.drawn is None else Undrawn(action))
     return found
 
 
@@ -171,7 +157,7 @@ def chance_outcomes(state: State, choice: Choice) -> tuple[Outcome, ...]:
     action: Any = checked_action(state, choice)
     if not isinstance(choice, Undrawn):
         return (Outcome(action, Fraction(1)),)
-    if isinstance(action, (RollDice, RollForStart)):
+    if action.drawn == "dice":
         ways = _ways_of(state.constants.rules.dice)
     elif isinstance(action, BuyDevCard):
         ways = tuple(zip(DEV_CARDS, unpack(state.bnk.dc), strict=True))
@@ -179,9 +165,8 @@ def chance_outcomes(state: State, choice: Choice) -> tuple[Outcome, ...]:
         held = state.h[action.victim - 1].rc if action.victim != NO_OWNER else 0
         ways = tuple((card, count(held, card)) for card in RESOURCES) if held else (("none", 1),)
     in_all = sum(number for _, number in ways)
-    field = _DRAWN_FIELD[choice.kind]
     return tuple(
-        Outcome(replace(action, **{field: value}), Fraction(number, in_all)) for value, number in ways if number
+        Outcome(replace(action, **{action.drawn: value}), Fraction(number, in_all)) for value, number in ways if number
     )
 
 

@@ -26,7 +26,6 @@ NEW_GAME = "new_game"
 LATEST_S = 999_999_999_999
 """The last date that a commit can have, in seconds since 1970; the first is 0."""
 _DICE = re.compile("([1-6]) ([1-6])")
-_HIDDEN_NAMES = frozenset(kind.snake_name for kind in actions.HIDDEN_ACTIONS)
 _SNAKE_NAMES = {kind.name: kind.snake_name for kind in actions.ACTIONS}
 
 
@@ -160,19 +159,16 @@ class Entry(NamedTuple):
 
 def _chance_trailers(constants: Constants, action: actions.Action, trailers: Mapping[str, str]) -> tuple[str, ...]:
     """The trailers that an action has in a game whose chance is joint, besides those of its parameters."""
-    kind = type(action)
     if constants.rules.chance == "actor":
         return ()
     if constants.rules.hands == "hidden":
         if isinstance(action, actions.Call) and not is_seen(action.what):
             return ()
-        if kind is actions.Reveal and "Share" not in trailers:
+        if isinstance(action, actions.Reveal) and "Share" not in trailers:
             return ()
-    if kind is actions.Call:
-        return ("Draw", "Share")
-    if kind in (actions.Pledge, actions.Reveal):
-        return ("Share",)
-    return ("Shows",) if kind in (actions.RollDice, actions.RollForStart) and len(constants.rules.dice) > 1 else ()
+    if action.rule == "chance":
+        return ("Draw", "Share") if isinstance(action, actions.Call) else ("Share",)
+    return ("Shows",) if action.drawn == "dice" and len(constants.rules.dice) > 1 else ()
 
 
 def _message(subject: str, trailers: Mapping[str, str]) -> str:
@@ -250,7 +246,7 @@ def parse_entry(message: str, constants: Constants) -> Entry:
     """What a message tells; ``FormatError`` says what is wrong with the message."""
     trailers = trailers_of(message)
     kind = actions.KIND_NAMED.get(trailers.get("Action", ""))
-    if kind is None or (kind.snake_name in _HIDDEN_NAMES and constants.rules.hands == "open"):
+    if kind is None or (kind.cls.rule == "hands" and constants.rules.hands == "open"):
         raise FormatError(f"the message names no action: Action is {trailers.get('Action')!r}")
     try:
         player = PLAYER.read(trailers.get("Player", ""), constants)
@@ -259,7 +255,7 @@ def parse_entry(message: str, constants: Constants) -> Entry:
         ]
     except actions.ParameterError as error:
         raise FormatError(f"the message of {kind.snake_name}: {error}") from None
-    action = kind.cls(player, *values)
+    action: actions.Action = kind.cls(player, *values)
     expected = _chance_trailers(constants, action, trailers)
     if not expected and "Shows" in trailers and type(action) is actions.RollDice and len(constants.rules.dice) > 1:
         expected = ("Shows",)  # nobody needs it there, but a game that was read from a file may tell both dice

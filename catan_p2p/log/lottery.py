@@ -5,20 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from catan_p2p.game.actions import (
-    Action,
-    BuyDevCard,
-    Call,
-    Claim,
-    Excuse,
-    MoveBandit,
-    PlayKnight,
-    Pledge,
-    Reveal,
-    RollDice,
-    RollForStart,
-    Vote,
-)
+from catan_p2p.game.actions import Action, Call, Pledge, Reveal
 from catan_p2p.game.actions.drawing import is_shared
 from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.chance import Draw, Nonce, Share, share_before
@@ -77,7 +64,8 @@ class Lottery(NamedTuple):
 
         Votes settle none, and those who go on without its caller drop it.
         """
-        if state.tp != "Drawing" or not is_shared(state) or any(state.due) or isinstance(action, Vote | Excuse | Claim):
+        is_about_leaving = action is not None and action.rule == "leaving"
+        if state.tp != "Drawing" or not is_shared(state) or any(state.due) or is_about_leaving:
             return None
         return Draw(self.game, self.draws, tuple(sorted(self.revealed.items())))
 
@@ -121,14 +109,9 @@ def _leads_back(game: str, player: Player, share: Share, known: Share, steps: in
 
 
 def _shows(action: Action, before: State, draw: Draw | None) -> tuple[int, int] | None:
-    if draw is None or not isinstance(action, RollDice | RollForStart):
-        return None
-    return two_dice(before, draw.numbers())
+    return two_dice(before, draw.numbers()) if draw is not None and action.drawn == "dice" else None
 
 
 def _outcome(action: Action, shows: tuple[int, int] | None) -> str:
-    if isinstance(action, RollDice | RollForStart):
-        return f"{action.dice}" if shows is None else "{} ({} and {})".format(action.dice, *shows)
-    if isinstance(action, MoveBandit | PlayKnight | BuyDevCard):
-        return str(action.card)
-    return str(action)
+    outcome = action.outcome
+    return f"{outcome or action}" if shows is None else "{} ({} and {})".format(outcome, *shows)

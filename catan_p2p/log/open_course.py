@@ -16,20 +16,10 @@ from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     BuyDevCard,
-    Call,
-    CloseGame,
-    EmptyBuild,
-    MoveBandit,
     OfferTrade,
-    OpenAll,
-    PlayKnight,
-    Pledge,
     Reveal,
-    ShowPoint,
-    Shuffle,
-    SignEnd,
+    Robbery,
     Surrender,
-    WithdrawTrade,
 )
 from catan_p2p.game.actions.drawing import is_shared
 from catan_p2p.game.actions.replies import is_reply
@@ -51,8 +41,6 @@ from catan_p2p.log.history import History, LoggedAction
 from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.log.storage.objects import ObjectId
 
-_UNSEEN = (Pledge, Shuffle, Call, Reveal, Surrender, ShowPoint, SignEnd, CloseGame, OpenAll)
-"""What has no effect where hands are open and whoever acts draws."""
 _BETWEEN = HIDDEN_PHASES | {"Pledging", "Drawing"}
 """Phases in which the open game is ahead, or has nothing to compare with."""
 
@@ -87,11 +75,10 @@ class CardFacts:
         """An action with the card that it hides, ``sealed`` where nobody knows it."""
         action, vault = logged.action, logged.vault
         assert vault is not None
-        match action:
-            case BuyDevCard():
-                return replace(action, card=self.bought.get(vault.of(action.player).bought[-1], "sealed"))
-            case MoveBandit() | PlayKnight() if action.card == "sealed":
-                return replace(action, card=self.stolen.get(logged.commit, "sealed"))
+        if isinstance(action, BuyDevCard):
+            return replace(action, card=self.bought.get(vault.of(action.player).bought[-1], "sealed"))
+        if isinstance(action, Robbery) and action.card == "sealed":
+            return replace(action, card=self.stolen.get(logged.commit, "sealed"))
         return action
 
 
@@ -108,11 +95,10 @@ def known_facts(history: History) -> CardFacts:
             facts.bought[logged.entry.deck] = shown
         elif isinstance(action, BuyDevCard) and (card := known.bought(action, vault)) != "sealed":
             facts.bought[vault.of(action.player).bought[-1]] = card
-        elif isinstance(action, MoveBandit | PlayKnight) and action.card == "sealed":
-            told = known.action(action, vault)
-            assert isinstance(told, MoveBandit | PlayKnight)
-            if told.card not in ("sealed", "none"):
-                facts.stolen[logged.commit] = cast(Resource, told.card)
+        elif isinstance(action, Robbery) and action.card == "sealed":
+            told = known.action(action, vault).outcome
+            if told not in ("sealed", "none"):
+                facts.stolen[logged.commit] = cast(Resource, told)
     return facts
 
 
@@ -143,7 +129,7 @@ def changes(moment: HeardAction, facts: CardFacts) -> Iterator[SealedChange]:
         yield SealedChange(seat, goes=paid)
     if isinstance(action, Reveal) and not is_shared(before) and before.call.victim == seat:
         yield SealedChange(seat, comes=before.h[seat - 1].rc)
-    elif isinstance(action, MoveBandit | PlayKnight) and action.card == "sealed":
+    elif isinstance(action, Robbery) and action.card == "sealed":
         commit = logged.commit
         yield SealedChange(action.victim, robber=seat, commit=commit, kind=facts.stolen.get(commit))
 
@@ -222,10 +208,10 @@ class _Opening:
     def take(self, moment: HeardAction) -> str | None:
         """Go on with one action; why that is not possible, None if it is."""
         logged, before, _ = moment
-        if isinstance(logged.action, _UNSEEN):
+        if logged.action.rule in ("chance", "hands"):  # it has no effect where hands are open and whoever acts draws
             return None
         action, short = self._facts.action(logged), logged.commit[:10]
-        if getattr(action, "card", "") == "sealed":
+        if action.outcome == "sealed":
             what = "bought" if isinstance(action, BuyDevCard) else "stolen"
             return f"nobody has told which card was {what} in {short}"
         if self._is_only_asked(action, before):
@@ -249,11 +235,9 @@ class _Opening:
             case OfferTrade():
                 self._is_dropped = "OT8 taker" in broken_guards(self.state, action)
                 return self._is_dropped
-            case WithdrawTrade():
-                return self._is_dropped
             case AnswerTrade():
                 is_asked = self.state.ans[action.player - 1] != "none"
                 return self._is_dropped or (action.answer == "reject" and not is_asked)
-            case EmptyBuild():
-                return before.tp == "SpecialBuilding" and self.state.sb != action.player
-        return False
+        if action.is_pass and before.tp == "Offering":
+            return self._is_dropped
+        return action.is_pass and before.tp == "SpecialBuilding" and self.state.sb != action.player

@@ -125,10 +125,7 @@ COUNTS: tuple[str, ...] = (
     *(f"bought_{card}" for card in (*DEV_CARDS, "sealed")),
 )
 
-_LATER_COUNTS = (
-    *("ProposeTrade", "Pledge", "Call", "Reveal", "Vote", "Excuse", "Claim"),
-    *("Shuffle", "Surrender", "ShowPoint", "SignEnd", "CloseGame", "OpenAll", "bought_sealed"),
-)
+_LATER_COUNTS = (*(kind.name for kind in KIND_OF.values() if kind.cls.rule is not None), "bought_sealed")
 _LATER_TEXTS = ("closed",)
 """Columns that older tables lack, because their games had nothing of the kind."""
 

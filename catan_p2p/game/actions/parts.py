@@ -45,6 +45,11 @@ class Action:
     unveils: ClassVar[DevCard | None] = None
     """The development card that is played or shown."""
 
+    @property
+    def outcome(self) -> int | str | None:
+        """What chance has decided, None if it has no part in the action."""
+        return None if self.drawn is None else getattr(self, self.drawn)
+
     def needs(self, state: State) -> Cards:
         """The resource cards that the player must have for it, or says to have by it."""
         return self.cost
