@@ -48,7 +48,6 @@ from tests.replication.relays import bare, meet_at
 from tests.replication.tables import all_objects, git, make_seats
 from visualizer.data.feed import read_whole
 from visualizer.data.hidden_game import HiddenGame
-from visualizer.data.recording import Unsure
 from visualizer.pictures.picture import picture
 from visualizer.view import View
 
@@ -248,7 +247,7 @@ def watched(game: Played) -> Iterator[tuple[str, str]]:
     recording, situation = read_whole(mirror.folder)
     for number, step in enumerate(recording.steps):
         yield f"{number:05}", reader.plain(repr(step))
-    assert all(isinstance(step.unsure, Unsure) for step in recording.steps[-3:])
+    assert all(step.known.is_open for step in recording.steps[-3:])
     for number in range(0, len(recording), 20):
         view = View(index=number)
         yield f"picture {number:05}", reader.plain(repr(picture(recording, view, situation, (1280, 800), _measure)))
