@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from catan_p2p.game.board import Board, MapError, Points, numbers
-from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, Cards, covers, total
+from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, RESOURCES, Cards, covers, pack, total
 from catan_p2p.game.constants import NO_OWNER, Constants, Player, profile
 from catan_p2p.game.state import Bank, Buildings, Hand, Settlements, State, initial_state
 from catan_p2p.lmu import messages as m
@@ -17,10 +17,11 @@ from catan_p2p.lmu.coordinates import Places, board_from, places_of
 from catan_p2p.lmu.notifications import Names
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.lmu.words import COLOUR_WORDS, Status
+from catan_p2p.view.bounds import EMPTY, Bounds, anything, exactly, gain, gain_any, holding, lose_any, pay
 
 MAX_PLAYERS = 6
 MAX_POINT_CARDS = 5
-NOTHING_KNOWN = Hidden(0)
+_ANY = anything(pack([FIELD_MAX] * len(RESOURCES)))
 
 
 @dataclass(slots=True)
@@ -31,8 +32,8 @@ class Known:
     name: str | None = None
     colour: str | None = None
     points: int = 0
-    resources: Cards | Hidden = NOTHING_KNOWN
-    cards: Cards | Hidden = NOTHING_KNOWN
+    resources: Bounds = EMPTY
+    cards: Cards | Hidden = NO_CARDS
     bought: Cards = NO_CARDS
     """Of the own cards those of this turn."""
     knights: int = 0
@@ -122,7 +123,7 @@ class Model:
             if value is not None:
                 setattr(known, name, value)
         if told.resources is not None:
-            known.resources = told.resources
+            known.resources = _told(known.resources, told.resources)
         if told.dev_cards is not None:
             known.cards = told.dev_cards
         self._bonuses(told)
@@ -174,11 +175,11 @@ class Model:
 
     def _gained(self, message: m.Gained) -> None:
         known = self.known(message.player)
-        known.resources = _sum(known.resources, message.cards, 1)
+        known.resources = moved(known.resources, message.cards, is_gain=True)
 
     def _paid(self, message: m.Paid) -> None:
         known = self.known(message.player)
-        known.resources = _sum(known.resources, message.cards, -1)
+        known.resources = moved(known.resources, message.cards, is_gain=False)
 
     def _moved(self, message: m.BanditMoved | m.KnightPlayed) -> None:
         if self.board is not None:
@@ -302,13 +303,13 @@ class Model:
     def _hand(self, known: Known, *, is_own: bool) -> Hand:
         knights = ONE["Knight"] * min(known.knights, FIELD_MAX)
         if not is_own:
-            return Hand(_any(known.resources), NO_CARDS, _any(known.cards), knights)
+            return Hand(min(known.resources.least, FIELD_MAX), NO_CARDS, _any(known.cards), knights)
         cards = NO_CARDS if isinstance(known.cards, Hidden) else known.cards
         points = cards & FIELD_MAX * ONE["VictoryPoint"]
         playable = cards - points
         new = known.bought - (known.bought & FIELD_MAX * ONE["VictoryPoint"])
         new = new if covers(playable, new) else NO_CARDS
-        resources = NO_CARDS if isinstance(known.resources, Hidden) else known.resources
+        resources = known.resources.low if known.resources.is_exact else NO_CARDS
         return Hand(resources, new, playable - new, knights + points)
 
     def victory_points(self, id: int) -> int:
@@ -329,6 +330,23 @@ class Model:
 def seat_in(seats: Sequence[int], id: int | None) -> Player:
     """The seat of a player's number, ``NO_OWNER`` if it is nobody's who plays."""
     return NO_OWNER if id is None or id not in seats else seats.index(id) + 1
+
+
+def moved(hand: Bounds, cards: Cards | Hidden, *, is_gain: bool) -> Bounds:
+    """A hand, or the bank, after cards have come or gone."""
+    if isinstance(cards, Hidden):
+        return (
+            gain_any(hand, _ANY, cards.number, cards.number) if is_gain else lose_any(hand, cards.number, cards.number)
+        )
+    return gain(hand, cards) if is_gain else pay(hand, cards)
+
+
+def _told(hand: Bounds, cards: Cards | Hidden) -> Bounds:
+    """A hand of which the server says what it holds, or how many cards."""
+    if not isinstance(cards, Hidden):
+        return exactly(cards)
+    found = holding(hand, cards.number)
+    return found if found.least == cards.number else moved(EMPTY, cards, is_gain=True)
 
 
 def _any(cards: Cards | Hidden) -> Cards:

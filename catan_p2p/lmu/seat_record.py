@@ -15,6 +15,7 @@ from catan_p2p.lmu.model import Model
 from catan_p2p.lmu.seat_state import SeatState
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.view import events as e
+from catan_p2p.view.knowledge import Knowledge
 from catan_p2p.view.observe import bonuses_moved, came_of_roll
 
 MAX_STEPS = 20_000
@@ -22,12 +23,15 @@ MAX_STEPS = 20_000
 
 
 class SeatStep(NamedTuple):
-    """A step: what was done and what came of it, nothing for the beginning; the state after it; the bank's bounds."""
+    """A step: what was done and what came of it, nothing for the beginning, and what is known after it."""
 
     events: tuple[e.Event, ...]
-    state: State
-    bank: tuple[tuple[int, int], ...]
-    """Of each resource, how many cards the bank has at least and at most."""
+    known: Knowledge
+
+    @property
+    def state(self) -> State:
+        """The state after it."""
+        return self.known.state
 
 
 class Change(NamedTuple):
@@ -101,14 +105,14 @@ class SeatRecord:
             if not self._begin(message) and isinstance(message, m.Rolled):
                 self._seat_state.note_roll(message.player)
             return
-        if isinstance(message, m.Gained | m.Paid):
-            self._seat_state.move(message, is_with_bank=self._hearing.is_with_bank(message))
+        if isinstance(message, m.Gained | m.Paid) and self._hearing.is_with_bank(message):
+            self._seat_state.move_bank(message)
         self._hearing.hear(message)
 
     def settle(self) -> None:
         """Nothing more has come: let the newest step show all of it."""
-        if not self._show() and self.steps and (state := self._seat_state.now()) is not None:
-            self._put(len(self.steps) - 1, [self.steps[-1]._replace(state=state, bank=self._seat_state.bank())])
+        if not self._show() and self.steps and (known := self._seat_state.now()) is not None:
+            self._put(len(self.steps) - 1, [self.steps[-1]._replace(known=known)])
 
     def change(self) -> Change | None:
         """What is new since the last call, None if nothing is."""
@@ -126,21 +130,21 @@ class SeatRecord:
         )
         if model.board is None or not is_asked or not self._seat_state.take_seats():
             return False
-        state = self._seat_state.now()
-        if state is not None:
+        known = self._seat_state.now()
+        if known is not None:
             self._hearing, self._own_seat = Hearing(model, self.order), self._seat(model.me)
-            self.steps.append(SeatStep((), state, self._seat_state.bank()))
+            self.steps.append(SeatStep((), known))
             self._whole = 1
-        return state is not None
+        return known is not None
 
     def _show(self) -> int:
         """Show the steps under way as they are by now; how many there are."""
         heard = [] if self._hearing is None else self._hearing.steps
         heard = heard[:-1] if self._hearing is not None and self._hearing.awaits_road else heard
-        state = self._seat_state.now() if heard else None
-        if state is not None:
-            before, bank = self.steps[self._whole - 1].state, self._seat_state.bank()
-            steps = [SeatStep(tuple(_with_consequences(events, before, state)), state, bank) for events in heard]
+        known = self._seat_state.now() if heard else None
+        if known is not None:
+            before = self.steps[self._whole - 1].state
+            steps = [SeatStep(tuple(_with_consequences(events, before, known.state)), known) for events in heard]
             self._put(self._whole, steps[: MAX_STEPS - self._whole])
         return len(heard)
 

@@ -1,23 +1,23 @@
-"""The state of a game as one seat knows it, for a window: whose move it is, what is offered, what the bank may hold.
+"""What one seat knows of a game, for a window: whose move it is, what is offered, what hands and bank may hold.
 
-Hands of others have the right number of cards, of the kinds that came and went in the open where that is possible. They
-are guesses all the same, so a window must veil them. The players keep the seats in which they were first shown.
+In the state itself hands of others are so many cards of any kind, so a window must veil them. The players keep the
+seats in which they were first shown.
 """
 
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, RESOURCES, Cards, count, covers, pack, total, unpack
+from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, pack, total, unpack
 from catan_p2p.game.constants import Constants, Player, profile
 from catan_p2p.game.state import Answer, Bank, Offer, State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client_player import MISLED, without_village
-from catan_p2p.lmu.codec import Hidden
-from catan_p2p.lmu.model import MAX_PLAYERS, Model, seat_in
+from catan_p2p.lmu.model import MAX_PLAYERS, Model, moved, seat_in
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.lmu.words import Status
-from catan_p2p.view.bounds import EMPTY, anything, exactly, gain, gain_any, holding, lose_any, pay, within
+from catan_p2p.view.bounds import EMPTY, exactly, holding, lose_any, pay, within
+from catan_p2p.view.knowledge import Knowledge, known_of
 
 _SETTLING: tuple[Status, ...] = ("Dorf bauen", "Straße bauen")
 
@@ -36,10 +36,6 @@ class SeatState:
         self._constants: Constants | None = None
         self._bank = EMPTY
         self._pool = NO_CARDS
-        self._held = 0
-        """How many cards all players have."""
-        self._hands: dict[int, list[int]] = {}
-        """Guesses: of the others the cards of each kind."""
         self._limits: dict[int, int] = {}
         """How many cards those may keep who must discard."""
 
@@ -80,76 +76,35 @@ class SeatState:
         self._pool = rules.resource_pool
         self._bank = exactly(self._pool)
         for known in model.players.values():  # nothing in a game that has just begun
-            self.leave_bank(known.resources)
+            held, certain = known.resources, total(known.resources.low)
+            self._bank = lose_any(pay(self._bank, held.low), held.least - certain, held.most - certain)
         return True
 
     def seat(self, id: int | None) -> Player:
         """The seat of a player's number, ``NO_OWNER`` if there is none."""
         return seat_in(self._ids, id)
 
-    # Cards
-
-    def move(self, message: m.Gained | m.Paid, *, is_with_bank: bool) -> None:
-        """Somebody gets cards, or loses some: from the bank or to it, or another player does the opposite."""
-        cards, is_gain = message.cards, isinstance(message, m.Gained)
-        if is_with_bank and is_gain:
-            self.leave_bank(cards)
-        elif is_with_bank:
-            self.reach_bank(cards)
-        if self.seat(message.player) and not isinstance(cards, Hidden):
-            hand = self._hands.setdefault(message.player, [0] * len(RESOURCES))
-            for i, n in enumerate(unpack(cards)):
-                hand[i] = max(0, hand[i] + (n if is_gain else -n))
-
-    def _guess(self, id: int, number: int) -> Cards:
-        """As many cards of somebody else's as they have: the guess is put right first."""
-        hand = self._hands.setdefault(id, [0] * len(RESOURCES))
-        number = min(number, total(self._pool))
-        while sum(hand) > number:
-            hand[hand.index(max(hand))] -= 1
-        while sum(hand) < number:
-            hand[hand.index(min(hand))] += 1
-        return pack(min(n, FIELD_MAX) for n in hand)
-
-    def leave_bank(self, cards: Cards | Hidden) -> None:
-        """Cards come out of the bank."""
-        if isinstance(cards, Hidden):
-            self._bank = lose_any(self._bank, cards.number, cards.number)
-        else:
-            self._bank = pay(self._bank, cards)
-
-    def reach_bank(self, cards: Cards | Hidden) -> None:
-        """Cards go to the bank, which has no more than there are."""
-        if isinstance(cards, Hidden):
-            bank = gain_any(self._bank, anything(self._pool), cards.number, cards.number)
-        else:
-            bank = gain(self._bank, cards)
+    def move_bank(self, message: m.Gained | m.Paid) -> None:
+        """Cards come from the bank, or go there; it has no more than there are."""
+        bank = moved(self._bank, message.cards, is_gain=isinstance(message, m.Paid))
         self._bank = within(bank, (0,) * len(RESOURCES), unpack(self._pool))
-
-    def bank(self) -> tuple[tuple[int, int], ...]:
-        """Of each resource, how many cards the bank has at least and at most."""
-        bank = holding(self._bank, total(self._pool) - self._held)
-        return tuple(zip(unpack(bank.low), unpack(bank.high), strict=True))
 
     # The state
 
-    def now(self) -> State | None:
-        """The state after what was heard; None where it makes no sense."""
+    def now(self) -> Knowledge | None:
+        """What is known after what was heard; None where it makes no sense."""
         if self._constants is None:
             return None
         try:
             state = self._model.state()
             if state is None:
                 return None
-            hands = [
-                hand if id == self._model.me else hand._replace(rc=self._guess(id, total(hand.rc)))
-                for id, hand in zip(self._ids, state.h, strict=True)
-            ]
-            self._held = sum(total(hand.rc) for hand in hands)
-            state = state._replace(constants=self._constants, dice=self._model.dice, h=tuple(hands))
-            most = pack(min(high, FIELD_MAX) for _, high in self.bank())
-            state = state._replace(bnk=Bank(most, self._dev_cards_left(state)))
-            return self._shown_points(state._replace(**self._phase(state)))
+            hands = tuple(self._model.known(id).resources for id in self._ids)
+            bank = holding(self._bank, total(self._pool) - sum(total(hand.rc) for hand in state.h))
+            state = state._replace(constants=self._constants, dice=self._model.dice)
+            state = state._replace(bnk=Bank(bank.high, self._dev_cards_left(state)))
+            state = self._shown_points(state._replace(**self._phase(state)))
+            return known_of(state)._replace(hands=hands, bank=bank)
         except MISLED:
             return None
 

@@ -162,12 +162,12 @@ def test_somebody_else_s_discard_is_told_in_words_and_leaves_the_bank_open() -> 
     there.person.hear(m.Rolled(there.members[2].id, (2, 3)))
     there.person.hear(m.Gained(there.members[2].id, 5 * ONE["Wool"]))
     there.person.record.settle()
-    assert there.person.record.steps[-1].bank[2] == (6, 14)
+    assert there.person.record.steps[-1].known.bank.kinds[2] == (6, 14)
     there.table.receive(there.members[1], m.GiveUp(4 * ONE["Ore"]))
     there.deliver()
     step = there.person.record.steps[-1]
     assert step.events == (e.CardsDiscarded(2, NO_CARDS, unseen=4),)
-    assert step.bank[2] == (10, 18)
+    assert step.known.bank.kinds[2] == (10, 18)
 
 
 @pytest.mark.parametrize("card", ["Knight", "Monopoly", "YearOfPlenty", "RoadBuilding"])

@@ -4,13 +4,14 @@ import json
 
 import pytest
 
-from catan_p2p.game.cards import count, total
+from catan_p2p.game.cards import count, covers, total
 from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Hidden, Place
 from catan_p2p.lmu.model import Model
 from catan_p2p.lmu.seats import Member
 from catan_p2p.lmu.table import Table
+from catan_p2p.view.bounds import exactly
 from tests.lmu.memory_game import Clock, table_of
 
 
@@ -31,14 +32,14 @@ class Viewer:
         if isinstance(message, m.StatusUpdate) and self.model.is_settled:
             told, known = message.player, self.model.players[message.player.id]
             assert told.resources is not None and told.dev_cards is not None
-            assert number(told.resources) == number(known.resources)
+            assert number(told.resources) == known.resources.least == known.resources.most
             assert number(told.dev_cards) == number(known.cards)
             assert told.points == self.points(told.id) + self.revealed(told.id)
             assert told.knights == known.knights
             assert told.has_longest_road == (self.model.longest_road == told.id)
             assert told.has_largest_army == (self.model.largest_army == told.id)
             if told.id == self.member.id:
-                assert (told.resources, told.dev_cards) == (known.resources, known.cards)
+                assert (exactly(told.resources), told.dev_cards) == (known.resources, known.cards)  # type: ignore[arg-type]
             self.compared += 1
         self.model.hear(message)
 
@@ -63,7 +64,8 @@ class Viewer:
         for other in self.table.members:
             known, hand = self.model.players[other.id], state.h[other.player - 1]
             hidden = count(hand.uc, "VictoryPoint")
-            assert number(known.resources) == total(hand.rc)
+            assert known.resources.least == known.resources.most == total(hand.rc)
+            assert covers(hand.rc, known.resources.low) and covers(known.resources.high, hand.rc)
             assert number(known.cards) == total(hand.bc) + total(hand.ac) + hidden
             assert known.knights == army_size(state, other.player)
             own = other is self.member

@@ -82,8 +82,8 @@ LMU: tuple[Mutation, ...] = (
     ),
     Mutation(
         "hidden discards leave the bank as it was",
-        "lmu/seat_state.py",
-        "            self.reach_bank(cards)\n",
+        "lmu/seat_record.py",
+        "            self._seat_state.move_bank(message)\n",
         "            pass\n",
         "lmu/test_person.py::test_somebody_else_s_discard_is_told_in_words_and_leaves_the_bank_open",
     ),

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from hashlib import sha1
 from pathlib import Path
 
-from catan_p2p.game.cards import pack, total
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.lmu.client import ClientSettings
 from catan_p2p.lmu.from_server import ServerMessage
@@ -15,9 +14,7 @@ from catan_p2p.log.game import Game, Seat
 from catan_p2p.sessions.messages import BeforeTable, Sit
 from catan_p2p.sessions.saved_games import data_folder
 from catan_p2p.shown import shown
-from catan_p2p.view.bounds import Bounds
 from catan_p2p.view.events import PlayerEvent
-from catan_p2p.view.knowledge import Knowledge, known_of
 
 from ..data.feed import Update
 from ..data.repository import Commit
@@ -99,13 +96,7 @@ class ServerFeed:
         done = step.events[0] if step.events else None
         assert done is None or isinstance(done, PlayerEvent)
         colour = self._game.seats[0 if done is None else done.player - 1].colour
-        return Commit(self._ids[-1], parents, f"{colour}_0", done, step.state, _known_of(step), events=step.events)
-
-
-def _known_of(step: SeatStep) -> Knowledge:
-    """What is known after a step: the bank by its bounds. Hands that are not known are veiled."""
-    low, high = (pack(numbers) for numbers in zip(*step.bank, strict=True))
-    return known_of(step.state)._replace(bank=Bounds(low, high, total(low), total(high)))
+        return Commit(self._ids[-1], parents, f"{colour}_0", done, step.state, step.known, events=step.events)
 
 
 def _connected(settings: ClientSettings, woken: Callable[[], None]) -> SeatLink:
