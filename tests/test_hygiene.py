@@ -38,7 +38,6 @@ LAYERS = (
     "game.scoring",
     "game.actions",
     "game.hidden",
-    "game.hidden_view",
     "game.watching",
     "game.rules",
     "game.flat",

@@ -127,6 +127,23 @@ def _with_known(state: State, player: Player, cards: Cards) -> State:
     return state._replace(h=hands, hid=state.hid._replace(sealed=with_seat(state.hid.sealed, player, left)))
 
 
+def opened(state: State, player: Player, cards: Cards, bought: Cards, held: Cards) -> State:
+    """The state for somebody who knows these hidden cards of a player: they are in the hand, and the bank lacks them.
+
+    Development cards that nobody has shown are among those that were bought or can be played, points included.
+    """
+    hand, hidden, seat = state.h[player - 1], state.hid, player - 1
+    return state._replace(
+        h=with_hand(state, player, rc=hand.rc + cards, bc=hand.bc + bought, ac=hand.ac + held),
+        bnk=state.bnk._replace(dc=state.bnk.dc - bought - held),
+        hid=hidden._replace(
+            sealed=with_seat(hidden.sealed, player, hidden.sealed[seat] - total(cards)),
+            bought=with_seat(hidden.bought, player, hidden.bought[seat] - total(bought)),
+            held=with_seat(hidden.held, player, hidden.held[seat] - total(held)),
+        ),
+    )
+
+
 def _unseen(state: State) -> Cards:
     """The resource cards that are sealed, all players together: ``Unseen`` of the specification."""
     return state.constants.rules.resource_pool - state.bnk.rc - sum(hand.rc for hand in state.h)

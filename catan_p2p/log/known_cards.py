@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from catan_p2p.game.actions import Action, BuyDevCard, MoveBandit, PlayKnight
 from catan_p2p.game.actions.parameters import DevelopmentCard
-from catan_p2p.game.actions.parts import with_seat
-from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, Resource, total
+from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, Resource
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import NOTHING_HIDDEN, Bank, State
+from catan_p2p.game.hidden import opened
+from catan_p2p.game.state import NOTHING_HIDDEN, State
 from catan_p2p.log.card_reader import CardReader, readers
 from catan_p2p.log.vault import SealedCard, Vault
 
@@ -37,29 +37,18 @@ class KnownCards:
         return True
 
     def state(self, state: State, vault: Vault) -> State:
-        """The state with the cards that are known in the hands: they are not sealed, and the bank lacks them.
-
-        Development cards that nobody has shown are among those that were bought or can be played, points included.
-        """
+        """The state with the cards that are known in the hands."""
         if state.hid is NOTHING_HIDDEN:
             return state
-        hidden, hands, bank = state.hid, state.h, state.bnk
         for player in state.constants.players:
-            hoard, hand = vault.of(player), hands[player - 1]
+            hoard = vault.of(player)
             cards = _added(self._card(card, vault, player) for card in hoard.cards)
             bought, held = (
                 _added(self._kind(player, vault, number) for number in numbers)
                 for numbers in (hoard.bought, hoard.held)
             )
-            changed = hand._replace(rc=hand.rc + cards, bc=hand.bc + bought, ac=hand.ac + held)
-            hands = with_seat(hands, player, changed)
-            bank = Bank(bank.rc, bank.dc - bought - held)
-            hidden = hidden._replace(
-                sealed=with_seat(hidden.sealed, player, hidden.sealed[player - 1] - total(cards)),
-                bought=with_seat(hidden.bought, player, hidden.bought[player - 1] - total(bought)),
-                held=with_seat(hidden.held, player, hidden.held[player - 1] - total(held)),
-            )
-        return state._replace(h=hands, bnk=bank, hid=hidden)
+            state = opened(state, player, cards, bought, held)
+        return state
 
     def _card(self, card: SealedCard, vault: Vault, *seats: Player) -> Resource | None:
         """A sealed card, None if nothing opens it: any key that was told, and those at hand of these players."""

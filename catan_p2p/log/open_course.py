@@ -31,9 +31,8 @@ from catan_p2p.game.cards import (
     Resource,
     total,
 )
-from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.constants import Player
 from catan_p2p.game.hidden import opens, shows
-from catan_p2p.game.hidden_view import opened_constants
 from catan_p2p.game.rules import apply, broken_guards, initial_state
 from catan_p2p.game.state import HIDDEN_PHASES, State
 from catan_p2p.log.game import Game
@@ -157,9 +156,8 @@ class OpenCourse(NamedTuple):
 
 def open_game(game: Game) -> Game:
     """The same game with open hands, in which whoever acts draws."""
-    constants = opened_constants(game.constants)
-    rules = replace(constants.rules, chance="actor")
-    constants = Constants(rules, constants.board, constants.player_count, constants.opening)
+    rules = replace(game.constants.rules, hands="open", signed_end=False, chance="actor")
+    constants = replace(game.constants, rules=rules)
     return Game(constants, game.number, tuple(seat._replace(key=None) for seat in game.seats))
 
 

@@ -32,8 +32,7 @@ from catan_p2p.game.actions.show_point import Pile
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource, count, covers
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
-from catan_p2p.game.hidden import DISCLOSING, disclosed
-from catan_p2p.game.hidden_view import supposed
+from catan_p2p.game.hidden import DISCLOSING, disclosed, opened
 from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
 from catan_p2p.log.card_reader import development_card, opening_of
@@ -64,6 +63,7 @@ from catan_p2p.sealing.leaving import give, pieces_given, pieces_of, show_meetin
 from catan_p2p.sealing.shuffle import read_shuffle, shuffle
 from catan_p2p.sealing.theft import Choice, answer, choose, covering, place_problem, prove_place, read_answer, uncovered
 from catan_p2p.sealing.transcript import Occasion, game_key
+from catan_p2p.view.sample import sample
 
 
 class VictimLied(GaveUp):
@@ -215,10 +215,10 @@ class OwnCards:
     # What a policy sees
 
     def view(self, state: State, vault: Vault, rng: Random) -> State:
-        """The game with open hands as this player may suppose it to be; see ``hidden_view``."""
+        """The game with open hands as this player may suppose it to be; see ``view.sample``."""
         hoard = vault.of(self._player)
         bought, held = (self.development_cards(vault, numbers) for numbers in (hoard.bought, hoard.held))
-        return supposed(state, self._player, self.cards(vault), bought, held, rng)
+        return sample(opened(state, self._player, self.cards(vault), bought, held), rng)
 
     def can(self, state: State, vault: Vault, action: Action, rng: Random) -> bool:
         """Whether the player can do in the game what they can do in their view of it."""

@@ -333,9 +333,9 @@ HIDDEN: tuple[Mutation, ...] = (
     ),
     Mutation(
         "a computer player waits for the discard of a player who left",
-        "game/hidden_view.py",
-        "NO_CARDS if state.away[seat - 1] else taken",
-        "taken",
+        "view/sample.py",
+        "NO_CARDS if is_hidden and away else sealed",
+        "sealed",
         _LEAVING.format("play_goes_on_without_a_player_who_owed_sealed_cards_after_a_seven"),
     ),
     *mistakes(
@@ -398,9 +398,9 @@ HIDDEN: tuple[Mutation, ...] = (
     ),
     Mutation(
         "the window counts own development cards among those of the bank",
-        "log/known_cards.py",
-        "bank.dc - bought - held",
-        "bank.dc - bought",
+        "game/hidden.py",
+        "bnk.dc - bought - held",
+        "bnk.dc - bought",
         "hidden/test_known.py::test_what_is_known_of_a_hand_bounds_what_it_holds",
     ),
 )
