@@ -19,8 +19,8 @@ _POINT = ONE["VictoryPoint"]
 def sample(state: State, rng: Random) -> State:
     """The state with a random card for each that ``state.hid`` counts; what is left of them goes to the bank.
 
-    The sealed cards of a player who has left a hidden game are out of play, so they are in no hand. A victory point is unveiled at
-    once, as open hands have it.
+    The sealed cards of a player who has left a hidden game are out of play, so they are in no hand. A victory point is
+    unveiled at once, as open hands have it.
     """
     hidden, rules = state.hid, state.constants.rules
     is_hidden = rules.hands == "hidden"
