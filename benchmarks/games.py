@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p.game.actions import Action
-from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import THESIS, Constants
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.state import State
@@ -96,8 +96,8 @@ def log_again(
             if keep:
                 objects.append([])
             step = graph.write(action, after, logical_clock(graph.next_height(action.player)), put)
-            if (kind := REPLIES.get(type(action))) is not None:
-                ref = local_ref(game.reply_branch(graph.head, kind, action.player))
+            if is_reply(action):
+                ref = local_ref(game.branch_for(graph.head, action))
                 store.record(ref, step.commit, None)
                 replies.append((ref, step.commit))
             else:

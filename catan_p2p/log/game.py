@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from catan_p2p.game.actions import Action
 from catan_p2p.game.board import MapError, Placement, board_of, format_tiles, format_wharfs, parse_map
 from catan_p2p.game.constants import Constants, Player, Rules, UnsupportedRules, shared
 from catan_p2p.game.playable import check_playable
 from catan_p2p.game.rule_names import RULE_CONSTANTS
 from catan_p2p.limits import MAX_NAME_BYTES
 from catan_p2p.log.keys import is_public_key
-from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch
+from catan_p2p.log.refs import COLOURS, Branch, LogBranch, ReplyBranch
 from catan_p2p.log.storage.objects import ObjectId
 
 FORMAT = "1"
@@ -80,6 +81,11 @@ class Game:
     def reply_branch(self, base: ObjectId, kind: str, player: Player) -> ReplyBranch:
         """The player's temporary branch for a reply to a commit."""
         return ReplyBranch(base, kind, self.seats[player - 1].colour, self.number)
+
+    def branch_for(self, base: ObjectId, action: Action) -> Branch:
+        """Where an action that follows ``base`` is, votes apart: a reply's temporary branch, or its player's log."""
+        kind, player = action.reply, action.player
+        return self.branch(player) if kind is None else self.reply_branch(base, kind, player)
 
     def player_of(self, colour: str) -> Player | None:
         """Who plays a colour, None if nobody does."""

@@ -23,9 +23,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, get_args
 
-from catan_p2p.game.actions.replies import REPLIES, VOTE_WORDS
+from catan_p2p.game.actions.parts import ReplyKind
+from catan_p2p.game.actions.replies import VOTE_WORDS
 from catan_p2p.log.storage.objects import ObjectId
 
 COLOURS: tuple[str, ...] = ("Red", "Blue", "Green", "Orange", "White", "Brown")
@@ -40,7 +41,8 @@ FOREIGN = "refs/foreign/"
 _ANY_COLOUR = "|".join(COLOURS)
 _LOG = re.compile(rf"(?P<colour>{_ANY_COLOUR})_(?P<game>0|[1-9]\d{{0,8}})")
 _COPY = re.compile(rf"(?P<commit>[0-9a-f]{{40}})_copy_{_LOG.pattern}")
-_REPLY = re.compile(rf"(?P<base>[0-9a-f]{{40}})_(?P<kind>{'|'.join((*REPLIES.values(), *VOTE_WORDS))})_{_LOG.pattern}")
+_KINDS = "|".join((*get_args(ReplyKind), *VOTE_WORDS))
+_REPLY = re.compile(rf"(?P<base>[0-9a-f]{{40}})_(?P<kind>{_KINDS})_{_LOG.pattern}")
 
 
 class LogBranch(NamedTuple):
@@ -55,7 +57,7 @@ class ReplyBranch(NamedTuple):
 
     base: ObjectId
     kind: str
-    """A word such as ``loss`` or ``answer``: see ``REPLIES``."""
+    """A word such as ``loss`` or ``answer``: see ``ReplyKind``."""
 
     @property
     def is_vote(self) -> bool:

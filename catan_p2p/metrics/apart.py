@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.log.history import History, LoggedAction
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref
@@ -107,9 +106,7 @@ class Publisher:
 
     def _moved(self, group: Sequence[LoggedAction]) -> dict[str, ObjectId]:
         game, last = self.history.game, group[-1]
-        if (kind := REPLIES.get(type(last.action))) is not None:
-            return {local_ref(game.reply_branch(last.parents[0], kind, last.action.player)): last.commit}
-        return {local_ref(game.branch(last.action.player)): last.commit}
+        return {local_ref(game.branch_for(last.parents[0], last.action)): last.commit}
 
     def _update(self, lines: Iterable[str]) -> None:
         with tempfile.TemporaryFile() as asked:

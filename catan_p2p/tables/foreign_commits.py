@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from catan_p2p.game.actions import Action, Vote
-from catan_p2p.game.actions.replies import REPLIES, is_reply
+from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
@@ -88,7 +88,7 @@ def _continued(store: Store, graph: Graph, player: Player, branch: Branch, start
 def _belongs(action: Action, branch: Branch) -> bool:
     if isinstance(branch, LogBranch):
         return not (isinstance(action, Vote) or is_reply(action))
-    return branch.is_vote if isinstance(action, Vote) else REPLIES.get(type(action)) == branch.kind
+    return branch.is_vote if isinstance(action, Vote) else action.reply == branch.kind
 
 
 def _unreachable(store: Store) -> list[ObjectId]:

@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.state import initial_state
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
@@ -112,7 +111,7 @@ def join_game(
         check_expected(game, player, bool(own - {graph.root}), expected or Expected(), url)
         store.record(local_ref(game.branch(player)), graph.head, None)
         if (reply := graph.replies.get(player)) is not None:
-            branch = game.reply_branch(graph.head, REPLIES[type(reply.action)], player)
+            branch = game.branch_for(graph.head, reply.action)
             store.record(local_ref(branch), reply.commit, None)
         if settings.relay is None and (host := _host(graph, remote)) not in (None, settings.colour):
             settings.remotes.setdefault(str(host), absolute_url(url))

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.log.evidence import evidence_files, read_refusals
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read, read_game
@@ -259,7 +258,7 @@ def _record_known(path: Path, graph: Graph, player: int, remains: _Remains, new:
     if own not in heads or remains.broken:
         new.record(own, graph.head, heads.get(own))
     for other, reply in graph.replies.items():
-        branch = graph.game.reply_branch(graph.head, REPLIES[type(reply.action)], other)
+        branch = graph.game.branch_for(graph.head, reply.action)
         ref = local_ref(branch) if other == player else remote_ref(branch.colour, branch)
         if new.own_ref(ref) is None:
             new.record(ref, reply.commit, None)

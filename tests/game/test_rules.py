@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from catan_p2p.game.actions import (
     ACTIONS,
     HIDDEN_ACTIONS,
+    KIND_OF,
     AnswerTrade,
     BuyDevCard,
     Call,
@@ -37,7 +38,7 @@ from catan_p2p.game.actions import (
     Vote,
     WithdrawTrade,
 )
-from catan_p2p.game.actions.replies import REPLIES, is_reply, owes_reply, reply_kinds
+from catan_p2p.game.actions.replies import is_reply, owes_reply, reply_kinds
 from catan_p2p.game.board import Board, Coordinates, Tile, make_map
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, unpack
 from catan_p2p.game.constants import BRIEF, PROFILES, Constants, Rules, profile
@@ -220,7 +221,7 @@ def test_where_hands_are_hidden_nothing_is_enabled_either_of_a_kind_that_is_refu
 def test_replies_are_discards_answers_pledges_and_reveals() -> None:
     open_ones = {Discard, AnswerTrade, ProposeTrade, Pledge, Reveal}
     assert {kind.cls for kind in ACTIONS} > open_ones
-    assert set(REPLIES) == open_ones | {Surrender, SignEnd, OpenAll}
+    assert {kind.cls for kind in KIND_OF.values() if kind.cls.reply} == open_ones | {Surrender, SignEnd, OpenAll}
     assert is_reply(Discard(1, 0))
     assert is_reply(AnswerTrade(1, "accept"))
     assert not is_reply(WithdrawTrade(1))
@@ -231,7 +232,7 @@ def test_replies_are_discards_answers_pledges_and_reveals() -> None:
             replies = [action for action in enabled(state, player) if is_reply(action)]
             owed = [reply for reply in replies if not isinstance(reply, ProposeTrade)]
             assert bool(owed) == owes_reply(state, player)
-            assert {REPLIES[type(reply)] for reply in replies} <= set(reply_kinds(state))
+            assert {reply.reply for reply in replies} <= set(reply_kinds(state))
 
 
 def test_who_is_next_is_told_even_where_nobody_is_there() -> None:

@@ -11,7 +11,6 @@ from typing import Any
 from unittest.mock import patch
 
 from catan_p2p.game.actions import OpenAll, Reveal
-from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.card_reader import opening_of
@@ -37,8 +36,8 @@ def written(table: Table, path: Path) -> Path:
             store.add(kind, data)
         for player in game.constants.players:
             store.record(local_ref(game.branch(player)), table.graph.head, None)
-        for player, reply in table.graph.replies.items():
-            branch = game.reply_branch(table.graph.head, REPLIES[type(reply.action)], player)
+        for reply in table.graph.replies.values():
+            branch = game.branch_for(table.graph.head, reply.action)
             store.record(local_ref(branch), reply.commit, None)
         store.fold()
         store.check_out(local_ref(game.branch(1)))

@@ -1,6 +1,8 @@
 """Ref names: one spelling each, and nothing else is taken for one."""
 
-from catan_p2p.game.actions.replies import REPLIES
+from typing import get_args
+
+from catan_p2p.game.actions.parts import ReplyKind
 from catan_p2p.log.refs import COLOURS, Branch, LogBranch, ReplyBranch, branch_name, local_ref, parse_branch, remote_ref
 from catan_p2p.log.storage.objects import ObjectId
 from tests.for_each import for_each
@@ -11,7 +13,7 @@ BASE = ObjectId("0123456789abcdef0123456789abcdef01234567")
 @for_each("colour", COLOURS)
 @for_each("game", [0, 7, 123456789])
 def test_every_branch_is_read_back_as_it_was_named(colour: str, game: int) -> None:
-    for branch in (LogBranch(colour, game), *(ReplyBranch(BASE, kind, colour, game) for kind in REPLIES.values())):
+    for branch in (LogBranch(colour, game), *(ReplyBranch(BASE, kind, colour, game) for kind in get_args(ReplyKind))):
         assert parse_branch(branch_name(branch)) == branch
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from catan_p2p.game.actions import Action
-from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.board import DEFAULT_BOARD, Board
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
@@ -71,13 +71,13 @@ class WrittenGame:
             after = apply(self.graph.before(action), action)
             base, replies = self.graph.head, dict(self.graph.replies)
             step = self.graph.write(action, after, 1000 + len(self.commits), self.store.add)
-            if (kind := REPLIES.get(type(action))) is not None:
-                self.store.record(local_ref(self.game.reply_branch(base, kind, action.player)), step.commit, None)
+            if is_reply(action):
+                self.store.record(local_ref(self.game.branch_for(base, action)), step.commit, None)
             else:
                 ref = local_ref(self.game.branch(action.player))
                 self.store.record(ref, step.commit, self.store.own_ref(ref))
-                for player, reply in replies.items():
-                    branch = self.game.reply_branch(base, REPLIES[type(reply.action)], player)
+                for reply in replies.values():
+                    branch = self.game.branch_for(base, reply.action)
                     self.store.delete_ref(local_ref(branch), reply.commit)
             self.graph.add(step)
             self.commits.append(step.commit)

@@ -15,7 +15,7 @@ from hashlib import sha1
 from typing import Literal, NamedTuple
 
 from catan_p2p.game.actions import Action, RollDice, RollForStart, Vote
-from catan_p2p.game.actions.replies import REPLIES, ReplyKind
+from catan_p2p.game.actions.parts import ReplyKind
 from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.chance import Draw
 from catan_p2p.game.constants import Constants, Player
@@ -100,7 +100,9 @@ class Step:
 
         These are on temporary branches.
         """
-        return "vote" if isinstance(self.action, Vote) else REPLIES.get(type(self.action))
+        if isinstance(self.action, Vote):
+            return "vote"
+        return self.action.reply if isinstance(self.action, Action) else None
 
     @property
     def is_reply(self) -> bool:
@@ -306,8 +308,7 @@ def record(constants: Constants, actions: Iterable[Action], seats: Iterable[Seat
     for action in actions:
         state = apply(state, action)
         branch = f"{recording.colour(action.player)}_0"
-        kind = REPLIES.get(type(action))
-        if kind is not None:
+        if (kind := action.reply) is not None:
             commit = _made_up(repr(action), (head,))
             recording.append(commit, (head,), f"{head}_{kind}_{branch}", action, state)
             replies[action.player] = commit

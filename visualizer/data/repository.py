@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.actions import Action, Vote
-from catan_p2p.game.actions.replies import REPLIES, vote_word
+from catan_p2p.game.actions.replies import vote_word
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.rules import apply, awaited
 from catan_p2p.game.state import State, initial_state
@@ -219,9 +219,7 @@ def _owner(ref: str, branch: Branch) -> str:
 def _branch_of(game: Game, action: Action, parents: tuple[ObjectId, ...], voted_on: Round | None) -> str:
     if voted_on is not None:
         return branch_name(game.reply_branch(voted_on.base, vote_word(voted_on.stage, voted_on.absent), action.player))
-    if (kind := REPLIES.get(type(action))) is not None:
-        return branch_name(game.reply_branch(parents[0], kind, action.player))
-    return branch_name(game.branch(action.player))
+    return branch_name(game.branch_for(parents[0], action))
 
 
 def _one_line(error: BaseException) -> str:

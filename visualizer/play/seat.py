@@ -1,7 +1,7 @@
 """A seat at the table: what its player can do now, what they have prepared, and what is on its way into the log."""
 
 from catan_p2p.game.actions import Action
-from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import NO_OFFER, State
 from catan_p2p.sessions.messages import NO_DEAL, Deal, Do, deal_in
@@ -162,7 +162,7 @@ class Seat:
 
     def _is_overtaken(self, state: State) -> bool:
         """Whether a reply that was given is not in the game: who is on turn has not waited for it."""
-        if self.done_on is None or type(self.done) not in REPLIES or not state.constants.rules.table_talk:
+        if self.done is None or self.done_on is None or not is_reply(self.done) or not state.constants.rules.table_talk:
             return False
         return len(self._recording) != self.done_on
 

@@ -9,38 +9,20 @@ effect.
 from typing import Literal, TypeAlias, get_args
 
 from catan_p2p.game.actions.absence import asked_for_cards_by
-from catan_p2p.game.actions.answer_trade import AnswerTrade, is_asked
-from catan_p2p.game.actions.discard import Discard, owed
+from catan_p2p.game.actions.answer_trade import is_asked
+from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.excuse import Excuse
 from catan_p2p.game.actions.offering import is_talking
-from catan_p2p.game.actions.open_all import OpenAll
-from catan_p2p.game.actions.pledge import Pledge
-from catan_p2p.game.actions.propose_trade import ProposeTrade, may_propose
-from catan_p2p.game.actions.reveal import Reveal
-from catan_p2p.game.actions.sign_end import SignEnd
-from catan_p2p.game.actions.surrender import Surrender
+from catan_p2p.game.actions.parts import Action, ReplyKind
+from catan_p2p.game.actions.propose_trade import may_propose
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, State, TurnPhase
 from catan_p2p.limits import MAX_SEATS
 
-ReplyKind: TypeAlias = Literal["loss", "answer", "proposal", "pledge", "chance", "end", "opening"]
 
-REPLIES: dict[type, ReplyKind] = {
-    Discard: "loss",
-    AnswerTrade: "answer",
-    ProposeTrade: "proposal",
-    Pledge: "pledge",
-    Reveal: "chance",
-    Surrender: "loss",
-    SignEnd: "end",
-    OpenAll: "opening",
-}
-"""The actions that are replies, each with the word for it in the name of a temporary branch."""
-
-
-def is_reply(action: object) -> bool:
+def is_reply(action: Action) -> bool:
     """Whether the action is a reply."""
-    return type(action) in REPLIES
+    return action.reply is not None
 
 
 def reply_kinds(state: State) -> tuple[ReplyKind, ...]:
@@ -102,7 +84,7 @@ def are_optional(state: State) -> bool:
     return is_talking(state)
 
 
-def may_skip_replies(state: State, action: object) -> bool:
+def may_skip_replies(state: State, action: Action) -> bool:
     """Whether this action, which is no reply, may come before all replies to a state.
 
     Besides table talk, that is the excuse of a player who has asked for sealed cards: no reply with those is needed.

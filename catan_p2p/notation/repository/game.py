@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply
 from catan_p2p.log.commit import LATEST_S, decode_commit, trailers_of
@@ -51,8 +50,8 @@ def write_game(path: Path, start: GameStarted, constants: Constants, played: Ite
             graph.add(graph.write(step.action, after, _bounded(step.time_s), store.add, shows=step.shows))
         for player in constants.players:
             store.record(local_ref(game.branch(player)), graph.head, None)
-        for player, reply in graph.replies.items():
-            branch = game.reply_branch(graph.head, REPLIES[type(reply.action)], player)
+        for reply in graph.replies.values():
+            branch = game.branch_for(graph.head, reply.action)
             store.record(local_ref(branch), reply.commit, None)
         finish(store, game.branch(graph.state.ap))
 

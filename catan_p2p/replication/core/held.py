@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from catan_p2p.game.actions import Vote
-from catan_p2p.game.actions.replies import REPLIES, vote_word
+from catan_p2p.game.actions.replies import vote_word
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.state import State
@@ -16,7 +16,7 @@ from catan_p2p.log.commit import Entry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read
-from catan_p2p.log.refs import HEADS, REMOTES, CommitCopy, ReplyBranch, branch_at, copy_at, copy_ref, local_ref
+from catan_p2p.log.refs import HEADS, REMOTES, Branch, CommitCopy, ReplyBranch, branch_at, copy_at, copy_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import Rejected, Step
@@ -156,7 +156,7 @@ class Held:
         """Where a vote is."""
         return self.vote_branch(cast.voter, cast.round)
 
-    def branch_of(self, step: Step) -> ReplyBranch | None:
+    def branch_of(self, step: Step) -> Branch | None:
         """The temporary branch that a commit belongs on, None if it is one of the line or merged."""
         player = step.action.player
         if isinstance(step.action, Vote):
@@ -165,7 +165,7 @@ class Held:
         known = self.graph.replies.get(player)
         if known is None or known.commit != step.commit:
             return None
-        return self.game.reply_branch(self.graph.head, REPLIES[type(step.action)], player)
+        return self.game.branch_for(self.graph.head, step.action)
 
     @property
     def is_lingering(self) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from catan_p2p.game.actions import Vote
-from catan_p2p.game.actions.replies import CHARGES, REPLIES
+from catan_p2p.game.actions.replies import CHARGES
 from catan_p2p.limits import MAX_CHARGES, MAX_OPEN_VOTES
 from catan_p2p.log import votes
 from catan_p2p.log.commit import decode_commit
@@ -67,9 +67,7 @@ class Intake:
             data = read(head)[1]
             entry = self._held.entry(data)
             if entry is not None and (parents := [*parents_of(data)]):
-                kind, player = REPLIES.get(type(entry.action)), entry.action.player
-                game = self._held.game
-                return game.branch(player) if kind is None else game.reply_branch(parents[0], kind, player)
+                return self._held.game.branch_for(parents[0], entry.action)
         return None
 
     def recall(self, head: ObjectId) -> Rejected | None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 
-from catan_p2p.game.actions import OpenAll
-from catan_p2p.game.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
+from catan_p2p.game.actions.replies import may_reply, reply_kinds, vote_word
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.limits import MAX_OWN_COPIES, MAX_STRAY_BRANCHES
@@ -66,8 +65,8 @@ class Looking:
         game, graph = self._held.game, self._held.graph
         known = graph.replies.get(player)
         kinds = set(reply_kinds(graph.state)) if known is not None or may_reply(graph.state, player) else set()
-        if known is not None:
-            kinds.add(REPLIES[type(known.action)])
+        if known is not None and (kind := known.action.reply) is not None:
+            kinds.add(kind)
         replies = [game.reply_branch(graph.head, kind, player) for kind in sorted(kinds)]
         return [game.branch(player), *replies, *self._votes_of(player)]
 
@@ -136,7 +135,7 @@ class Looking:
         game, graph = self._held.game, self._held.graph
         away = graph.state.away
         others = [one for one in game.constants.players if one != source.player and not away[one - 1]]
-        branches = [game.reply_branch(graph.head, REPLIES[OpenAll], player) for player in others]
+        branches = [game.reply_branch(graph.head, "opening", player) for player in others]
         return tuple(remote_ref(branch.colour, branch) for branch in branches)
 
     def held_there(self, source: Source, refused: Container[ObjectId]) -> tuple[ObjectId, ...]:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import Vote
-from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Objects, collector
@@ -61,9 +60,7 @@ class Author:
             step = held.graph.write(
                 action, event.after, event.time_s, collector(objects), event.share, nonce=event.nonce, told=event.told
             )
-        kind = REPLIES.get(type(action))
-        branch = None if kind is None else held.game.reply_branch(held.graph.head, kind, held.player)
-        self._write(step, held.log if branch is None else local_ref(branch), objects)
+        self._write(step, local_ref(held.game.branch_for(held.graph.head, action)), objects)
 
     def vote(self, event: Voted) -> None:
         """Write a vote; a no after a yes takes that back."""

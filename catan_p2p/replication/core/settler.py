@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from catan_p2p.game.actions import Action, Call, Reveal
-from catan_p2p.game.actions.replies import REPLIES, owes_reply
+from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.chance import Share
 from catan_p2p.game.rules import awaited
 from catan_p2p.limits import MAX_LIES
@@ -17,7 +17,7 @@ from catan_p2p.log.evidence import Refusal
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read, new_commits, take_in
-from catan_p2p.log.refs import ABANDONED, REMOTES, ReplyBranch, abandoned_ref, branch_at, local_ref, remote_ref
+from catan_p2p.log.refs import ABANDONED, REMOTES, Branch, abandoned_ref, branch_at, local_ref, remote_ref
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import Rejected, Step, fork
@@ -189,13 +189,13 @@ class Settler:
             if ref not in held.refs:
                 held.record(ref, commit)
 
-    def _own_branch(self, commit: ObjectId) -> ReplyBranch:
+    def _own_branch(self, commit: ObjectId) -> Branch:
         held, cast = self._held, self._held.graph.ballot.loose.get(commit)
         reply = held.graph.replies.get(held.player)
         if cast is not None:
             return held.cast_branch(cast)
         assert reply is not None and reply.commit == commit
-        return held.game.reply_branch(held.graph.head, REPLIES[type(reply.action)], held.player)
+        return held.game.branch_for(held.graph.head, reply.action)
 
     def _keep_votes_again(self) -> None:
         """Let refs lead to others' votes again that were merged by what has been dropped, or a restart forgets them."""

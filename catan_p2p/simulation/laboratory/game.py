@@ -5,7 +5,6 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.board.named_maps import MAPS
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.refs import local_ref
@@ -66,8 +65,8 @@ def _write_repository(world: World, folder: Path) -> None:
     """Leave the game as a repository that is not simulated, with every player's log at its end, and what all opened."""
     host, graph = world.hosts[0], world.referee.graph
     ends = {local_ref(world.game.branch(player)): graph.head for player in world.game.constants.players}
-    for player, reply in graph.replies.items():
-        branch = world.game.reply_branch(graph.head, REPLIES[type(reply.action)], player)
+    for reply in graph.replies.values():
+        branch = world.game.branch_for(graph.head, reply.action)
         ends[local_ref(branch)] = reply.commit
     with Store.create(folder) as store, Store.within(host.disk, FOLDER, writer=None) as played:
         waiting, known = list(dict.fromkeys(ends.values())), set(ends.values())

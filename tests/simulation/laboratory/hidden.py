@@ -15,7 +15,6 @@ from random import Random
 from typing import Any
 
 from catan_p2p.game.actions import Claim, Excuse, Pledge
-from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.board.named_maps import BEGINNERS_MAP_NAME, MAPS
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import effect
@@ -86,9 +85,8 @@ class SealingWorld(GoneWorld):
         self._has_left = True
         self._go(self.leaver)
         commit = self._forged(replica, lie, collector(made := []))
-        kind = REPLIES.get(type(lie.action))
-        branch = None if kind is None else self.game.reply_branch(replica.graph.head, kind, replica.player)
-        self._show(self.leaver.seat.log if branch is None else local_ref(branch), commit, objects_of(made))
+        branch = self.game.branch_for(replica.graph.head, lie.action)
+        self._show(local_ref(branch), commit, objects_of(made))
         return []
 
     def _forged(self, replica: Replica, lie: Lie, put: Put) -> ObjectId:

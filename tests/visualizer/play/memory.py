@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from catan_p2p.game.actions import Action
-from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.rules import NotEnabled, apply, draw_or_call
 from catan_p2p.game.state import State
 from catan_p2p.log.game import new_game
@@ -41,7 +41,7 @@ class Memory:
         made = draw_or_call(self.state, action, Random(1))
         self.state = apply(self.state, made)
         commit = f"{len(self._commits):040x}"
-        branch = f"{COLOURS[action.player - 1]}_0" + ("_answer" if type(action) in REPLIES else "")
+        branch = f"{COLOURS[action.player - 1]}_0" + ("_answer" if is_reply(action) else "")
         self._commits.append(Commit(commit, (self._commits[-1].commit,), branch, made, self.state))
         kept = len(self._commits) - 1
         self._updates.append(Update(self._game, kept, (self._commits[-1],), {}, Situation(following=True)))
