@@ -56,7 +56,15 @@ class Refusal:
     colour: str
     """Whose branch leads to it."""
     branch: str
-    words: str
+    in_short: str
+    """Refused, and the reason."""
+    detail: str
+    """What exactly is wrong."""
+
+    @property
+    def words(self) -> str:
+        """All of it."""
+        return f"{self.in_short}: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import Unreachable, checked_url
 from catan_p2p.sessions.messages import (
+    Arrived,
     Asked,
     BeforeTable,
     Begun,
@@ -81,6 +82,7 @@ def attend(order: BeforeTable, tell: Callable[[News], None], answer: Callable[[]
                     ask=ask,
                     name=name,
                     is_announced=is_announced,
+                    arrived=lambda colour: tell(Arrived(colour)),
                 )
             tell(Begun(path))
 

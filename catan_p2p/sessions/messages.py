@@ -242,6 +242,13 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrived:
+    """A player has come to the table."""
+
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """The person has to say yes or no before the table goes on."""
 
@@ -278,6 +285,7 @@ News: TypeAlias = (
     | Found
     | Invited
     | Told
+    | Arrived
     | Asked
     | Begun
     | Failed

@@ -31,8 +31,12 @@ def wait_for_guests(
     colours: Sequence[str],
     tell: Told,
     said: SimpleQueue[tuple[bytes, str]],
+    arrived: Callable[[str], None],
 ) -> dict[str, SeatClaim]:
-    """What all other players have said, once all have come; ``listening`` is where the host is, without a relay."""
+    """What all other players have said, once all have come; ``listening`` is where the host is, without a relay.
+
+    ``arrived`` is told the colour of each who has come.
+    """
     refs = {table_ref(invitation.number, colour): colour for colour in colours[1:]}
     found: dict[str, SeatClaim] = {}
     refused: set[ObjectId] = set()
@@ -55,6 +59,7 @@ def wait_for_guests(
                     found[colour] = claim
                     who = colour if claim.name is None else f"{colour}, {shown(claim.name)},"
                     tell(f"{who} has come ({1 + len(found)} of {len(colours)})")
+                    arrived(colour)
                     continue
                 refused.add(heads[ref])
                 room.free(ref, heads[ref])

@@ -74,14 +74,16 @@ def open_table(
     name: str | None = None,
     *,
     is_announced: bool = False,
+    arrived: Callable[[str], None] = lambda colour: None,
 ) -> Game:
     """Open a table at a relay, or at an address of this machine, for a seat at ``path``, until the game begins.
 
     A table that was opened for this seat goes on. A relay that is a folder which does not exist is made. ``show`` is
     given the invitation and what it is to, in words. With ``drawn``, the name of a map, all draw that map together, in
     the place of the one in ``constants``. ``ask`` is asked about a guest's address that is not where the guest came
-    from. ``name`` is what the host is called; ``is_announced`` is kept for who goes on waiting. Returns the game, whose
-    first player's seat is made. ``MissingLibrary`` if hands are hidden and what that takes is not installed.
+    from. ``name`` is what the host is called; ``is_announced`` is kept for who goes on waiting. ``arrived`` is told the
+    colour of each guest who has come. Returns the game, whose first player's seat is made. ``MissingLibrary`` if hands
+    are hidden and what that takes is not installed.
     """
     relay = place if isinstance(place, str) else None
     if constants.rules.hands == "hidden":
@@ -125,7 +127,7 @@ def open_table(
             if parse_invitation(str(invitation)) != invitation:
                 raise StoreError(f"{url}: an address that no invitation can have")
             show(invitation, f"{', '.join(colours)}: {terms_of(offered, drawn)}")
-            guests = wait_for_guests(room, invitation, listening, colours, tell, said)
+            guests = wait_for_guests(room, invitation, listening, colours, tell, said, arrived)
             nonce = None if drawn is None else draw_map_with(room, guests, number, colours, tell, said)
             came = {colour: room.agreed.get("came", {}).get(table_ref(number, colour)) for colour in guests}
             # The door is still open meanwhile: guests see that they have a seat, however long the answer takes.

@@ -1,7 +1,5 @@
 """What stands on a button, in as many words as there is room for."""
 
-import re
-
 from .draft import Choice
 
 _SHORT = {
@@ -30,13 +28,3 @@ def key_words(key: str, is_main: bool) -> tuple[str, ...]:
     if is_main and key != "Enter":
         return f"{key}, Enter", key
     return ("Esc" if key == "Escape" else key,)
-
-
-def shorter(refusal: str) -> tuple[str, ...]:
-    """A refusal in ever fewer words."""
-    first = refusal.partition(";")[0]
-    lacking = re.fullmatch(r"(.+) (?:is|are) missing(.*)", first)
-    if lacking is None:
-        return refusal, first, first.removesuffix(" for one")
-    cards = lacking[1].replace(" and ", ", ")
-    return refusal, first, f"lacks {cards}{lacking[2]}", f"lacks {re.sub('[0-9] ', '', cards)}"

@@ -78,7 +78,7 @@ class ChoiceMaker:
         return replace(self.draft, ask=action, deal=deal_in(self.state, action))
 
     def _why_not(self, action: Action) -> str:
-        return "; ".join(reasons(self.state, action)[:2])
+        return reasons(self.state, action, most=2)
 
     # Rows of resources
 

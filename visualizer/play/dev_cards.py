@@ -55,7 +55,7 @@ class CardChoices(ChoiceMaker):
             tag for tag in guards if tag.partition(" ")[2] in ("phase", "turn", "available", "supply", "limit")
         ]
         action = actions.PlayRoadBuilding(self.player, 1, NO_ROAD)
-        return "; ".join(reasons(self.state, action, card_guards)) or "no place for a road"
+        return reasons(self.state, action, card_guards) or "no place for a road"
 
     def _monopoly(self) -> None:
         self.found.title = "All cards of which resource?"

@@ -54,6 +54,24 @@ class Wish(NamedTuple):
     value: str = ""
 
 
+class Reason(str):
+    """Why something cannot be done, in words; ``shorter`` is the same in ever fewer."""
+
+    __slots__ = ("shorter",)
+    shorter: tuple[str, ...]
+
+    def __new__(cls, words: str, *shorter: str) -> "Reason":
+        """Words; ever fewer of them where there is little room."""
+        made = super().__new__(cls, words)
+        made.shorter = shorter
+        return made
+
+
+def forms(words: str) -> tuple[str, ...]:
+    """Words, and fewer that say the same."""
+    return (words, *words.shorter) if isinstance(words, Reason) else (words,)
+
+
 class Choice(NamedTuple):
     """Something that can be clicked, or chosen by a key."""
 
@@ -66,13 +84,18 @@ class Choice(NamedTuple):
     then: Draft | Action | Wish | None
     """What it leads to; None if it cannot be done."""
     refusal: str = ""
-    """Why not, in words."""
+    """Why not, in words; a ``Reason`` where there are fewer that say it, too."""
     icon: str = ""
     cost: Cards = NO_CARDS
     is_main: bool = False
     """Whether Enter does it."""
     gain: Cards = NO_CARDS
     """What is had for the cost, in a trade."""
+
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """Why not, in ever fewer words."""
+        return forms(self.refusal)
 
 
 class Row(NamedTuple):

@@ -13,6 +13,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import local_path
 from catan_p2p.sessions.messages import (
     Answer,
+    Arrived,
     Asked,
     BeforeTable,
     Begun,
@@ -132,6 +133,7 @@ class Lobby:
         self._invited = Invited("", "")
         self._found: tuple[tuple[str, str], ...] | None = None
         self._told: list[str] = []
+        self._come: list[str] = []
         self._question = ""
         """What the process waits to be told."""
         self._is_copied = False
@@ -271,9 +273,8 @@ class Lobby:
         if isinstance(self._asked, Open) and self._asked.is_announced:
             who = "Whoever looks for tables in this network finds yours. To others, send this line:"
         lines = [_terms(self._invited.words), "", who, invitation, "", *told]
-        come = [line.partition(" ")[0].rstrip(",") for line in self._told if " has come" in line]
         colours = self._asked.colours if isinstance(self._asked, Open) else ()
-        seats = tuple((colour, colour == colours[0] or colour in come) for colour in colours)
+        seats = tuple((colour, colour == colours[0] or colour in self._come) for colour in colours)
         return Menu("Your table waits for the others", "\n".join(lines), [copy, _BACK], self.notice, seats)
 
     @property
@@ -494,7 +495,8 @@ class Lobby:
         """Have the process do something, and wait for it."""
         self.stop()
         self.turn_to(page)
-        self._told, self._question, self._invited, self._is_copied = [], "", Invited("", ""), False
+        self._told, self._come = [], []
+        self._question, self._invited, self._is_copied = "", Invited("", ""), False
         self._asked, self._link = order, self._make_link(order)
 
     def tick(self) -> None:
@@ -509,6 +511,8 @@ class Lobby:
         match news:
             case Told(words):
                 self._told.append(words)
+            case Arrived(colour):
+                self._come.append(colour)
             case Asked(question):
                 self._question, self.focused = question, None
             case Invited(_, _):

@@ -6,7 +6,7 @@ from catan_p2p.game.cards import DEV_CARDS, covers, kinds
 from catan_p2p.game.state import BUILD_PHASES, NOTHING_HIDDEN, State
 
 from .choices import ChoiceMaker
-from .draft import Draft
+from .draft import Draft, Reason
 from .reasons import broken_by, missing
 
 _PLACES: dict[Piece, str] = {"road": "road", "village": "point", "city": "point"}
@@ -48,7 +48,7 @@ class PieceChoices(ChoiceMaker):
             if not left:
                 refusal = f"no {piece} is left"
             elif not refusal and not self._open(piece):
-                refusal = "no place for one"
+                refusal = Reason("no place for one", "no place")
             self._button(piece, piece.capitalize(), piece[0].upper(), Draft(piece), refusal, piece, kind.cost)
         is_hidden = self.state.hid is not NOTHING_HIDDEN
         buy = BuyDevCard(self.player, "sealed" if is_hidden else DEV_CARDS[(kinds(self.state.bnk.dc) or (0,))[0]])

@@ -17,7 +17,7 @@ def refusal_at(state: State, player: Player, draft: Draft, kind: str, number: in
     action = _meant(state, player, draft, kind, number)
     if action is None:
         return ""
-    return "; ".join(reasons(state, action)[:2])
+    return reasons(state, action, most=2)
 
 
 def _meant(state: State, player: Player, draft: Draft, kind: str, number: int) -> actions.Action | None:

@@ -11,6 +11,8 @@ from catan_p2p.game.state import State
 from catan_p2p.view.places import listed
 from catan_p2p.view.words import CARD_NAMES
 
+from .draft import Reason, forms
+
 _LEAST_TELLING = ("phase", "turn", "stage", "drawn", "rule")
 """Said only if nothing else is wrong that a person could do something about."""
 
@@ -32,8 +34,8 @@ def _broken_by(state: State, action: Action) -> tuple[str, ...]:
     return broken_guards(state, action)
 
 
-def reasons(state: State, action: Action, guards: Sequence[str] | None = None) -> list[str]:
-    """What is said of every broken guard, what can be mended first; none if the action can be taken."""
+def reasons(state: State, action: Action, guards: Sequence[str] | None = None, most: int | None = None) -> str:
+    """What is said of broken guards, of so many at most, what can be mended first; empty if the action can be taken."""
     broken = broken_by(state, action) if guards is None else guards
     telling = sorted(broken, key=lambda tag: tag.partition(" ")[2] in _LEAST_TELLING)
     said: list[str] = []
@@ -41,15 +43,19 @@ def reasons(state: State, action: Action, guards: Sequence[str] | None = None) -
         words = reason(state, action, tag)
         if words not in said:
             said.append(words)
-    return said
+    if not said:
+        return ""
+    return Reason("; ".join(said[:most]), *forms(said[0]))
 
 
-def missing(hand: Cards, cost: Cards) -> str:
-    """What a hand lacks of a cost: ``1 Ore and 2 Grain are missing``."""
+def missing(hand: Cards, cost: Cards, what_for: str = "") -> Reason:
+    """What a hand lacks of a cost, such as ``1 Ore and 2 Grain are missing``."""
     lacks = [(count(cost, name) - count(hand, name), name) for name in RESOURCES]
-    parts = [f"{number} {name}" for number, name in lacks if number > 0]
-    verb = "is" if len(parts) == 1 and parts[0].startswith("1 ") else "are"
-    return f"{listed(parts)} {verb} missing"
+    lacks = [(number, name) for number, name in lacks if number > 0]
+    parts = [f"{number} {name}" for number, name in lacks]
+    verb = "is" if [number for number, _ in lacks] == [1] else "are"
+    in_short = (f"lacks {', '.join(parts)}{what_for}", f"lacks {', '.join(name for _, name in lacks)}")
+    return Reason(f"{listed(parts)} {verb} missing{what_for}", *in_short)
 
 
 def reason(state: State, action: Action, tag: str) -> str:

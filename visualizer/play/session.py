@@ -259,8 +259,8 @@ class Session:
                 self.seat = Seat(self.replay, self.worker, colour)
             case Refused(_, words, guards):
                 seat.end_waiting()
-                told = reasons(seat.state, seat.done, guards) if guards and seat.done and seat.state else []
-                self.notice = "; ".join(told) or words
+                told = reasons(seat.state, seat.done, guards) if guards and seat.done and seat.state else ""
+                self.notice = told or words
             case Unsaid(_, _, words):
                 self.notice = words
             case Failed(words):

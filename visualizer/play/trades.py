@@ -72,7 +72,7 @@ class TradeChoices(ChoiceMaker):
         best = min(rates, key=lambda pair: pair[0] - count(self.hand.rc, pair[1]))
         if not self.state.bnk.rc:
             return "the bank has none left"
-        return missing(self.hand.rc, ONE[best[1]] * best[0]) + f" for {best[0]} to 1"
+        return missing(self.hand.rc, ONE[best[1]] * best[0], f" for {best[0]} to 1")
 
     # Other players
 
@@ -87,7 +87,7 @@ class TradeChoices(ChoiceMaker):
         self._row("take", "You want", self.draft.take, (None,) * 5, TAKE_KEYS, most, other=self.draft.give)
         make = actions.ProposeTrade if proposes else actions.OfferTrade
         action = make(self.player, self.draft.give, self.draft.take)
-        refusal = "; ".join(reasons(self.state, action)[:1])
+        refusal = reasons(self.state, action, most=1)
         verb = "Propose" if proposes else "Offer"
         name = "make proposal" if proposes else "make offer"
         self._button(name, verb, "Enter", action, refusal, "accept", self.draft.give, main=True, gain=self.draft.take)
@@ -126,7 +126,7 @@ class TradeChoices(ChoiceMaker):
         action = actions.ProposeTrade(self.player, self.hand.rc, NO_CARDS)
         ill_formed = ("give", "receive", "differ")
         broken = [tag for tag in broken_by(self.state, action) if tag.partition(" ")[2] not in ill_formed]
-        refusal = "; ".join(reasons(self.state, action, broken)[:1])
+        refusal = reasons(self.state, action, broken, most=1)
         if not refusal and not self.hand.rc:
             refusal = "you have nothing to offer"
         self._button("propose", words, "O", Draft("propose", (self.state.ap,)), refusal, "hand")

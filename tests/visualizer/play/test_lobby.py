@@ -14,6 +14,7 @@ from catan_p2p.game.board import MAPS
 from catan_p2p.log.storage.store import Store
 from catan_p2p.sessions.messages import (
     Answer,
+    Arrived,
     Asked,
     BeforeTable,
     Begun,
@@ -601,5 +602,5 @@ def test_who_has_come_is_seen_while_one_waits(tmp_path: Path) -> None:
         session.type(str(tmp_path / "friends.git"))
         session.press("Enter")
         session.tell(Invited(INVITATION, WORDS), Told("Red waits for Blue, Green and Orange"))
-        session.tell(Told("Green, Ada, has come (2 of 4)"), Told("Blue has come (3 of 4)"))
+        session.tell(Told("Green, Ada, has come (2 of 4)"), Arrived("Green"), Arrived("Blue"))
         assert session.lobby.menu.seats == (("Red", True), ("Blue", True), ("Green", True), ("Orange", False))

@@ -38,4 +38,4 @@ def test_a_place_is_refused_for_what_is_wrong_with_it() -> None:
 def test_what_can_be_done_has_no_reason_against_it() -> None:
     from catan_p2p.game.actions import EmptyBuild
 
-    assert reasons(position(), EmptyBuild(1)) == []
+    assert reasons(position(), EmptyBuild(1)) == ""
