@@ -10,6 +10,7 @@ from typing import Any
 from catan_p2p import actions as a
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.robbery import stealable
+from catan_p2p.game.actions.wharf_trade import BankTrade
 from catan_p2p.game.board import THREE_TO_ONE, Board, Points, numbers
 from catan_p2p.game.cards import (
     DEV_CARDS,
@@ -208,9 +209,8 @@ def messages_of(names: Names, action: Any, trade: int | None = None) -> list[m.C
             return [m.ConcludeTrade(trade, names.id(partner))]
         case a.WithdrawTrade() if trade is not None:
             return [m.CancelTrade(trade)]
-        case a.TradeFourToOne() | a.TradeThreeToOne() | a.TradeTwoToOne():
-            rate = next(rate for rate, kind in _TRADES.items() if isinstance(action, kind))
-            return [m.BankTrade(multiples(action.give, rate), ONE[action.receive])]
+        case BankTrade():
+            return [m.BankTrade(multiples(action.give, action.rate), ONE[action.receive])]
         case a.BuildRoad(_, at):
             return [m.Build("Straße", places.roads[at])]
         case a.BuildVillage(_, at):
@@ -253,11 +253,7 @@ def bank_trade(state: State, player: Player, message: m.BankTrade) -> list[a.Act
     return trades
 
 
-_TRADES: dict[int, type[a.TradeFourToOne | a.TradeThreeToOne | a.TradeTwoToOne]] = {
-    4: a.TradeFourToOne,
-    3: a.TradeThreeToOne,
-    2: a.TradeTwoToOne,
-}
+_TRADES = {kind.rate: kind for kind in (a.TradeFourToOne, a.TradeThreeToOne, a.TradeTwoToOne)}
 
 
 def lots(board: Board, settlements: Points, give: Cards, receive: Cards) -> list[tuple[Resource, int, Resource]] | None:
