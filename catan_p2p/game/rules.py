@@ -17,6 +17,7 @@ from catan_p2p.game.actions import (
     OfferTrade,
     PlayKnight,
     ProposeTrade,
+    Robbery,
     RollDice,
     RollForStart,
 )
@@ -187,7 +188,7 @@ def draw_or_call(state: State, action: Action, rng: Numbers) -> Action:
 
     The outcome that ``action`` names is replaced by a drawn one.
     """
-    if state.constants.rules.chance == "joint" and KIND_OF[type(action)].draw is not None:
+    if state.constants.rules.chance == "joint" and action.drawn is not None:
         call = call_of(action)
         if not broken_guards(state, call):
             return call
@@ -196,7 +197,7 @@ def draw_or_call(state: State, action: Action, rng: Numbers) -> Action:
 
 def call_of(action: Action) -> Call:
     """The call for an action with an outcome of chance."""
-    to, victim = (action.to, action.victim) if isinstance(action, MoveBandit | PlayKnight) else (NO_TILE, NO_OWNER)
+    to, victim = (action.to, action.victim) if isinstance(action, Robbery) else (NO_TILE, NO_OWNER)
     return Call(action.player, cast(Drawn, KIND_OF[type(action)].name), to, victim)
 
 

@@ -21,6 +21,7 @@ from catan_p2p.game.actions import (
     PlayKnight,
     Pledge,
     Reveal,
+    Robbery,
     Shuffle,
     Surrender,
 )
@@ -306,7 +307,7 @@ class Vault(NamedTuple):
     def _done(self, entry: Entry, before: State, occasion: Occasion, message: _Message) -> Vault:
         """What belongs to single actions."""
         action = entry.action
-        is_stolen = isinstance(action, MoveBandit | PlayKnight) and action.card == "sealed"
+        is_stolen = isinstance(action, Robbery) and action.card == "sealed"
         if entry.place is not None and not (is_stolen or isinstance(action, Excuse | Claim)):
             raise _Wrong("a place is told where nothing sealed is stolen")
         match action:
@@ -473,9 +474,7 @@ class Vault(NamedTuple):
         after = self._replace(hoards=hoards, shares={**self.shares, number: shares})
         return after._with(action.player, buyer._replace(bought=(*buyer.bought, number)))
 
-    def _stolen(
-        self, action: MoveBandit | PlayKnight, place: int | None, occasion: Occasion, message: _Message
-    ) -> Vault:
+    def _stolen(self, action: Robbery, place: int | None, occasion: Occasion, message: _Message) -> Vault:
         choosing, victim, robber = self.choosing, self.of(action.victim), self.of(action.player)
         assert choosing is not None and victim.answered is not None
         if place is None:

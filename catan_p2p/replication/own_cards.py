@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from catan_p2p.game.actions import (
-    KIND_OF,
     Action,
     Call,
     Claim,
@@ -222,7 +221,7 @@ class OwnCards:
 
     def can(self, state: State, vault: Vault, action: Action, rng: Random) -> bool:
         """Whether the player can do in the game what they can do in their view of it."""
-        if KIND_OF[type(action)].draw is None and type(action) not in DISCLOSING:
+        if action.drawn is None and type(action) not in DISCLOSING:
             return True  # it needs no card, and in all but cards the view is the game
         logged = draw_or_call(state, action, rng)
         is_called = logged is not action and isinstance(logged, Call)  # then it breaks no guard

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from hashlib import sha1
 from typing import Literal, NamedTuple
 
-from catan_p2p.game.actions import Action, RollDice, RollForStart, Vote
+from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.actions.parts import ReplyKind
 from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.chance import Draw
@@ -195,7 +195,7 @@ class Recording:
             events = events or (action,)
         elif action is not None and before is not None and not events:
             pair = None
-            if draw is not None and isinstance(action, RollDice | RollForStart):
+            if draw is not None and action.drawn == "dice":
                 pair = two_dice(before, draw.numbers())
             events = observe(action, before, state, pair)
         step = Step(len(self.steps), commit, parents, branch, action, state, told, draw, public, events)

@@ -113,7 +113,7 @@ class CardChoices(ChoiceMaker):
 
     # The bandit
 
-    def _robberies(self, mode: str) -> Iterable[actions.MoveBandit | actions.PlayKnight]:
+    def _robberies(self, mode: str) -> Iterable[actions.Robbery]:
         make = actions.PlayKnight if mode == "knight" else actions.MoveBandit
         for tile in self.state.constants.board.land:
             for victim in (NO_OWNER, *self.state.constants.players):

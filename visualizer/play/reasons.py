@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from catan_p2p.game.actions import KIND_OF, Action, BankTrade, BuyDevCard, EmptyBuild
+from catan_p2p.game.actions import Action, BankTrade, BuyDevCard, EmptyBuild
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.cards import RESOURCES, Cards, count
 from catan_p2p.game.constants import Player
@@ -27,7 +27,7 @@ def broken_by(state: State, action: Action) -> tuple[str, ...]:
 
 
 def _broken_by(state: State, action: Action) -> tuple[str, ...]:
-    if state.constants.rules.chance == "joint" and KIND_OF[type(action)].draw is not None:
+    if state.constants.rules.chance == "joint" and action.drawn is not None:
         broken = broken_guards(state, call_of(action))
         if broken != ("CA14 open",):
             return broken

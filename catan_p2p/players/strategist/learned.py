@@ -101,6 +101,6 @@ def _decision(action: actions.Action) -> object:
     """What of an action its player decides."""
     if isinstance(action, actions.BuyDevCard | actions.RollDice):
         return type(action)
-    if isinstance(action, actions.PlayKnight | actions.MoveBandit):
+    if isinstance(action, actions.Robbery):
         return type(action), action.to, action.victim
     return action
