@@ -12,6 +12,7 @@ from catan_p2p.game.actions import (
     ActionKind,
     BuyDevCard,
     Call,
+    ConcludeTrade,
     MoveBandit,
     Numbers,
     OfferTrade,
@@ -24,7 +25,6 @@ from catan_p2p.game.actions import (
 from catan_p2p.game.actions.offering import random_sides
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.actions.robbery import stealable
-from catan_p2p.game.actions.show_point import SHOW_PHASES
 from catan_p2p.game.actions.sign_end import ended
 from catan_p2p.game.cards import DEV_CARDS, kinds
 from catan_p2p.game.constants import (
@@ -42,7 +42,6 @@ from catan_p2p.game.hidden import disclosed, possible_instances
 from catan_p2p.game.state import (
     NO_TILE,
     NOTHING_HIDDEN,
-    TALK_PHASES,
     TURN_PHASES,
     Drawn,
     State,
@@ -63,64 +62,23 @@ class NotEnabled(Exception):
         return f"{self.action} is not enabled: {', '.join(self.guards)}"
 
 
-_TRADES = ("TradeFourToOne", "TradeThreeToOne", "TradeTwoToOne")
-_BUILDING = ("EmptyBuild", "BuildRoad", "BuildVillage", "BuildCity", "BuyDevCard")
-_ABSENCE = ("Vote", "Excuse", "Claim")
-_CARDS = ("PlayMonopoly", "PlayYearOfPlenty", "PlayRoadBuilding", "PlayKnight")
-
-
-_DRAWN_IN: tuple[TurnPhase, ...] = (
-    "bot",
-    "DiceRoll",
-    "Discarding",
-    "MovingBandit",
-    "Trading",
-    "Building",
-    "TradingBuilding",
-    "SpecialBuilding",
-)
-
-
 def _kinds_in_phase(
     before_dice: bool, domestic: bool, joint: bool, talk: bool, leaving: bool, hidden: bool
 ) -> dict[TurnPhase, tuple[ActionKind, ...]]:
-    trades = (*_TRADES, "OfferTrade") if domestic else _TRADES
-    names: dict[TurnPhase, tuple[str, ...]] = {
-        "bot": ("RollForStart", "SetupPhaseOne", "SetupPhaseTwo"),
-        "DiceRoll": ("RollDice", *_CARDS) if before_dice else ("RollDice",),
-        "Discarding": ("Discard", "MoveBandit"),
-        "MovingBandit": ("MoveBandit",),
-        "Trading": ("EmptyTrade", *trades, *_CARDS),
-        "Building": (*_BUILDING, *_CARDS),
-        "TradingBuilding": (*trades, *_BUILDING, *_CARDS),
-        "Offering": ("AnswerTrade", "ConcludeTrade", "WithdrawTrade"),
-        "SpecialBuilding": _BUILDING,
-        "Pledging": ("Pledge",),
-        "Shuffling": (),
-        "Surrendering": (),
-        "Signing": (),
-        "Drawing": ("Reveal", "RollForStart", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"),
-        "top": (),
-    }
-    if joint:
-        names |= {phase: ("Call", *names[phase]) for phase in _DRAWN_IN}
-    if talk:
-        names |= {phase: (*names[phase], "ProposeTrade", "ConcludeTrade") for phase in TALK_PHASES}
-    if leaving:
-        names = {phase: (*kinds, *_ABSENCE) if phase != "top" else kinds for phase, kinds in names.items()}
-    if hidden:
-        names |= {phase: (*names[phase], *own) for phase, own in _OF_HIDDEN.items()}
-        names |= {phase: (*names[phase], "ShowPoint") for phase in SHOW_PHASES}
+    has = {None: True, "chance": joint, "table_talk": talk, "leaving": leaving, "hands": hidden}
+
+    def is_possible(cls: type[Action], phase: TurnPhase) -> bool:
+        if cls is OfferTrade and not domestic:
+            return False
+        if cls is ConcludeTrade and not talk:
+            return phase == "Offering"
+        if cls.unveils and cls.rule is None and phase == "DiceRoll":
+            return before_dice
+        return phase in cls.phases and has[cls.rule]
+
     kinds = (*ACTIONS, *HIDDEN_ACTIONS)
-    return {phase: tuple(kind for kind in kinds if kind.name in names[phase]) for phase in TURN_PHASES}
+    return {phase: tuple(kind for kind in kinds if is_possible(kind.cls, phase)) for phase in TURN_PHASES}
 
-
-_OF_HIDDEN: dict[TurnPhase, tuple[str, ...]] = {
-    "Shuffling": ("Shuffle",),
-    "Surrendering": ("Surrender",),
-    "Signing": ("SignEnd", "CloseGame"),
-    "top": ("OpenAll",),
-}
 
 _KINDS_IN_PHASE = {
     (before_dice, domestic, chance, talk, leaving, hands): _kinds_in_phase(

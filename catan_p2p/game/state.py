@@ -46,6 +46,9 @@ DECK_STAGES: tuple[DeckStage, ...] = get_args(DeckStage)
 HIDDEN_PHASES: frozenset[TurnPhase] = frozenset({"Shuffling", "Surrendering", "Signing"})
 """What only games with hidden hands have."""
 
+RUNNING_PHASES: frozenset[TurnPhase] = frozenset(TURN_PHASES) - {"top"}
+"""All but the end."""
+
 OVER: frozenset[TurnPhase] = frozenset({"Signing", "top"})
 """Where somebody has won; in the first, those who are there still sign that they have seen it."""
 

@@ -2,6 +2,8 @@
 
 from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation, mistakes
 
+_FACTS = "game/actions/test_facts.py::test_{}"
+
 BUILDING: tuple[Mutation, ...] = (
     *mistakes(
         "game/actions/turn.py",
@@ -50,5 +52,47 @@ BUILDING: tuple[Mutation, ...] = (
         "shut = roads_taken(state.r) | built",
         "shut = built",
         AGREEMENT.format("BuildRoad"),
+    ),
+    Mutation(
+        "a city is said to cost more than is paid for it",
+        "game/actions/build_city.py",
+        "cost = COST_CITY",
+        "cost = 2 * COST_CITY",
+        _FACTS.format("a_price_goes_to_the_bank"),
+    ),
+    Mutation(
+        "a city is said to be a village",
+        "game/actions/build_city.py",
+        'piece = "city"',
+        'piece = "village"',
+        _FACTS.format("a_piece_leaves_the_supply"),
+    ),
+    Mutation(
+        "a knight is said to be a monopoly",
+        "game/actions/play_knight.py",
+        'unveils = "Knight"',
+        'unveils = "Monopoly"',
+        _FACTS.format("a_card_that_is_unveiled_leaves_the_hand"),
+    ),
+    Mutation(
+        "a discard needs no cards",
+        "game/actions/discard.py",
+        "        return self.cards\n",
+        "        return 0\n",
+        _FACTS.format("an_action_needs_cards_where_a_guard_looks_at_the_hand"),
+    ),
+    Mutation(
+        "nothing of a roll is said to be drawn",
+        "game/actions/roll_dice.py",
+        '    drawn = "dice"\n',
+        "",
+        _FACTS.format("what_is_drawn_is_a_parameter"),
+    ),
+    Mutation(
+        "a shuffle is said to belong to joint chance",
+        "game/actions/shuffle.py",
+        'rule = "hands"',
+        'rule = "chance"',
+        _FACTS.format("the_hidden_actions_are_those_of_hidden_hands"),
     ),
 )

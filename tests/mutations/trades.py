@@ -33,9 +33,9 @@ TRADES: tuple[Mutation, ...] = (
     Mutation("trading goes on", "game/actions/empty_trade.py", '_replace(tp="Building")', "_replace()", EFFECT),
     Mutation(
         "knights only while building",
-        "game/rules.py",
-        '"Trading": ("EmptyTrade", *trades, *_CARDS)',
-        '"Trading": ("EmptyTrade", *trades, *_CARDS[:-1])',
+        "game/actions/play_knight.py",
+        'PLAY_PHASES | {"DiceRoll", "Drawing"}',
+        '{"Building", "TradingBuilding", "DiceRoll", "Drawing"}',
         "game/test_rules.py::test_the_phase_table_agrees_with_the_guards[Trading]",
     ),
 )

@@ -21,6 +21,7 @@ class AnswerTrade(Action):
     player: Seat
     answer: Reply
 
+    phases = ("Offering",)
     reply = "answer"
 
     def needs(self, state: State) -> Cards:

@@ -24,6 +24,7 @@ class BuildCity(Action):
     player: Seat
     at: SettlementPoint
 
+    phases = BUILD_PHASES
     cost = COST_CITY
     piece = "city"
 

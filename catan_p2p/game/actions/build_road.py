@@ -25,6 +25,7 @@ class BuildRoad(Action):
     player: Seat
     at: RoadPoint
 
+    phases = BUILD_PHASES
     cost = COST_ROAD
     piece = "road"
 

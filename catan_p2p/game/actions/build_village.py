@@ -31,6 +31,7 @@ class BuildVillage(Action):
     player: Seat
     at: SettlementPoint
 
+    phases = BUILD_PHASES
     cost = COST_VILLAGE
     piece = "village"
 

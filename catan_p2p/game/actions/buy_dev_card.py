@@ -23,6 +23,7 @@ class BuyDevCard(Action):
     player: Seat
     card: DevelopmentCard
 
+    phases = BUILD_PHASES | {"Drawing"}
     cost = COST_DEV_CARD
     drawn = "card"
 

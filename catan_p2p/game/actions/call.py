@@ -11,7 +11,7 @@ from catan_p2p.game.actions.parts import COST_DEV_CARD, Action, unmet
 from catan_p2p.game.actions.progress import has_available, is_playing, is_within_limit, may_play
 from catan_p2p.game.cards import NO_CARDS, Cards, covers
 from catan_p2p.game.constants import NO_OWNER, Player
-from catan_p2p.game.state import BUILD_PHASES, DRAWS, NO_TILE, Called, State, TurnPhase
+from catan_p2p.game.state import BUILD_PHASES, DRAWS, NO_TILE, PLAY_PHASES, Called, State, TurnPhase
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Call(Action):
     to: Goal = NO_TILE
     victim: Victim = NO_OWNER
 
+    phases = BUILD_PHASES | PLAY_PHASES | {"bot", "DiceRoll", "Discarding", "MovingBandit"}
     rule = "chance"
 
     def needs(self, state: State) -> Cards:

@@ -9,7 +9,7 @@ from catan_p2p.game.actions.parameters import Seat
 from catan_p2p.game.actions.parts import Action, unmet
 from catan_p2p.game.actions.sign_end import closed
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import NOTHING_HIDDEN, State
+from catan_p2p.game.state import NOTHING_HIDDEN, RUNNING_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class Claim(Action):
     player: Seat
     absent: Seat
 
+    phases = RUNNING_PHASES
     rule = "leaving"
 
 

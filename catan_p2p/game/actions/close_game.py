@@ -16,6 +16,7 @@ class CloseGame(Action):
 
     player: Seat
 
+    phases = ("Signing",)
     rule = "hands"
 
 

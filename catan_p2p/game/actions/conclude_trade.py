@@ -8,7 +8,7 @@ from catan_p2p.game.actions.parameters import Seat
 from catan_p2p.game.actions.parts import Action, unmet, with_seat
 from catan_p2p.game.cards import Cards, covers
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import NO_OFFER, Hand, State, no_answers
+from catan_p2p.game.state import NO_OFFER, TALK_PHASES, Hand, State, no_answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class ConcludeTrade(Action):
 
     player: Seat
     partner: Seat
+
+    phases = TALK_PHASES
 
     def needs(self, state: State) -> Cards:
         """What the partner gets."""

@@ -24,6 +24,7 @@ class Discard(Action):
     def __repr__(self) -> str:
         return f"Discard(player={self.player}, cards={bracketed(self.cards)})"
 
+    phases = ("Discarding",)
     reply = "loss"
 
     def needs(self, state: State) -> Cards:

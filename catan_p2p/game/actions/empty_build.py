@@ -21,6 +21,7 @@ class EmptyBuild(Action):
 
     player: Seat
 
+    phases = BUILD_PHASES
     is_pass = True
 
 

@@ -19,6 +19,7 @@ class EmptyTrade(Action):
 
     player: Seat
 
+    phases = ("Trading",)
     is_pass = True
 
 

@@ -24,6 +24,7 @@ class MoveBandit(Action):
     victim: Victim
     card: StolenCard
 
+    phases = ("Discarding", "MovingBandit", "Drawing")
     drawn = "card"
 
 

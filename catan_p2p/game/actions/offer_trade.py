@@ -25,6 +25,8 @@ class OfferTrade(Action):
     def __repr__(self) -> str:
         return offering.spelled(self)
 
+    phases = TRADE_PHASES
+
     def needs(self, state: State) -> Cards:
         """What is offered."""
         return self.give

@@ -18,6 +18,7 @@ class OpenAll(Action):
 
     player: Seat
 
+    phases = ("top",)
     rule = "hands"
     reply = "opening"
 

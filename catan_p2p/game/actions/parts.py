@@ -1,5 +1,6 @@
 """What several actions have in common: facts, unmet guards, and changes to one seat of a component."""
 
+from collections.abc import Collection
 from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 from catan_p2p.game.board import Points
@@ -30,8 +31,10 @@ class Action:
 
     player: Player
     """Who acts."""
+    phases: ClassVar[Collection[str]]
+    """The phases in which it may be possible, at least by some rules."""
     rule: ClassVar[Literal["chance", "table_talk", "leaving", "hands"] | None] = None
-    """The constant of ``Rules`` that brings the action into a game, of those that games in the thesis do without."""
+    """The constant of ``Rules`` that the action came with: where that is as in the thesis, no game has it."""
     reply: ClassVar[ReplyKind | None] = None
     """Of a reply, the word for it in the name of a temporary branch; see ``replies``."""
     drawn: ClassVar[Literal["dice", "card"] | None] = None

@@ -11,7 +11,7 @@ from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import largest_army_holder
-from catan_p2p.game.state import State
+from catan_p2p.game.state import PLAY_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,7 @@ class PlayKnight(Action):
     victim: Victim
     card: StolenCard
 
+    phases = PLAY_PHASES | {"DiceRoll", "Drawing"}
     unveils = "Knight"
     drawn = "card"
 

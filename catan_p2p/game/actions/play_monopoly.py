@@ -10,7 +10,7 @@ from catan_p2p.game.actions.parts import Action, unmet, with_seat
 from catan_p2p.game.actions.surrender import surrendering
 from catan_p2p.game.cards import ONE, RESOURCES, count
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
+from catan_p2p.game.state import PLAY_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class PlayMonopoly(Action):
     player: Seat
     resource: ResourceCard
 
+    phases = PLAY_PHASES | {"DiceRoll"}
     unveils = "Monopoly"
 
 

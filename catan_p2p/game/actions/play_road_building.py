@@ -12,7 +12,7 @@ from catan_p2p.game.actions.turn import won
 from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
+from catan_p2p.game.state import PLAY_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class PlayRoadBuilding(Action):
     first: RoadPoint
     second: SecondRoad
 
+    phases = PLAY_PHASES | {"DiceRoll"}
     unveils = "RoadBuilding"
     piece = "road"
 

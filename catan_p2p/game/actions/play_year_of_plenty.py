@@ -9,7 +9,7 @@ from catan_p2p.game.actions.parameters import ResourceCard, Seat
 from catan_p2p.game.actions.parts import Action, unmet, with_seat
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, covers
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
+from catan_p2p.game.state import PLAY_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class PlayYearOfPlenty(Action):
     first: ResourceCard
     second: ResourceCard
 
+    phases = PLAY_PHASES | {"DiceRoll"}
     unveils = "YearOfPlenty"
 
 

@@ -19,6 +19,7 @@ class Pledge(Action):
 
     player: Seat
 
+    phases = ("Pledging",)
     rule = "chance"
     reply = "pledge"
 

@@ -8,7 +8,7 @@ from catan_p2p.game.actions.parameters import OfferedCards, Seat
 from catan_p2p.game.actions.parts import Action, unmet, with_seat
 from catan_p2p.game.cards import Cards, covers
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import NO_OFFER, Offer, State
+from catan_p2p.game.state import NO_OFFER, TALK_PHASES, Offer, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class ProposeTrade(Action):
     def __repr__(self) -> str:
         return offering.spelled(self)
 
+    phases = TALK_PHASES
     rule = "table_talk"
     reply = "proposal"
 

@@ -21,6 +21,7 @@ class Reveal(Action):
 
     player: Seat
 
+    phases = ("Drawing",)
     rule = "chance"
     reply = "chance"
 

@@ -25,6 +25,7 @@ class RollDice(Action):
     player: Seat
     dice: DiceSum
 
+    phases = ("DiceRoll", "Drawing")
     drawn = "dice"
 
 

@@ -27,6 +27,7 @@ class RollForStart(Action):
     player: Seat
     dice: DiceSum
 
+    phases = ("bot", "Drawing")
     drawn = "dice"
 
 

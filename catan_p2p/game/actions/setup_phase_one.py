@@ -29,6 +29,8 @@ class SetupPhaseOne(Action):
     at: SettlementPoint
     road: RoadPoint
 
+    phases = ("bot",)
+
 
 def broken(state: State, action: SetupPhaseOne) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""

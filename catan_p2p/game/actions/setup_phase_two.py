@@ -24,6 +24,8 @@ class SetupPhaseTwo(Action):
     at: SettlementPoint
     road: RoadPoint
 
+    phases = ("bot",)
+
 
 def broken(state: State, action: SetupPhaseTwo) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""

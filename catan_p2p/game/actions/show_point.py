@@ -9,12 +9,10 @@ from catan_p2p.game.actions.parts import Action, unmet, with_hand, with_seat
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import ONE, count
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import PLAY_PHASES, State, TurnPhase
+from catan_p2p.game.state import PLAY_PHASES, State
 
 Pile: TypeAlias = Literal["held", "bought"]
 PILES: tuple[Pile, ...] = ("held", "bought")
-SHOW_PHASES: frozenset[TurnPhase] = PLAY_PHASES | {"DiceRoll"}
-"""Where points may be shown: in one's own turn, whatever the rules say of playing cards before the dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +22,7 @@ class ShowPoint(Action):
     player: Seat
     pile: PileName
 
+    phases = PLAY_PHASES | {"DiceRoll"}  # whatever the rules say of playing cards before the dice
     rule = "hands"
     unveils = "VictoryPoint"
 
@@ -32,7 +31,7 @@ def broken(state: State, action: ShowPoint) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
         state.constants.rules.hands == "hidden" or "SP1 rule",
-        state.tp in SHOW_PHASES or "SP2 phase",
+        state.tp in action.phases or "SP2 phase",
         state.ap == action.player or "SP3 turn",
         (_number(state, action) > 0 and count(state.bnk.dc, "VictoryPoint") > 0) or "SP4 card",
     )

@@ -15,6 +15,7 @@ class Shuffle(Action):
 
     player: Seat
 
+    phases = ("Shuffling",)
     rule = "hands"
 
 

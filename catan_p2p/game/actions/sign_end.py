@@ -19,6 +19,7 @@ class SignEnd(Action):
 
     player: Seat
 
+    phases = ("Signing",)
     rule = "hands"
     reply = "end"
 

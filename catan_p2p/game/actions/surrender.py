@@ -20,6 +20,7 @@ class Surrender(Action):
     def __repr__(self) -> str:
         return f"Surrender(player={self.player}, cards={bracketed(self.cards)})"
 
+    phases = ("Surrendering",)
     rule = "hands"
     reply = "loss"
 

@@ -7,7 +7,7 @@ from catan_p2p.game.actions.absence import is_awaited
 from catan_p2p.game.actions.parameters import Said, Seat
 from catan_p2p.game.actions.parts import Action, unmet
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
+from catan_p2p.game.state import RUNNING_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Vote(Action):
     absent: Seat
     says: Said
 
+    phases = RUNNING_PHASES
     rule = "leaving"
 
 

@@ -9,7 +9,7 @@ from catan_p2p.game.actions.parts import Action, with_seat
 from catan_p2p.game.board import WharfType
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, Resource, count, kinds
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
+from catan_p2p.game.state import TRADE_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class BankTrade(Action):
     give: ResourceCard
     receive: ResourceCard
     rate: ClassVar[int]
+
+    phases = TRADE_PHASES
 
     def needs(self, state: State) -> Cards:
         """What is given."""

@@ -21,6 +21,7 @@ class WithdrawTrade(Action):
 
     player: Seat
 
+    phases = ("Offering",)
     is_pass = True
 
 
