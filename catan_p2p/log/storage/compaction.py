@@ -10,7 +10,7 @@ import re
 import struct
 from collections.abc import Iterable
 
-from catan_p2p.log.storage.deflate import deflate, deflate_digits, deflate_ids
+from catan_p2p.log.storage.deflate import deflate, deflate_ids
 from catan_p2p.log.storage.delta import encode_copy, encode_size, make_delta, make_delta_of_lines
 from catan_p2p.log.storage.families import MAX_DEPTH, Family, Row, Version
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
@@ -171,7 +171,7 @@ class _Commits:
             delta = make_delta(base.data, data)
             if len(delta) > _USUAL_DELTA_BYTES and len(data) != len(base.data):  # as long: nothing came, went or moved
                 delta = min(delta, make_delta_of_lines(base.data, data), key=len)
-            entries.append(delta_entry(oid, base.oid, len(delta), deflate_digits(delta)))
+            entries.append(delta_entry(oid, base.oid, len(delta), deflate(delta)))
             depth = base.depth + 1
         version = Version(oid, data, row, depth)
         family.add(version)
