@@ -3,12 +3,14 @@
 And where cards are not known, what the referee believes of the hands is true at every moment of a game.
 """
 
+from collections import Counter
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, covers, total
-from catan_p2p.game.constants import THESIS, Constants
+from catan_p2p.game.constants import THESIS, Rules
 from catan_p2p.game.state import State
 from catan_p2p.notation import Event, NotationError, judged, table_for
 from catan_p2p.notation.repair import begin
@@ -111,52 +113,67 @@ def referee_allows(table: Table, position: Knowledge, unit: Unit) -> bool:
     return True
 
 
+def judged_twice(
+    happened: list[Event], rules: Rules, units: list[Unit], tries: Callable[[State], list[Unit]], rng: Random
+) -> tuple[Knowledge, State, Counter[bool]]:
+    """Judge a game and what might have happened instead; both ends, and how often something was allowed and not."""
+    start, verdicts = happened[0], Counter[bool]()
+    assert isinstance(start, e.GameStarted)
+    table, position = table_for(start, "sgn"), begin(start, rules)
+    replayer = Replayer(position.state.constants)
+    for unit in units:
+        state = replayer.state
+        if not state.is_over:
+            for tried in (unit, neighbours(rng, state, unit), *tries(state)):
+                allowed = engine_allows(state, tried)
+                assert referee_allows(table, position, tried) == allowed, (state, tried)
+                verdicts[allowed] += 1
+        for event in unit:
+            list(replayer.play(event))
+            position = advance(table, position, event).known
+    assert position.bank.low == replayer.state.bnk.rc
+    return position, replayer.state, verdicts
+
+
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("count", [2, 3, 4, 6])
 def test_the_referee_allows_what_the_engine_allows(count: int) -> None:
-    rng = Random(count)
-    verdicts = {True: 0, False: 0}
+    rng, verdicts = Random(count), Counter[bool]()
+
+    def tries(state: State) -> list[Unit]:
+        active = state.su_ap if state.tp == "bot" else state.ap
+        return [random_unit(rng, count, active, state.tp == "bot") for _ in range(6)]
+
     for seed in range(3):
         events = samples.random_events(count, seed, 700)
-        start = events[0]
-        assert isinstance(start, e.GameStarted)
-        table, position = table_for(start, "sgn"), begin(start, THESIS)
-        replayer = Replayer(Constants(player_count=count))
-        for unit in units_of(events):
-            state = replayer.state
-            if not state.is_over:
-                active = state.su_ap if state.tp == "bot" else state.ap
-                tries = [random_unit(rng, count, active, state.tp == "bot") for _ in range(6)]
-                for tried in (unit, neighbours(rng, state, unit), *tries):
-                    allowed = engine_allows(state, tried)
-                    assert referee_allows(table, position, tried) == allowed, (state, tried)
-                    verdicts[allowed] += 1
-            for event in unit:
-                list(replayer.play(event))
-                position = advance(table, position, event).known
-        assert position.known_state().h == replayer.state.h
-        assert position.bank.low == replayer.state.bnk.rc
+        position, state, found = judged_twice(events, THESIS, units_of(events), tries, rng)
+        assert position.known_state().h == state.h
+        verdicts += found
     assert verdicts[True] > 500 and verdicts[False] > 500
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_known_of_unseen_hands_is_true_at_every_moment(count: int, seed: int) -> None:
-    constants, steps = samples.random_game(count, seed, 1500)
     events = samples.random_events(count, seed, 1500)
     back = samples.read_back(samples.written(events, "catan"), "catan")
+    last = followed(events, back, THESIS, assert_true)
+    assert last.h == samples.random_game(count, seed, 1500)[1][-1].state.h
+
+
+def followed(events: list[Event], back: list[Event], rules: Rules, check: Callable[[Knowledge, State], None]) -> State:
+    """Check what is known of a game by what a file keeps of it, against the game itself; the last state."""
     start = back[0]
     assert isinstance(start, e.GameStarted)
-    table = table_for(start, "catan")
-    replayer = Replayer(constants)
+    replayer = Replayer(begin(start, rules).state.constants)
     played = iter([event for event in events[1:] if isinstance(event, e.PlayerEvent)])
-    for step in judged(start, back[1:], table, THESIS):
+    for step in judged(start, back[1:], table_for(start, "catan"), rules):
         for event in played:
             list(replayer.play(event))
             if type(event) is type(step.event):
                 break
-        assert_true(step.after, replayer.state)
-    assert replayer.state.h == steps[-1].state.h
+        check(step.after, replayer.state)
+    return replayer.state
 
 
 def assert_true(position: Knowledge, state: State) -> None:

@@ -1,6 +1,7 @@
 """Games by the whole rule book: what the notations keep of them, and that two judges agree about them."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -31,7 +32,6 @@ from catan_p2p.notation.repair import begin
 from catan_p2p.notation.repository.replay import Replayer
 from catan_p2p.notation.sources import read_repository
 from catan_p2p.notation.writing import numbered_in_order_of_play
-from catan_p2p.view.advance import advance
 from catan_p2p.view.events import (
     CardsDiscarded,
     GameWon,
@@ -44,9 +44,10 @@ from catan_p2p.view.events import (
     TurnEnded,
     VillageBuilt,
 )
+from catan_p2p.view.knowledge import Knowledge
 from tests.notation import samples
 from tests.notation.mutants import digest, mutate
-from tests.notation.test_agreement import assert_true, engine_allows, neighbours, random_unit, referee_allows, units_of
+from tests.notation.test_agreement import assert_true, followed, judged_twice, random_unit, units_of
 from tests.notation.test_round_trips import sayable
 from visualizer.data.public_view import ViewReplica
 
@@ -277,31 +278,19 @@ def units(happened: Sequence[notation.Event], count: int) -> list[list[PlayerEve
 
 @pytest.mark.parametrize("count", [2, 4, 5, 6])
 def test_the_referee_allows_what_the_engine_allows(count: int) -> None:
-    rng = Random(count)
-    rules = profile("brief", count)
-    verdicts = {True: 0, False: 0}
+    rng, verdicts = Random(count), Counter[bool]()
+
+    def tries(state: State) -> list[list[PlayerEvent]]:
+        active = state.su_ap if state.tp == "bot" else rng.choice((state.builder, state.next_player(state.ap)))
+        anything = [random_unit(rng, count, active, state.tp == "bot") for _ in range(4)]
+        return [*anything, [random_trade(rng, count, active)]]
+
     for seed in range(2):
         happened = list(notation.in_order_of_play(events(count, seed, 700)))
-        start = happened[0]
-        assert isinstance(start, notation.GameStarted)
-        table, position = notation.table_for(start, "sgn"), begin(start, rules)
-        replayer = Replayer(position.state.constants)
-        for unit in units(happened, count):
-            state = replayer.state
-            if not state.is_over:
-                active = state.su_ap if state.tp == "bot" else rng.choice((state.builder, state.next_player(state.ap)))
-                tries = [random_unit(rng, count, active, state.tp == "bot") for _ in range(4)]
-                tries.append([random_trade(rng, count, active)])
-                for tried in (unit, neighbours(rng, state, unit), *tries):
-                    allowed = engine_allows(state, tried)
-                    assert referee_allows(table, position, tried) == allowed, (state, tried)
-                    verdicts[allowed] += 1
-            for event in unit:
-                list(replayer.play(event))
-                position = advance(table, position, event).known
-        for known, hand in zip(position.known_state().h, replayer.state.h, strict=True):
+        position, state, found = judged_twice(happened, profile("brief", count), units(happened, count), tries, rng)
+        for known, hand in zip(position.known_state().h, state.h, strict=True):
             assert (known.rc, known.bc + known.ac, known.uc) == (hand.rc, hand.bc + hand.ac, hand.uc)
-        assert position.bank.low == replayer.state.bnk.rc
+        verdicts += found
     assert verdicts[True] > 150 and verdicts[False] > 300
 
 
@@ -316,18 +305,12 @@ def random_trade(rng: Random, count: int, active: Player) -> PlayerTrade:
 def test_what_is_known_of_unseen_hands_is_true_at_every_moment(count: int) -> None:
     happened = list(notation.in_order_of_play(events(count, 9, 900)))
     back = list(notation.in_order_of_play(samples.read_back(samples.written(events(count, 9, 900), "catan"), "catan")))
-    start = back[0]
-    assert isinstance(start, notation.GameStarted)
-    rules = profile("brief", count)
-    replayer = Replayer(begin(start, rules).state.constants)
-    played = iter([event for event in happened[1:] if isinstance(event, PlayerEvent)])
-    for step in notation.judged(start, back[1:], notation.table_for(start, "catan"), rules):
-        for event in played:
-            list(replayer.play(event))
-            if type(event) is type(step.event):
-                break
-        if replayer.state.tp != "SpecialBuilding":
-            assert_true(step.after, replayer.state)
+
+    def check(known: Knowledge, state: State) -> None:
+        if state.tp != "SpecialBuilding":
+            assert_true(known, state)
+
+    followed(happened, back, profile("brief", count), check)
 
 
 # Repositories and verbs
