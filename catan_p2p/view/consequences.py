@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from catan_p2p.game.actions.roll_dice import production as yields
 from catan_p2p.game.cards import Cards, pack, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.view import events as e
-from catan_p2p.view.advance.dice import gross_yields, production
+from catan_p2p.view.advance.dice import production
 from catan_p2p.view.knowledge import Knowledge
 from catan_p2p.view.observe import bonuses_moved
 
@@ -66,7 +67,8 @@ def _gain(player: Player, before: Knowledge, after: Knowledge) -> tuple[Cards, C
 
 def _yields(dice: int, before: Knowledge) -> Iterator[e.Event]:
     """What the roll yields everybody; open is what the bank may not have had."""
-    due = gross_yields(before.state, dice)
+    state = before.state
+    due = yields(state.constants.board, state.s, state.ba, dice)
     for player, (gross, (low, high)) in enumerate(zip(due, production(before, dice), strict=True), 1):
         if gross and low and low == high:
             yield e.CardsGained(player, low, low)

@@ -17,11 +17,12 @@ from catanatron.models.enums import ActionType
 from catanatron.models.player import Color, RandomPlayer
 
 from catan_p2p import notation
+from catan_p2p.game.actions.roll_dice import production as yields
 from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.game.cards import count, unpack
 from catan_p2p.game.constants import profile
 from catan_p2p.notation.catanatron.words import RESOURCE_WORDS, places_of
-from catan_p2p.view.advance.dice import gross_yields, production
+from catan_p2p.view.advance.dice import production
 from catan_p2p.view.events import CardsDiscarded, DiceRolled, GameWon, KnightPlayed, PlayerTrade, TurnEnded
 from tests.independent.differences import Known
 from tests.independent.island import Island
@@ -138,7 +139,8 @@ def lacks_for_one(step: notation.Judged) -> bool:
     assert isinstance(step.event, DiceRolled)
     if step.event.dice == 7:
         return False
-    gross = gross_yields(step.before.state, step.event.dice)
+    state = step.before.state
+    gross = yields(state.constants.board, state.s, state.ba, step.event.dice)
     return any(
         0 < got < due
         for cards, share in zip(gross, production(step.before, step.event.dice), strict=True)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from statistics import fmean, median
 from typing import Any, NamedTuple
 
+from catan_p2p.game.actions.roll_dice import production as yields
 from catan_p2p.game.board import Producer
 from catan_p2p.game.cards import RESOURCES, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
@@ -16,7 +17,7 @@ from catan_p2p.notation.repair import Judged
 from catan_p2p.notation.repository.view import ViewStep, left_open, told_open, winner_of
 from catan_p2p.notation.tables import ViewFormat
 from catan_p2p.view import events as e
-from catan_p2p.view.advance.dice import gross_yields, production
+from catan_p2p.view.advance.dice import production
 from catan_p2p.view.knowledge import Knowledge
 from catan_p2p.view.places import tile_at
 
@@ -269,7 +270,8 @@ class _Gatherer:
 
     def _count_yield(self, event: e.DiceRolled, before: Knowledge) -> None:
         state = before.state
-        gross, shares = gross_yields(state, event.dice), production(before, event.dice)
+        gross = yields(state.constants.board, state.s, state.ba, event.dice)
+        shares = production(before, event.dice)
         self.found.uncertain_rolls += not all(share.low == share.high for share in shares)
         for counts, (low, high), cards, share in zip(self.found.yields, self.found.paid, gross, shares, strict=True):
             for resource, n, least, most in zip(

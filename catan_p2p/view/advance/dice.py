@@ -1,11 +1,12 @@
 """The dice, what the tiles yield, and what a seven costs."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from catan_p2p.game.actions.roll_dice import first_cards
+from catan_p2p.game.actions.roll_dice import production as yields
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, count, covers, multiples
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
 from catan_p2p.view import bounds
 from catan_p2p.view.advance.trial import Trial
 from catan_p2p.view.events import DiceRolled
@@ -103,7 +104,8 @@ _NOTHING = Production(NO_CARDS, NO_CARDS)
 
 def production(known: Knowledge, dice: int) -> list[Production]:
     """What every player gains from a roll other than seven, by seat, as far as it is known what the bank has."""
-    gains = gross_yields(known.state, dice)
+    state = known.state
+    gains = yields(state.constants.board, state.s, state.ba, dice)
     wanted = sum(gains)
     if not wanted:
         return [_NOTHING] * len(gains)
@@ -116,18 +118,7 @@ def production(known: Knowledge, dice: int) -> list[Production]:
     return _share_out(gains, low, high)
 
 
-def gross_yields(state: State, dice: int) -> list[Cards]:
-    """What the tiles yield every player for a roll other than seven, by seat, whether or not the bank can pay it."""
-    gains = [NO_CARDS] * len(state.h)
-    for producer in state.constants.board.producers.get(dice, ()):
-        if producer.tile != state.ba:
-            for i, (villages, cities) in enumerate(zip(state.s.villages, state.s.cities, strict=True)):
-                settled = (villages & producer.corners).bit_count() + 2 * (cities & producer.corners).bit_count()
-                gains[i] += producer.card * settled
-    return gains
-
-
-def _share_out(gains: list[Cards], low: Cards, high: Cards) -> list[Production]:
+def _share_out(gains: Sequence[Cards], low: Cards, high: Cards) -> list[Production]:
     """A shortage by the rule book: nobody gets a resource the bank lacks, unless one single player would get it."""
     shares = [_NOTHING] * len(gains)
     for resource in RESOURCES:
