@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from catan_p2p import actions as act
 from catan_p2p.game.actions import KIND_OF, Action, play_road_building
@@ -65,44 +65,6 @@ class Block(NamedTuple):
         return tuple(reversed(found))
 
 
-def _laid_out() -> Iterator[Block]:
-    first = 0
-    for name, shape in (
-        ("roll", ()),
-        ("end", ()),
-        ("stop_trading", ()),
-        ("settle", (POINTS, ROADS_AT_POINT)),
-        ("road", (ROADS,)),
-        ("village", (POINTS,)),
-        ("city", (POINTS,)),
-        ("buy_card", ()),
-        ("bandit", (LANDS, SEATS + 1)),
-        ("knight", (LANDS, SEATS + 1)),
-        ("monopoly", (5,)),
-        ("year_of_plenty", (5, 5)),
-        ("road_building", (ROADS,)),
-        ("second_road", (ROADS + 1,)),
-        ("discard", (5,)),
-        ("four_to_one", (5, 5)),
-        ("three_to_one", (5, 5)),
-        ("two_to_one", (5, 5)),
-        ("offer", (5, len(OFFERED), 5, len(OFFERED))),
-        ("answer", (2,)),
-        ("conclude", (SEATS,)),
-        ("withdraw", ()),
-    ):
-        block = Block(name, first, cast(tuple[int, ...], shape))
-        yield block
-        first += block.size
-
-
-BLOCKS: tuple[Block, ...] = tuple(_laid_out())
-BLOCK: dict[str, Block] = {block.name: block for block in BLOCKS}
-ACTION_COUNT = BLOCKS[-1].first + BLOCKS[-1].size
-"""How many numbers there are in all."""
-_BLOCK_OF: tuple[Block, ...] = tuple(block for block in BLOCKS for _ in range(block.size))
-
-
 class Begun(NamedTuple):
     """What a player has named so far of an action that takes several decisions."""
 
@@ -126,6 +88,133 @@ def _roads_at(board: Board) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(numbers(roads)) for roads in board.roads_at)
 
 
+class _Code(NamedTuple):
+    """How a block numbers decisions."""
+
+    shape: tuple[int, ...]
+    """How many values each part has."""
+    kinds: tuple[type[Action], ...] = ()
+    """The actions whose decisions are numbered alike."""
+    parts: Callable[[State, Any], tuple[int, ...]] = lambda state, action: ()
+    """The parts of an action, from 0."""
+    make: Callable[[State, Player, Sequence[int]], Action] | None = None
+    """The action of parts; None where one action takes several decisions."""
+
+
+def _only(kind: type[Any]) -> _Code:
+    return _Code((), (kind,), make=lambda state, player, parts: kind(player))
+
+
+def _drawn(*kinds: type[Action]) -> _Code:
+    def make(state: State, player: Player, parts: Sequence[int]) -> Action:
+        return next(one for kind in kinds for one in KIND_OF[kind].decisions(state, player))
+
+    return _Code((), kinds, make=make)
+
+
+def _at(kind: type[Any], places: int) -> _Code:
+    return _Code(
+        (places,),
+        (kind,),
+        lambda state, action: (action.at - 1,),
+        lambda state, player, parts: kind(player, parts[0] + 1),
+    )
+
+
+def _robbery(kind: type[Any]) -> _Code:
+    def make(state: State, player: Player, parts: Sequence[int]) -> Action:
+        robbery: Action = kind(player, state.constants.board.land[parts[0]], parts[1], stealable(state, parts[1])[0])
+        return robbery
+
+    return _Code(
+        (LANDS, SEATS + 1),
+        (kind,),
+        lambda state, action: (land_index(state.constants.board)[action.to], action.victim),
+        make,
+    )
+
+
+def _resources(kind: type[Any], *fields: str) -> _Code:
+    return _Code(
+        (len(RESOURCES),) * len(fields),
+        (kind,),
+        lambda state, action: tuple(RESOURCES.index(getattr(action, field)) for field in fields),
+        lambda state, player, parts: kind(player, *(RESOURCES[part] for part in parts)),
+    )
+
+
+def _placed(state: State, action: Any) -> tuple[int, ...]:
+    return action.at - 1, _roads_at(state.constants.board)[action.at].index(action.road)
+
+
+def _place(state: State, player: Player, parts: Sequence[int]) -> Action:
+    cls = act.SetupPhaseOne if state.sup == "PhaseOne" else act.SetupPhaseTwo
+    at = parts[0] + 1
+    return cls(player, at, _roads_at(state.constants.board)[at][parts[1]])
+
+
+def _offer(state: State, player: Player, parts: Sequence[int]) -> Action:
+    give, amount, receive, wanted = parts
+    return act.OfferTrade(
+        player, multiples(RESOURCES[give], OFFERED[amount]), multiples(RESOURCES[receive], OFFERED[wanted])
+    )
+
+
+_CODES: dict[str, _Code] = {
+    "roll": _drawn(act.RollForStart, act.RollDice),
+    "end": _only(act.EmptyBuild),
+    "stop_trading": _only(act.EmptyTrade),
+    "settle": _Code((POINTS, ROADS_AT_POINT), (act.SetupPhaseOne, act.SetupPhaseTwo), _placed, _place),
+    "road": _at(act.BuildRoad, ROADS),
+    "village": _at(act.BuildVillage, POINTS),
+    "city": _at(act.BuildCity, POINTS),
+    "buy_card": _drawn(act.BuyDevCard),
+    "bandit": _robbery(act.MoveBandit),
+    "knight": _robbery(act.PlayKnight),
+    "monopoly": _resources(act.PlayMonopoly, "resource"),
+    "year_of_plenty": _resources(act.PlayYearOfPlenty, "first", "second"),
+    "road_building": _Code((ROADS,), (act.PlayRoadBuilding,), lambda state, action: (action.first - 1,)),
+    "second_road": _Code((ROADS + 1,)),
+    "discard": _Code((len(RESOURCES),)),
+    "four_to_one": _resources(act.TradeFourToOne, "give", "receive"),
+    "three_to_one": _resources(act.TradeThreeToOne, "give", "receive"),
+    "two_to_one": _resources(act.TradeTwoToOne, "give", "receive"),
+    "offer": _Code((5, len(OFFERED), 5, len(OFFERED)), make=_offer),
+    "answer": _Code(
+        (2,),
+        (act.AnswerTrade,),
+        lambda state, action: (int(action.answer == "reject"),),
+        lambda state, player, parts: act.AnswerTrade(player, "reject" if parts[0] else "accept"),
+    ),
+    "conclude": _Code(
+        (SEATS,),
+        (act.ConcludeTrade,),
+        lambda state, action: (action.partner - 1,),
+        lambda state, player, parts: act.ConcludeTrade(player, parts[0] + 1),
+    ),
+    "withdraw": _only(act.WithdrawTrade),
+}
+"""By the names of the blocks, in their order."""
+
+
+def _laid_out() -> Iterator[Block]:
+    first = 0
+    for name, code in _CODES.items():
+        block = Block(name, first, code.shape)
+        yield block
+        first += block.size
+
+
+BLOCKS: tuple[Block, ...] = tuple(_laid_out())
+BLOCK: dict[str, Block] = {block.name: block for block in BLOCKS}
+ACTION_COUNT = BLOCKS[-1].first + BLOCKS[-1].size
+"""How many numbers there are in all."""
+_BLOCK_OF: tuple[Block, ...] = tuple(block for block in BLOCKS for _ in range(block.size))
+_NUMBERED: dict[type, tuple[Block, _Code]] = {
+    kind: (BLOCK[name], code) for name, code in _CODES.items() for kind in code.kinds
+}
+
+
 def legal_numbers(state: State, player: Player, begun: Begun = NOTHING_BEGUN, offers: bool = True) -> list[int]:
     """The numbers of what the player can decide; empty if the game does not wait for them.
 
@@ -139,7 +228,7 @@ def legal_numbers(state: State, player: Player, begun: Begun = NOTHING_BEGUN, of
         return [BLOCK["discard"].number(kind) for kind in kinds(left)]
     for action in decisions(state, player):
         if not isinstance(action, act.OfferTrade | act.ProposeTrade):
-            number = _NUMBER[type(action)](state, action)
+            number = number_of(state, action)
             # A road building card is listed once for each second road as well.
             if not found or found[-1] != number:
                 found.append(number)
@@ -171,63 +260,8 @@ def _second_roads(state: State, player: Player, first: int) -> list[int]:
 
 def number_of(state: State, action: Action) -> int:
     """The number of a decision; for an action that takes several decisions, of the first one."""
-    return _NUMBER[type(action)](state, action)
-
-
-def _settle(state: State, action: Any) -> int:
-    return BLOCK["settle"].number(action.at - 1, _roads_at(state.constants.board)[action.at].index(action.road))
-
-
-def _trade(name: str) -> Callable[[State, Any], int]:
-    block, index = BLOCK[name], {resource: i for i, resource in enumerate(RESOURCES)}
-    return lambda state, action: block.number(index[action.give], index[action.receive])
-
-
-def _to(name: str) -> Callable[[State, Any], int]:
-    block = BLOCK[name]
-    return lambda state, action: block.number(land_index(state.constants.board)[action.to], action.victim)
-
-
-def _at(name: str) -> Callable[[State, Any], int]:
-    first = BLOCK[name].first - 1
-    return lambda state, action: first + action.at
-
-
-def _only(name: str) -> Callable[[State, Any], int]:
-    first = BLOCK[name].first
-    return lambda state, action: first
-
-
-def _resource(*names: str) -> Callable[[Any], tuple[int, ...]]:
-    return lambda action: tuple(RESOURCES.index(getattr(action, name)) for name in names)
-
-
-_OF_PLENTY = _resource("first", "second")
-_OF_MONOPOLY = _resource("resource")
-
-_NUMBER: dict[type, Callable[[State, Any], int]] = {
-    act.RollForStart: _only("roll"),
-    act.RollDice: _only("roll"),
-    act.SetupPhaseOne: _settle,
-    act.SetupPhaseTwo: _settle,
-    act.EmptyTrade: _only("stop_trading"),
-    act.EmptyBuild: _only("end"),
-    act.BuildRoad: _at("road"),
-    act.BuildVillage: _at("village"),
-    act.BuildCity: _at("city"),
-    act.BuyDevCard: _only("buy_card"),
-    act.MoveBandit: _to("bandit"),
-    act.PlayKnight: _to("knight"),
-    act.PlayMonopoly: lambda state, action: BLOCK["monopoly"].number(*_OF_MONOPOLY(action)),
-    act.PlayYearOfPlenty: lambda state, action: BLOCK["year_of_plenty"].number(*_OF_PLENTY(action)),
-    act.PlayRoadBuilding: lambda state, action: BLOCK["road_building"].number(action.first - 1),
-    act.TradeFourToOne: _trade("four_to_one"),
-    act.TradeThreeToOne: _trade("three_to_one"),
-    act.TradeTwoToOne: _trade("two_to_one"),
-    act.AnswerTrade: lambda state, action: BLOCK["answer"].number(int(action.answer == "reject")),
-    act.ConcludeTrade: lambda state, action: BLOCK["conclude"].number(action.partner - 1),
-    act.WithdrawTrade: _only("withdraw"),
-}
+    block, code = _NUMBERED[type(action)]
+    return block.number(*code.parts(state, action))
 
 
 def block_of(number: int) -> Block:
@@ -253,64 +287,9 @@ def action_of(state: State, player: Player, number: int, begun: Begun = NOTHING_
         return Begun(first_road=parts[0] + 1)
     if block.name == "second_road":
         return act.PlayRoadBuilding(player, begun.first_road, parts[0])
-    return _MAKE[block.name](state, player, parts)
-
-
-def _robbery(name: str) -> Callable[[State, Player, Sequence[int]], Action]:
-    cls: Callable[..., Action] = act.MoveBandit if name == "bandit" else act.PlayKnight
-
-    def make(state: State, player: Player, parts: Sequence[int]) -> Action:
-        to, victim = state.constants.board.land[parts[0]], parts[1]
-        return cls(player, to, victim, stealable(state, victim)[0])
-
-    return make
-
-
-def _roll(state: State, player: Player, parts: Sequence[int]) -> Action:
-    cls = act.RollForStart if state.tp == "bot" else act.RollDice
-    return KIND_OF[cls].decisions(state, player)[0]
-
-
-def _place(state: State, player: Player, parts: Sequence[int]) -> Action:
-    cls = act.SetupPhaseOne if state.sup == "PhaseOne" else act.SetupPhaseTwo
-    at = parts[0] + 1
-    return cls(player, at, _roads_at(state.constants.board)[at][parts[1]])
-
-
-def _exchange(cls: Callable[[Player, Any, Any], Action]) -> Callable[[State, Player, Sequence[int]], Action]:
-    return lambda state, player, parts: cls(player, RESOURCES[parts[0]], RESOURCES[parts[1]])
-
-
-def _offer(state: State, player: Player, parts: Sequence[int]) -> Action:
-    give, amount, receive, wanted = parts
-    return act.OfferTrade(
-        player, multiples(RESOURCES[give], OFFERED[amount]), multiples(RESOURCES[receive], OFFERED[wanted])
-    )
-
-
-_MAKE: dict[str, Callable[[State, Player, Sequence[int]], Action]] = {
-    "roll": _roll,
-    "end": lambda state, player, parts: act.EmptyBuild(player),
-    "stop_trading": lambda state, player, parts: act.EmptyTrade(player),
-    "settle": _place,
-    "road": lambda state, player, parts: act.BuildRoad(player, parts[0] + 1),
-    "village": lambda state, player, parts: act.BuildVillage(player, parts[0] + 1),
-    "city": lambda state, player, parts: act.BuildCity(player, parts[0] + 1),
-    "buy_card": lambda state, player, parts: KIND_OF[act.BuyDevCard].decisions(state, player)[0],
-    "bandit": _robbery("bandit"),
-    "knight": _robbery("knight"),
-    "monopoly": lambda state, player, parts: act.PlayMonopoly(player, RESOURCES[parts[0]]),
-    "year_of_plenty": lambda state, player, parts: act.PlayYearOfPlenty(
-        player, RESOURCES[parts[0]], RESOURCES[parts[1]]
-    ),
-    "four_to_one": _exchange(act.TradeFourToOne),
-    "three_to_one": _exchange(act.TradeThreeToOne),
-    "two_to_one": _exchange(act.TradeTwoToOne),
-    "offer": _offer,
-    "answer": lambda state, player, parts: act.AnswerTrade(player, "reject" if parts[0] else "accept"),
-    "conclude": lambda state, player, parts: act.ConcludeTrade(player, parts[0] + 1),
-    "withdraw": lambda state, player, parts: act.WithdrawTrade(player),
-}
+    make = _CODES[block.name].make
+    assert make is not None
+    return make(state, player, parts)
 
 
 def as_number(action: Any) -> int:
