@@ -1,8 +1,9 @@
 """What can be done in a state, and what it leads to: the specification's ``Next`` as functions."""
 
 from functools import lru_cache
+from itertools import product
 from random import Random
-from typing import cast
+from typing import cast, get_args
 
 from catan_p2p.game.actions import (
     ACTIONS,
@@ -32,7 +33,9 @@ from catan_p2p.game.constants import (
     PROFILES,
     STANDARD,
     THESIS,
+    Chance,
     Constants,
+    Hands,
     Player,
     Rules,
     UnsupportedRules,
@@ -63,9 +66,9 @@ class NotEnabled(Exception):
 
 
 def _kinds_in_phase(
-    before_dice: bool, domestic: bool, joint: bool, talk: bool, leaving: bool, hidden: bool
+    before_dice: bool, domestic: bool, chance: Chance, talk: bool, leaving: bool, hands: Hands
 ) -> dict[TurnPhase, tuple[ActionKind, ...]]:
-    has = {None: True, "chance": joint, "table_talk": talk, "leaving": leaving, "hands": hidden}
+    has = {None: True, "chance": chance == "joint", "table_talk": talk, "leaving": leaving, "hands": hands == "hidden"}
 
     def is_possible(cls: type[Action], phase: TurnPhase) -> bool:
         if cls is OfferTrade and not domestic:
@@ -80,16 +83,9 @@ def _kinds_in_phase(
     return {phase: tuple(kind for kind in kinds if is_possible(kind.cls, phase)) for phase in TURN_PHASES}
 
 
+_EITHER = (False, True)
 _KINDS_IN_PHASE = {
-    (before_dice, domestic, chance, talk, leaving, hands): _kinds_in_phase(
-        before_dice, domestic, chance == "joint", talk, leaving, hands == "hidden"
-    )
-    for before_dice in (False, True)
-    for domestic in (False, True)
-    for chance in ("actor", "joint")
-    for talk in (False, True)
-    for leaving in (False, True)
-    for hands in ("open", "hidden")
+    by: _kinds_in_phase(*by) for by in product(_EITHER, _EITHER, get_args(Chance), _EITHER, _EITHER, get_args(Hands))
 }
 """Which actions a phase may enable, by the rules on cards before the dice, trade, chance, talk, leaving and hands.
 
