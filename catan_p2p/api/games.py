@@ -11,7 +11,7 @@ from catan_p2p.api import frames
 from catan_p2p.api.frames import frame_of
 from catan_p2p.api.notebook import browse
 from catan_p2p.api.positions import Position, PublicPosition
-from catan_p2p.game.actions import Action, Call, Pledge, Reveal, RollDice
+from catan_p2p.game.actions import Action, RollDice
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.markup import state_markup
@@ -210,7 +210,7 @@ class Game(Sequence[Step]):
         state = initial_state(replace(self.constants, rules=rules))
         steps = []
         for step in self._played():
-            if not isinstance(step.action, Pledge | Call | Reveal):
+            if step.action.rule != "chance":
                 state = apply(state, step.action)
                 steps.append(step._replace(state=state))
         return steps
