@@ -1,4 +1,4 @@
-"""The rules of a table of people: what they have besides, unless they say so themselves."""
+"""The rules of a table of people: defaults that apply unless the rules say otherwise."""
 
 from catan_p2p.game.cards import total
 from catan_p2p.game.constants import MAX_HIDDEN_DEV_CARDS, Hands, UnsupportedRules

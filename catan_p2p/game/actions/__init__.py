@@ -1,10 +1,11 @@
 """The actions of the specification, one module each, in the order of its ``Next``.
 
-Every module has the action's class and three functions beside it: ``broken(state, action)`` gives the tags of the
-guards that do not hold, ``effect(state, action)`` the state after, ``instances(state, player)`` every enabled
-instance in a fixed order. Where an action depends on chance there are two more: ``decisions(state, player)`` lists one
-representative for all outcomes of a decision, and ``draw(state, action, rng)`` replaces the outcome by one drawn.
-Of the thousands of offers that may be enabled ``decisions`` has one, too: ``offering.random_sides`` draws any.
+Every module has the action's class, with its facts (see ``Action``), and three functions beside it:
+``broken(state, action)`` gives the tags of the guards that do not hold, ``effect(state, action)`` the state after,
+``instances(state, player)`` every enabled instance in a fixed order. Where an action depends on chance there are two
+more: ``decisions(state, player)`` lists one representative for all outcomes of a decision, and
+``draw(state, action, rng)`` replaces the outcome by one drawn. Of the thousands of offers that may be enabled
+``decisions`` has one, too: ``offering.random_sides`` draws any.
 """
 
 import sys

@@ -23,8 +23,8 @@ ReplyKind: TypeAlias = Literal["loss", "answer", "proposal", "pledge", "chance",
 class Action:
     """An instance of an action: an immutable value that says who does what.
 
-    Its fields are what the specification's parameters are. Beside them it has the facts that set it apart for those
-    who tell actions apart, the same for all instances.
+    Its fields are the specification's parameters. Its class attributes are facts about every instance, so that code
+    that handles all actions need not tell them apart.
     """
 
     __slots__ = ()
@@ -32,29 +32,29 @@ class Action:
     player: Player
     """Who acts."""
     phases: ClassVar[Collection[str]]
-    """The phases in which it may be possible, at least by some rules."""
+    """The phases in which some rules allow it."""
     rule: ClassVar[Literal["chance", "table_talk", "leaving", "hands"] | None] = None
-    """The constant of ``Rules`` that the action came with: where that is as in the thesis, no game has it."""
+    """The constant of ``Rules`` that enables the action and was introduced with it; None for the original actions."""
     reply: ClassVar[ReplyKind | None] = None
-    """Of a reply, the word for it in the name of a temporary branch; see ``replies``."""
+    """The word for a reply in the name of its temporary branch, None if it is no reply; see ``replies``."""
     drawn: ClassVar[Literal["dice", "card"] | None] = None
     """The field that chance decides."""
     is_pass: ClassVar[bool] = False
-    """Whether it only ends what the player could do."""
+    """Whether it does nothing but end a phase, a turn or an offer."""
     cost: ClassVar[Cards] = NO_CARDS
-    """The price of what is built or bought."""
+    """What is paid to the bank for a piece or a development card."""
     piece: ClassVar[Piece | None] = None
-    """What is built."""
+    """The kind of piece that it places after the set-up."""
     unveils: ClassVar[DevCard | None] = None
-    """The development card that is played or shown."""
+    """The development card that it plays or shows."""
 
     @property
     def outcome(self) -> int | str | None:
-        """What chance has decided, None if it has no part in the action."""
+        """What chance has decided, None for an action without chance."""
         return None if self.drawn is None else getattr(self, self.drawn)
 
     def needs(self, state: State) -> Cards:
-        """The resource cards that the player must have for it, or says to have by it."""
+        """The resource cards that the player must hold to take the action in a state."""
         return self.cost
 
 
