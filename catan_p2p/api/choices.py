@@ -69,10 +69,10 @@ class Undrawn:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Undrawn):
             return NotImplemented
-        return (self.kind, self.player, self.parameters) == (other.kind, other.player, other.parameters)
+        return self._action.decision == other._action.decision
 
     def __hash__(self) -> int:
-        return hash((self.kind, self.player, *self.parameters.values()))
+        return hash(self._action.decision)
 
     def __repr__(self) -> str:
         told = "".join(f"{name}={value!r}, " for name, value in self.parameters.items())

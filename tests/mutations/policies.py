@@ -115,7 +115,7 @@ POLICIES: tuple[Mutation, ...] = (
     Mutation(
         "what the network would do is not looked up among the decisions",
         "players/strategist/learned.py",
-        "return next((one for one in decisions if _decision(one) == wanted), None)",
+        "return next((one for one in decisions if one.decision == wanted), None)",
         "return action",
         LEARNED.format("an_answer_that_is_not_among_the_decisions_is_not_given"),
     ),

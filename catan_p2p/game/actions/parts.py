@@ -1,7 +1,8 @@
 """What several actions have in common: facts, unmet guards, and changes to one seat of a component."""
 
 from collections.abc import Collection
-from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
+from dataclasses import replace
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar, cast
 
 from catan_p2p.game.board import Points
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, covers, pack, total, unpack
@@ -52,6 +53,11 @@ class Action:
     def outcome(self) -> int | str | None:
         """What chance has decided, None for an action without chance."""
         return None if self.drawn is None else getattr(self, self.drawn)
+
+    @property
+    def decision(self) -> object:
+        """The action without what chance decides: equal for all outcomes."""
+        return self if self.drawn is None else replace(cast(Any, self), **{self.drawn: None})
 
     def needs(self, state: State) -> Cards:
         """The resource cards that the player must hold to take the action in a state."""

@@ -93,14 +93,5 @@ def as_decided(action: actions.Action, decisions: Sequence[actions.Action]) -> a
     """The same decision as it appears among the decisions, which name another card where chance decides."""
     if isinstance(action, actions.Discard):
         return action if isinstance(decisions[0], actions.Discard) else None
-    wanted = _decision(action)
-    return next((one for one in decisions if _decision(one) == wanted), None)
-
-
-def _decision(action: actions.Action) -> object:
-    """What of an action its player decides."""
-    if isinstance(action, actions.BuyDevCard | actions.RollDice):
-        return type(action)
-    if isinstance(action, actions.Robbery):
-        return type(action), action.to, action.victim
-    return action
+    wanted = action.decision
+    return next((one for one in decisions if one.decision == wanted), None)
