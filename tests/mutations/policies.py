@@ -4,6 +4,8 @@ from tests.mutations.mutation import Mutation, mistakes
 
 BARGAINING = "players/test_bargaining.py::test_{}"
 LEARNED = "players/test_learned.py::test_{}"
+MEMORY = "players/test_memory.py::test_{}"
+RECORDED = "players/test_recorded.py::test_every_policy_decides_as_it_did[{}]"
 
 POLICIES: tuple[Mutation, ...] = (
     Mutation(
@@ -125,6 +127,45 @@ POLICIES: tuple[Mutation, ...] = (
         "seen = known(state, player, self._memory.hands(state, player))",
         "seen = state",
         LEARNED.format("cards_that_its_player_does_not_see_change_no_decision"),
+    ),
+    *mistakes(
+        "view/likely.py",
+        MEMORY.format("what_a_player_says_to_an_offer_counts_once_play_goes_on"),
+        ("a player may accept what they do not hold", "shown = player, before.offer.receive", "pass"),
+        ("repliers know one another's replies", "(self._said if is_reply else self._moves)", "self._moves"),
+    ),
+    Mutation(
+        "everybody sees what is stolen",
+        "view/likely.py",
+        "and self._player not in move.theft",
+        "and False",
+        MEMORY.format("a_theft_is_seen_by_robber_and_victim_and_weighed_by_everybody_else"),
+    ),
+    Mutation(
+        "what is supposed of hands is fitted once",
+        "view/likely.py",
+        "range(FITTING_ROUNDS)",
+        "range(1)",
+        RECORDED.format(17),
+    ),
+    *mistakes(
+        "view/sample.py",
+        RECORDED.format(10),
+        ("somebody is taken to hold points", "deck.sort(key=_POINT.__ne__)", "pass"),
+    ),
+    Mutation(
+        "cards are drawn in another order",
+        "view/sample.py",
+        "    rng.shuffle(single)",
+        "    rng.shuffle(single)\n    single.reverse()",
+        RECORDED.format(33),
+    ),
+    Mutation(
+        "a beginner overlooks more",
+        "players/policies.py",
+        "rng.random() < 2 / 3",
+        "rng.random() < 0.6",
+        RECORDED.format(12),
     ),
     Mutation(
         "a state that the flat core does not play ends the policy",

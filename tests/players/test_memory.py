@@ -15,7 +15,7 @@ from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers,
 from catan_p2p.game.constants import Player
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import awaited, decisions
-from catan_p2p.game.state import State, initial_state
+from catan_p2p.game.state import Offer, State, initial_state
 from catan_p2p.players.strategist.policy import StrategistPolicy, known
 from catan_p2p.sessions.seat_driver import SeatControl
 from catan_p2p.simulation.game import RunawayGame, Settings, play_game
@@ -33,8 +33,8 @@ def moves(rules: str, players: int, seed: int) -> tuple[Move, ...]:
     return tuple((step.before, step.action, step.after) for step in game.steps)
 
 
-def empty(players: int = 3) -> State:
-    return initial_state(new_constants("brief", COLOURS[:players], "default", 1))
+def empty(rules: str = "brief") -> State:
+    return initial_state(new_constants(rules, COLOURS[:3], "default", 1))
 
 
 def holding(state: State, *hands: Cards) -> State:
@@ -118,6 +118,30 @@ def test_what_a_player_offers_is_in_their_hand() -> None:
     assert memory.hands(robbed, 3) == (ONE["Ore"], cards(Ore=2, Brick=1), NO_CARDS)
     saw(memory, robbed, a.OfferTrade(1, ONE["Brick"], ONE["Wool"]), robbed)
     assert memory.hands(robbed, 3) == (ONE["Brick"], cards(Ore=3), NO_CARDS)
+
+
+@pytest.mark.parametrize(
+    ("rules", "reply", "is_shown"),
+    [
+        ("standard", a.AnswerTrade(1, "accept"), True),
+        ("standard", a.AnswerTrade(1, "reject"), False),
+        ("standard", a.ProposeTrade(1, ONE["Brick"], ONE["Grain"]), True),
+        ("brief", a.AnswerTrade(1, "accept"), False),
+    ],
+)
+def test_what_a_player_says_to_an_offer_counts_once_play_goes_on(rules: str, reply: a.Action, is_shown: bool) -> None:
+    """Where only those are asked who can pay, an answer shows nothing."""
+    memory, none = Memory(), empty(rules)
+    dealt = holding(none, NO_CARDS, cards(Ore=3, Brick=1), ONE["Wool"])
+    robbed = holding(none, ONE["Brick"], cards(Ore=3), ONE["Wool"])._replace(offer=Offer(ONE["Wool"], ONE["Brick"]))
+    saw(memory, none, a.EmptyBuild(1), dealt)
+    saw(memory, dealt, a.MoveBandit(1, 2, 2, "Brick"), robbed)
+    likeliest = memory.hands(robbed, 3)
+    assert likeliest == (ONE["Ore"], cards(Ore=2, Brick=1), ONE["Wool"])
+    saw(memory, robbed, reply, robbed)
+    assert memory.hands(robbed, 3) == likeliest
+    saw(memory, robbed, a.WithdrawTrade(3), robbed)
+    assert (memory.hands(robbed, 3) == likeliest) == (not is_shown)
 
 
 def test_who_has_not_seen_the_beginning_knows_nothing_until_all_hands_are_empty() -> None:
