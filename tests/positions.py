@@ -17,6 +17,7 @@ from catan_p2p.game.constants import THESIS, Constants, Player, Rules
 from catan_p2p.game.rules import any_offer, apply, awaited, decisions, draw
 from catan_p2p.game.state import (
     NO_CALL,
+    NOTHING_HIDDEN,
     Answer,
     Bank,
     Buildings,
@@ -29,6 +30,7 @@ from catan_p2p.game.state import (
     no_answers,
     none_made,
 )
+from catan_p2p.view.likely import unseen_cards
 
 Placed: TypeAlias = Mapping[Player, tuple[int, ...]]
 """Points by player."""
@@ -191,3 +193,14 @@ def random_game(
         decision = any_offer(state, decision, rng)
         state = apply(state, draw(state, decision, rng))
         yield state
+
+
+def veiled(state: State, viewer: Player) -> State:
+    """A state of open hands as a player sees it: of the others' cards there are only numbers."""
+
+    def counted(pile: str) -> tuple[int, ...]:
+        return tuple(player != viewer and total(getattr(hand, pile)) for player, hand in enumerate(state.h, 1))
+
+    hands = tuple(hand if player == viewer else Hand(0, 0, 0, hand.uc) for player, hand in enumerate(state.h, 1))
+    counts = NOTHING_HIDDEN._replace(sealed=counted("rc"), bought=counted("bc"), held=counted("ac"))
+    return state._replace(h=hands, bnk=state.bnk._replace(dc=unseen_cards(state, viewer)), hid=counts)

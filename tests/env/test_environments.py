@@ -19,10 +19,14 @@ from catan_p2p.env.action_space import ACTION_COUNT, BLOCKS, NOTHING_BEGUN, Begu
 from catan_p2p.env.observing import OBSERVATION_SIZE, SHAPES, SLICES, flat, observe, told
 from catan_p2p.env.table import Table
 from catan_p2p.env.vector import CatanVectorEnv
+from catan_p2p.game.cards import total, unpack
 from catan_p2p.game.rules import NotEnabled, apply, draw
 from catan_p2p.game.state import State
+from catan_p2p.view.knowledge import known_of
+from catan_p2p.view.sample import sample
 from tests import sampled_states
 from tests.for_each import for_each
+from tests.positions import veiled
 
 pytestmark = pytest.mark.needs("env")
 
@@ -132,46 +136,37 @@ def test_every_legal_number_stands_for_what_the_engine_allows(state: State) -> N
                 assert error.guards == ("OT8 taker",)
 
 
-def hidden(state: State, viewer: int, rng: Random) -> State:
-    """The state with cards changed that the viewer may not see, and nothing else."""
-    hands = list(state.h)
-    others = [seat for seat in state.constants.players if seat != viewer]
-    held = [
-        (seat, shift) for seat in others for shift in range(0, 40, 8) for _ in range(hands[seat - 1].rc >> shift & 127)
-    ]
-    rng.shuffle(held)
-    dealt = dict.fromkeys(others, 0)
-    totals = {seat: sum(who == seat for who, _ in held) for seat in others}
-    kinds = [shift for _, shift in held]
-    for seat in others:
-        for _ in range(totals[seat]):
-            dealt[seat] += 1 << kinds.pop()
-    secret = 0
-    for seat in others:
-        hands[seat - 1] = hands[seat - 1]._replace(rc=dealt[seat])
-        secret += hands[seat - 1].ac
-    stock = state.bnk.dc
-    for seat in others:
-        cards = hands[seat - 1].ac
-        for shift in range(0, 40, 8):
-            other = rng.choice(range(0, 40, 8))
-            if cards >> shift & 127 and stock >> other & 127:
-                cards += (1 << other) - (1 << shift)
-                stock += (1 << shift) - (1 << other)
-        hands[seat - 1] = hands[seat - 1]._replace(ac=cards)
-    return state._replace(h=tuple(hands), bnk=state.bnk._replace(dc=stock))
-
-
 def test_nobody_observes_what_they_may_not_know() -> None:
     changed = 0
     for i, state in enumerate(played()):
         viewer = state.constants.players[i % state.constants.player_count]
-        other = hidden(state, viewer, Random(i))
+        other = sample(veiled(state, viewer), Random(i))
         changed += other != state
         assert (flat(state, viewer) == flat(other, viewer)).all()
         assert told(state, viewer) == told(other, viewer)
         assert legal_numbers(state, viewer) == legal_numbers(other, viewer)
     assert changed > 100
+
+
+def test_what_is_observed_is_what_is_known_at_the_table() -> None:
+    vague = 0
+    for i, state in enumerate(played()):
+        viewer = state.constants.players[i % state.constants.player_count]
+        known, seen = known_of(veiled(state, viewer)), observe(state, viewer)
+        own = known.state.h[viewer - 1]
+        for seat in known.players:
+            row = seen["players"][(seat - viewer) % len(known.players)]
+            hand, held, at = known.hand(seat), known.state.h[seat - 1], seat - 1
+            assert hand.least == hand.most == row[1]
+            assert total(held.bc) + known.unknown_new[at] == row[2]
+            assert total(held.ac) + known.unknown_old[at] == row[3]
+            assert (*unpack(held.uc), known.points(seat)) == (*row[4:10],)
+            vague += not hand.is_exact
+        assert known.bank.is_exact and unpack(known.bank.low) == (*seen["table"][:5],)
+        assert total(known.state.bnk.dc) - sum(map(known.unknown, known.players)) == seen["table"][5]
+        assert known.hand(viewer).is_exact
+        assert (*unpack(known.hand(viewer).low), *unpack(own.bc), *unpack(own.ac)) == (*seen["hand"],)
+    assert vague > 100
 
 
 def test_what_a_player_may_know_is_observed() -> None:

@@ -2,7 +2,7 @@
 
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from functools import reduce
 from itertools import islice
@@ -16,7 +16,7 @@ from catan_p2p.game.actions import Action, AnswerTrade, EmptyBuild, OfferTrade, 
 from catan_p2p.game.actions.parts import with_village
 from catan_p2p.game.actions.placement import open_settlement_points
 from catan_p2p.game.board import numbers
-from catan_p2p.game.cards import ONE, RESOURCES, Cards, pack, total, unpack
+from catan_p2p.game.cards import ONE, pack, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import SeededRandomness
@@ -31,7 +31,8 @@ from catan_p2p.players.strategist.outlook import wait
 from catan_p2p.players.strategist.policy import StrategistPolicy, known
 from catan_p2p.players.strategist.weights import DEFAULT, NEVER
 from catan_p2p.tournament.games import Entry, play_deal
-from catan_p2p.view.likely import unseen_cards
+from catan_p2p.view.sample import sample
+from tests.positions import veiled
 
 pytestmark = pytest.mark.sampled(3)
 
@@ -173,30 +174,7 @@ def test_more_time_decides_by_the_rules_as_well() -> None:
 
 def with_other_hands(state: State, player: Player, rng: Random) -> State:
     """The state with all cards that the player cannot see dealt anew: as many to everybody as before."""
-    deck = [kind for seat, hand in enumerate(state.h, 1) if seat != player for kind in each(hand.rc)]
-    rng.shuffle(deck)
-    unseen = [kind for kind, n in enumerate(unpack(unseen_cards(state, player))) for _ in range(n)]
-    rng.shuffle(unseen)
-    hands = []
-    for seat, hand in enumerate(state.h, 1):
-        if seat == player:
-            hands.append(hand)
-            continue
-        held = sum(ONE[RESOURCES[deck.pop()]] for _ in range(total(hand.rc)))
-        cards = [sum(1 << 8 * unseen.pop(hidden(unseen)) for _ in range(total(part))) for part in (hand.bc, hand.ac)]
-        hands.append(hand._replace(rc=held, bc=cards[0], ac=cards[1]))
-    left = pack(unseen.count(kind) for kind in range(5))
-    return state._replace(h=tuple(hands), bnk=state.bnk._replace(dc=left))
-
-
-def hidden(unseen: Sequence[int]) -> int:
-    """Where the next card lies that can be in a hand: victory points are shown as soon as they are bought."""
-    return next(i for i in reversed(range(len(unseen))) if unseen[i] != 4)
-
-
-def each(cards: Cards) -> list[int]:
-    """The cards one by one, as the indices of their kinds."""
-    return [kind for kind, n in enumerate(unpack(cards)) for _ in range(n)]
+    return sample(veiled(state, player), rng)
 
 
 def told(choice: Action) -> tuple[object, ...]:
