@@ -33,7 +33,7 @@ class Known:
     colour: str | None = None
     points: int = 0
     resources: Bounds = EMPTY
-    cards: Cards | Hidden = NO_CARDS
+    cards: Bounds = EMPTY
     bought: Cards = NO_CARDS
     """Of the own cards those of this turn."""
     knights: int = 0
@@ -125,7 +125,7 @@ class Model:
         if told.resources is not None:
             known.resources = _told(known.resources, told.resources)
         if told.dev_cards is not None:
-            known.cards = told.dev_cards
+            known.cards = _told(known.cards, told.dev_cards)
         self._bonuses(told)
         if told.status == "Dorf bauen" and told.id not in self.order:
             self.order.append(told.id)
@@ -192,7 +192,7 @@ class Model:
 
     def _play_card(self, id: int, card: Cards) -> None:
         known = self.known(id)
-        known.cards = _sum(known.cards, card, -1)
+        known.cards = moved(known.cards, card, is_gain=False)
         self.plays += 1
 
     def _progress(self, id: int, kind: str) -> None:
@@ -202,11 +202,8 @@ class Model:
 
     def _bought(self, message: m.CardBought) -> None:
         known = self.known(message.player)
-        if message.card is None:
-            known.cards = _sum(known.cards, Hidden(1), 1)
-            return
-        known.cards = _sum(known.cards, ONE[message.card], 1)
-        if message.player == self.me:
+        known.cards = moved(known.cards, Hidden(1) if message.card is None else ONE[message.card], is_gain=True)
+        if message.player == self.me and message.card is not None:
             known.bought += ONE[message.card]
 
     def _offered(self, message: m.TradeOffered) -> None:
@@ -303,8 +300,8 @@ class Model:
     def _hand(self, known: Known, *, is_own: bool) -> Hand:
         knights = ONE["Knight"] * min(known.knights, FIELD_MAX)
         if not is_own:
-            return Hand(min(known.resources.least, FIELD_MAX), NO_CARDS, _any(known.cards), knights)
-        cards = NO_CARDS if isinstance(known.cards, Hidden) else known.cards
+            return Hand(min(known.resources.least, FIELD_MAX), NO_CARDS, min(known.cards.least, FIELD_MAX), knights)
+        cards = known.cards.low if known.cards.is_exact else NO_CARDS
         points = cards & FIELD_MAX * ONE["VictoryPoint"]
         playable = cards - points
         new = known.bought - (known.bought & FIELD_MAX * ONE["VictoryPoint"])
@@ -347,23 +344,6 @@ def _told(hand: Bounds, cards: Cards | Hidden) -> Bounds:
         return exactly(cards)
     found = holding(hand, cards.number)
     return found if found.least == cards.number else moved(EMPTY, cards, is_gain=True)
-
-
-def _any(cards: Cards | Hidden) -> Cards:
-    """So many cards of the first kind, whose number alone is looked at."""
-    return min(cards.number, FIELD_MAX) if isinstance(cards, Hidden) else min(total(cards), FIELD_MAX)
-
-
-def _sum(held: Cards | Hidden, cards: Cards | Hidden, sign: int) -> Cards | Hidden:
-    """Cards after some have come (1) or gone (-1), as well as it is known."""
-    if isinstance(held, Hidden) or isinstance(cards, Hidden):
-        number = held.number if isinstance(held, Hidden) else total(held)
-        change = cards.number if isinstance(cards, Hidden) else total(cards)
-        return Hidden(max(0, number + sign * change))
-    if sign < 0:
-        return held - cards if covers(held, cards) else NO_CARDS
-    room = FIELD_MAX * (ONE["Lumber"] + ONE["Brick"] + ONE["Wool"] + ONE["Grain"] + ONE["Ore"])
-    return held + cards if covers(room, held) and covers(room - held, cards) else held
 
 
 _HEARERS: dict[type, Any] = {

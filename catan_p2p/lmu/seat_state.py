@@ -104,7 +104,8 @@ class SeatState:
             state = state._replace(constants=self._constants, dice=self._model.dice)
             state = state._replace(bnk=Bank(bank.high, self._dev_cards_left(state)))
             state = self._shown_points(state._replace(**self._phase(state)))
-            return known_of(state)._replace(hands=hands, bank=bank)
+            known = known_of(state)._replace(hands=hands, bank=bank)
+            return known.tightened(known.players) or known
         except MISLED:
             return None
 

@@ -233,7 +233,8 @@ class ForeignWire:
     def _own_status(self) -> Json:
         """What the server would say of the client's player now."""
         own, me = self._model.own, self._model.me
-        held = m.PlayerState(me, own.status, own.colour, own.name, own.points, own.resources, own.knights, own.cards)  # type: ignore[arg-type]
+        resources, cards = own.resources.low, own.cards.low
+        held = m.PlayerState(me, own.status, own.colour, own.name, own.points, resources, own.knights, cards)  # type: ignore[arg-type]
         return m.as_json(m.StatusUpdate(held))
 
     def _heard(self, value: Json) -> list[Json]:

@@ -167,7 +167,7 @@ def test_somebody_else_s_discard_is_told_in_words_and_leaves_the_bank_open() -> 
     there.deliver()
     step = there.person.record.steps[-1]
     assert step.events == (e.CardsDiscarded(2, NO_CARDS, unseen=4),)
-    assert step.known.bank.kinds[2] == (10, 18)
+    assert step.known.bank.kinds[2] == (10, 14)
 
 
 @pytest.mark.parametrize("card", ["Knight", "Monopoly", "YearOfPlenty", "RoadBuilding"])

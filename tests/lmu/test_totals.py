@@ -33,13 +33,14 @@ class Viewer:
             told, known = message.player, self.model.players[message.player.id]
             assert told.resources is not None and told.dev_cards is not None
             assert number(told.resources) == known.resources.least == known.resources.most
-            assert number(told.dev_cards) == number(known.cards)
+            assert number(told.dev_cards) == known.cards.least == known.cards.most
             assert told.points == self.points(told.id) + self.revealed(told.id)
             assert told.knights == known.knights
             assert told.has_longest_road == (self.model.longest_road == told.id)
             assert told.has_largest_army == (self.model.largest_army == told.id)
             if told.id == self.member.id:
-                assert (exactly(told.resources), told.dev_cards) == (known.resources, known.cards)  # type: ignore[arg-type]
+                own = (told.resources, told.dev_cards)
+                assert tuple(map(exactly, own)) == (known.resources, known.cards)  # type: ignore[arg-type]
             self.compared += 1
         self.model.hear(message)
 
@@ -48,7 +49,7 @@ class Viewer:
         known = self.model.players[id]
         seen = known.villages.bit_count() + 2 * known.cities.bit_count()
         seen += 2 * (self.model.longest_road == id) + 2 * (self.model.largest_army == id)
-        return seen + (0 if isinstance(known.cards, Hidden) else count(known.cards, "VictoryPoint"))
+        return seen + count(known.cards.low, "VictoryPoint")
 
     def revealed(self, id: int) -> int:
         """Hidden points of others that count for everybody: the winner's, once the game is over."""
@@ -66,7 +67,7 @@ class Viewer:
             hidden = count(hand.uc, "VictoryPoint")
             assert known.resources.least == known.resources.most == total(hand.rc)
             assert covers(hand.rc, known.resources.low) and covers(known.resources.high, hand.rc)
-            assert number(known.cards) == total(hand.bc) + total(hand.ac) + hidden
+            assert known.cards.least == known.cards.most == total(hand.bc) + total(hand.ac) + hidden
             assert known.knights == army_size(state, other.player)
             own = other is self.member
             assert self.points(other.id) == player_points(state, other.player) - (0 if own else hidden)

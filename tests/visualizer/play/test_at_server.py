@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from catan_p2p.game import actions
-from catan_p2p.game.cards import ONE, count, total
+from catan_p2p.game.cards import ONE, count, covers, total
 from catan_p2p.game.scoring import player_points
 from catan_p2p.lmu import messages as m
 from catan_p2p.notation import load_view
@@ -73,9 +73,12 @@ class Comparing(Script):
     def is_shown(self) -> bool:
         """Whether the window shows the game as far as the person may know it."""
         shown, real, own = self.session.state, self.there.games[0].state, self.session.window.session.seat.player - 1
-        assert shown is not None
+        assert shown is not None and self.session.recording is not None
+        known = self.session.recording.steps[-1].known
+        held = zip((*known.hands, known.bank), (*(hand.rc for hand in real.h), real.bnk.rc), strict=True)
         return (
-            (shown.h[own].rc, shown.h[own].ac, shown.h[own].bc) == (real.h[own].rc, real.h[own].ac, real.h[own].bc)
+            all(covers(cards, hand.low) and covers(hand.high, cards) for hand, cards in held)
+            and (shown.h[own].rc, shown.h[own].ac, shown.h[own].bc) == (real.h[own].rc, real.h[own].ac, real.h[own].bc)
             and [total(hand.rc) for hand in shown.h] == [total(hand.rc) for hand in real.h]
             and (shown.s, shown.r, shown.b) == (real.s, real.r, real.b)
             and (shown.ba, shown.lr, shown.la) == (real.ba, real.lr, real.la)
