@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from catan_p2p.game.actions import Action, BuyDevCard, MoveBandit, PlayKnight
-from catan_p2p.game.actions.parameters import DevelopmentCard
+from catan_p2p.game.actions import Action, Robbery
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, Resource
 from catan_p2p.game.constants import Player
 from catan_p2p.game.hidden import opened
@@ -59,18 +58,19 @@ class KnownCards:
         reader = self._own.get(player) or self._told.get(player)
         return None if reader is None else reader.kind(vault, number)
 
-    def bought(self, action: BuyDevCard, vault: Vault) -> DevelopmentCard:
-        """The card that was bought, ``sealed`` if that is not known."""
-        return self._kind(action.player, vault, vault.of(action.player).bought[-1]) or action.card
+    def hidden_by(self, action: Action, vault: Vault) -> Resource | DevCard | None:
+        """The card that an action hides; None if there is none, or nobody knows. ``vault`` is what follows from it."""
+        if action.outcome != "sealed":
+            return None
+        hoard = vault.of(action.player)
+        if isinstance(action, Robbery):
+            return self._card(hoard.cards[-1], vault, action.player, action.victim)
+        return self._kind(action.player, vault, hoard.bought[-1])
 
     def action(self, action: Action, vault: Vault) -> Action:
-        """The action with the card that it hides, if that is known; ``vault`` is what follows from it."""
-        match action:
-            case BuyDevCard():
-                return replace(action, card=self.bought(action, vault))
-            case MoveBandit(player, _, victim, "sealed") | PlayKnight(player, _, victim, "sealed"):
-                return replace(action, card=self._card(vault.of(player).cards[-1], vault, player, victim) or "sealed")
-        return action
+        """The action with the card that it hides, if that is known."""
+        card = self.hidden_by(action, vault)
+        return action if card is None else replace(action, card=card)  # type: ignore[type-var]
 
 
 def _added(kinds: Iterable[Resource | DevCard | None]) -> Cards:

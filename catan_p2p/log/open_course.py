@@ -92,12 +92,12 @@ def known_facts(history: History) -> CardFacts:
         assert vault is not None
         if logged.entry.deck is not None and (shown := shows(before, action)) is not None:
             facts.bought[logged.entry.deck] = shown
-        elif isinstance(action, BuyDevCard) and (card := known.bought(action, vault)) != "sealed":
-            facts.bought[vault.of(action.player).bought[-1]] = card
-        elif isinstance(action, Robbery) and action.card == "sealed":
-            told = known.action(action, vault).outcome
-            if told not in ("sealed", "none"):
-                facts.stolen[logged.commit] = cast(Resource, told)
+        elif (card := known.hidden_by(action, vault)) is None:
+            continue
+        elif isinstance(action, Robbery):
+            facts.stolen[logged.commit] = cast(Resource, card)
+        else:
+            facts.bought[vault.of(action.player).bought[-1]] = cast(DevCard, card)
     return facts
 
 
