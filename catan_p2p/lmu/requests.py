@@ -3,27 +3,22 @@
 A refusal tells the player nothing but what they may know: their own cards, the board, the bank.
 """
 
-from collections.abc import Callable, Iterator
-from itertools import product
+from collections.abc import Callable
 from typing import Any
 
 from catan_p2p import actions as a
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.robbery import stealable
 from catan_p2p.game.actions.wharf_trade import BankTrade
-from catan_p2p.game.board import THREE_TO_ONE, Board, Points, numbers
+from catan_p2p.game.board import Board, Points, numbers
 from catan_p2p.game.cards import (
     DEV_CARDS,
     ONE,
-    RESOURCES,
     Cards,
-    Resource,
     covers,
     each,
     kinds,
     multiples,
-    total,
-    unpack,
 )
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import NotEnabled, apply, broken_guards
@@ -31,6 +26,7 @@ from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Place
 from catan_p2p.lmu.notifications import Names
+from catan_p2p.view.advance.trades import SingleTrade, rates_of, take_apart
 
 
 class Refused(Exception):
@@ -256,28 +252,7 @@ def bank_trade(state: State, player: Player, message: m.BankTrade) -> list[a.Act
 _TRADES = {kind.rate: kind for kind in (a.TradeFourToOne, a.TradeThreeToOne, a.TradeTwoToOne)}
 
 
-def lots(board: Board, settlements: Points, give: Cards, receive: Cards) -> list[tuple[Resource, int, Resource]] | None:
+def lots(board: Board, settlements: Points, give: Cards, receive: Cards) -> list[SingleTrade] | None:
     """A trade with the bank as lots of 4, 3 or 2 cards for one, if who has these settlements may; None if not."""
-    given = [(RESOURCES[i], unpack(give)[i]) for i in kinds(give)]
-    wanted = [*each(receive)]
-    if len(wanted) > total(give) // 2 or set(kinds(give)) & set(kinds(receive)):
-        return None
-    ways = [[*_cuts(board, settlements, resource, amount)] for resource, amount in given]
-    for chosen in product(*ways):
-        if sum(map(len, chosen)) == len(wanted):
-            rates = [(resource, rate) for (resource, _), rates in zip(given, chosen, strict=True) for rate in rates]
-            return [(resource, rate, received) for (resource, rate), received in zip(rates, wanted, strict=True)]
-    return None
-
-
-def _cuts(board: Board, settlements: Points, resource: Resource, amount: int) -> Iterator[tuple[int, ...]]:
-    """Every way to cut so many cards into lots, one for each number of lots."""
-    seen = set()
-    has_two, has_three = (bool(settlements & board.wharf_points[wharf]) for wharf in (resource, THREE_TO_ONE))
-    for fours in range(amount // 4, -1, -1):
-        for threes in range((amount - 4 * fours) // 3 if has_three else 0, -1, -1):
-            rest = amount - 4 * fours - 3 * threes
-            lots = fours + threes + rest // 2
-            if (rest == 0 or (has_two and rest % 2 == 0)) and lots not in seen:
-                seen.add(lots)
-                yield (4,) * fours + (3,) * threes + (2,) * (rest // 2)
+    rates = rates_of(board, settlements, None)
+    return take_apart(give, receive, {resource: numbers[::-1] for resource, numbers in rates.items()})

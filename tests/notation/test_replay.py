@@ -146,11 +146,11 @@ def test_rates_follow_the_wharfs() -> None:
     point = DEFAULT_BOARD.wharf_points
     on_ore = (point["Ore"] & -point["Ore"]) | (point[THREE_TO_ONE] & -point[THREE_TO_ONE])
     state = state._replace(s=state.s._replace(villages=(on_ore, 0)))
-    assert rates_of(state, 1, None)["Ore"] == (2, 3, 4)
-    assert rates_of(state, 1, None)["Wool"] == (3, 4)
-    assert rates_of(state, 1, "Ore")["Ore"] == (2,)
-    assert rates_of(state, 1, "3:1")["Ore"] == (3,)
-    assert rates_of(state, 2, None)["Ore"] == (4,)
+    assert rates_of(state.constants.board, state.s.of(1), None)["Ore"] == (2, 3, 4)
+    assert rates_of(state.constants.board, state.s.of(1), None)["Wool"] == (3, 4)
+    assert rates_of(state.constants.board, state.s.of(1), "Ore")["Ore"] == (2,)
+    assert rates_of(state.constants.board, state.s.of(1), "3:1")["Ore"] == (3,)
+    assert rates_of(state.constants.board, state.s.of(2), None)["Ore"] == (4,)
 
 
 @for_each(

@@ -154,7 +154,7 @@ class Replayer:
         return iter(())
 
     def _bank_trade(self, event: e.BankTrade) -> Iterator[actions.Action]:
-        rates = rates_of(self.state, event.player, event.rate)
+        rates = rates_of(self.state.constants.board, self.state.s.of(event.player), event.rate)
         singles = take_apart(event.give, event.receive, rates)
         if singles is None:
             raise self._error(NotationError, "no trades at the player's rates come to this")

@@ -4,11 +4,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.game.actions.wharf_trade import has_wharf
 from catan_p2p.game.board import THREE_TO_ONE as THREE_TO_ONE_WHARF
+from catan_p2p.game.board import Board, Points
 from catan_p2p.game.cards import RESOURCES, Cards, Resource, unpack
-from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
 from catan_p2p.view.events import FOUR_TO_ONE, THREE_TO_ONE, Rate
 
 _MAX_CARDS = 95
@@ -22,17 +20,17 @@ class SingleTrade(NamedTuple):
     receive: Resource
 
 
-def rates_of(state: State, player: Player, rate: Rate | None) -> dict[Resource, tuple[int, ...]]:
-    """How many cards of each resource the player may give for one, the fewest first.
+def rates_of(board: Board, settlements: Points, rate: Rate | None) -> dict[Resource, tuple[int, ...]]:
+    """How many cards of each resource who has these settlements may give for one, the fewest first.
 
     If a rate is named, only what is traded at it.
     """
     found = {}
     for resource in RESOURCES:
         numbers = []
-        if rate in (None, resource) and has_wharf(state, player, resource):
+        if rate in (None, resource) and settlements & board.wharf_points[resource]:
             numbers.append(2)
-        if rate in (None, THREE_TO_ONE) and has_wharf(state, player, THREE_TO_ONE_WHARF):
+        if rate in (None, THREE_TO_ONE) and settlements & board.wharf_points[THREE_TO_ONE_WHARF]:
             numbers.append(3)
         if rate in (None, FOUR_TO_ONE):
             numbers.append(4)
@@ -41,7 +39,7 @@ def rates_of(state: State, player: Player, rate: Rate | None) -> dict[Resource, 
 
 
 def take_apart(give: Cards, receive: Cards, rates: Mapping[Resource, tuple[int, ...]]) -> list[SingleTrade] | None:
-    """Single trades that together give and receive these cards, None if there are none at these rates."""
+    """Single trades that together give and receive these cards, at the first rates that can be; None if none can."""
     given, received = unpack(give), unpack(receive)
     wanted = [resource for resource, n in zip(RESOURCES, received, strict=True) for _ in range(n)]
     if not wanted or sum(given) > _MAX_CARDS or any(a and b for a, b in zip(given, received, strict=True)):

@@ -11,7 +11,7 @@ def trade_with_bank(trial: Trial, event: BankTrade) -> None:
     """Trades with the bank at one rate or several."""
     player, give, receive = event.player, event.give, event.receive
     _trades(trial, player, "trades with the bank")
-    rates = rates_of(trial.state, player, event.rate)
+    rates = rates_of(trial.state.constants.board, trial.state.s.of(player), event.rate)
     if take_apart(give, receive, rates) is None:
         at = f"at {event.rate}" if event.rate else "at any rate"
         trial.object("cards", f"{trial.name(player)} cannot trade {describe(give)} for {describe(receive)} {at}")
