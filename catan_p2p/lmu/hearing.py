@@ -220,7 +220,7 @@ class Hearing:
     def _cancelled(self, message: m.TradeCancelled) -> None:
         if seat := self._seat(message.player):
             is_own = message.player == self._model.turn_of
-            self._do(e.OfferWithdrawn(seat) if is_own else e.TradeAnswered(seat, accepts=False))
+            self._do(e.Declared(seat, "offer withdrawn") if is_own else e.TradeAnswered(seat, accepts=False))
 
     def _concluded(self, message: m.TradeConcluded) -> None:
         seat, partner = self._seat(message.player), self._seat(message.partner)
@@ -242,7 +242,7 @@ class Hearing:
 
     def _end(self, *more: e.Event) -> None:
         if builder := self._seat(self._builder):
-            self._do(e.SpecialBuildingEnded(builder), *more)
+            self._do(e.Declared(builder, "special building ended"), *more)
         elif seat := self._seat(self._turn):
             self._do(e.TurnEnded(seat, None), *more)
 

@@ -270,9 +270,23 @@ class GameWon(PlayerEvent):
 # What no file tells
 
 
+Declaration: TypeAlias = Literal[
+    "secrets pledged",
+    "deck shuffled",
+    "trading ended",
+    "offer withdrawn",
+    "special building ended",
+    "end signed",
+    "game closed",
+    "cards opened",
+]
+
+
 @dataclass(frozen=True, slots=True)
-class Pledged(PlayerEvent):
-    """The player has pledged the secrets that the draws will come from."""
+class Declared(PlayerEvent):
+    """A step that tells those who look on nothing but that it was taken."""
+
+    what: Declaration
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,30 +326,10 @@ class Revealed(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class DeckShuffled(PlayerEvent):
-    """The player has shuffled the deck."""
-
-
-@dataclass(frozen=True, slots=True)
 class CardsSurrendered(PlayerEvent):
     """What a monopoly takes of the sealed cards of a player."""
 
     cards: Cards
-
-
-@dataclass(frozen=True, slots=True)
-class TradingEnded(PlayerEvent):
-    """The player stops trading."""
-
-
-@dataclass(frozen=True, slots=True)
-class OfferWithdrawn(PlayerEvent):
-    """The offer is over."""
-
-
-@dataclass(frozen=True, slots=True)
-class SpecialBuildingEnded(PlayerEvent):
-    """The player builds no more between two turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,21 +338,6 @@ class VoteCast(PlayerEvent):
 
     other: Player
     says: Literal["yes", "no"]
-
-
-@dataclass(frozen=True, slots=True)
-class EndSigned(PlayerEvent):
-    """The player has seen that the game is over."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameClosed(PlayerEvent):
-    """The winner closes the game, whose end all have signed."""
-
-
-@dataclass(frozen=True, slots=True)
-class CardsOpened(PlayerEvent):
-    """The player opens all cards after the end."""
 
 
 # What comes of it

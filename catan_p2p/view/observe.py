@@ -142,7 +142,7 @@ def _conclude(action: actions.ConcludeTrade, before: State, after: State) -> Ite
 def _end(action: actions.EmptyBuild, before: State, after: State) -> Iterator[e.Event]:
     """The end of a turn, unless it is that of the game, or of special building."""
     if before.tp == "SpecialBuilding":
-        yield e.SpecialBuildingEnded(action.player)
+        yield e.Declared(action.player, "special building ended")
     elif not (after.is_over and after.ap == action.player):
         yield e.TurnEnded(action.player, None)
     if after.sb and not after.is_over:
@@ -178,14 +178,14 @@ def _excuse(action: actions.Excuse | actions.Claim, before: State, after: State)
 _Teller = Callable[[Any, State, State], Iterable[e.Event]]
 
 _TELLERS: dict[type, _Teller] = {
-    actions.Pledge: lambda action, *_: (e.Pledged(action.player),),
+    actions.Pledge: lambda action, *_: (e.Declared(action.player, "secrets pledged"),),
     actions.Call: _call,
     actions.Reveal: _reveal,
-    actions.Shuffle: lambda action, *_: (e.DeckShuffled(action.player),),
+    actions.Shuffle: lambda action, *_: (e.Declared(action.player, "deck shuffled"),),
     actions.Surrender: lambda action, *_: (e.CardsSurrendered(action.player, action.cards),),
-    actions.SignEnd: lambda action, *_: (e.EndSigned(action.player),),
-    actions.CloseGame: lambda action, *_: (e.GameClosed(action.player),),
-    actions.OpenAll: lambda action, *_: (e.CardsOpened(action.player),),
+    actions.SignEnd: lambda action, *_: (e.Declared(action.player, "end signed"),),
+    actions.CloseGame: lambda action, *_: (e.Declared(action.player, "game closed"),),
+    actions.OpenAll: lambda action, *_: (e.Declared(action.player, "cards opened"),),
     actions.ShowPoint: lambda action, *_: (e.VictoryPointPlayed(action.player),),
     actions.Vote: lambda action, *_: (e.VoteCast(action.player, action.absent, action.says),),
     actions.Excuse: _excuse,
@@ -196,7 +196,7 @@ _TELLERS: dict[type, _Teller] = {
     actions.RollDice: _roll,
     actions.Discard: lambda action, *_: (e.CardsDiscarded(action.player, action.cards),),
     actions.MoveBandit: lambda action, *_: (_move(action),),
-    actions.EmptyTrade: lambda action, *_: (e.TradingEnded(action.player),),
+    actions.EmptyTrade: lambda action, *_: (e.Declared(action.player, "trading ended"),),
     actions.TradeFourToOne: lambda action, *_: _trade(action, 4, e.FOUR_TO_ONE),
     actions.TradeThreeToOne: lambda action, *_: _trade(action, 3, e.THREE_TO_ONE),
     actions.TradeTwoToOne: lambda action, *_: _trade(action, 2, action.give),
@@ -204,7 +204,7 @@ _TELLERS: dict[type, _Teller] = {
     actions.AnswerTrade: lambda action, *_: (e.TradeAnswered(action.player, action.answer == "accept"),),
     actions.ProposeTrade: _propose,
     actions.ConcludeTrade: _conclude,
-    actions.WithdrawTrade: lambda action, *_: (e.OfferWithdrawn(action.player),),
+    actions.WithdrawTrade: lambda action, *_: (e.Declared(action.player, "offer withdrawn"),),
     actions.EmptyBuild: _end,
     actions.BuildRoad: lambda action, *_: (e.RoadBuilt(action.player, action.at),),
     actions.BuildVillage: lambda action, *_: (e.VillageBuilt(action.player, action.at),),

@@ -178,6 +178,18 @@ def _theft_called(event: e.TheftCalled, telling: Telling) -> str:
     return f"{knight}sends the bandit to {telling.tile(event.to)}, to steal from {telling.name(event.victim)}"
 
 
+_DECLARED: dict[e.Declaration, tuple[str, ...]] = {
+    "secrets pledged": ("pledges the secrets that the draws will come from", "pledges secrets", "pledges"),
+    "deck shuffled": ("shuffles the deck",),
+    "trading ended": ("stops trading",),
+    "offer withdrawn": ("withdraws the offer",),
+    "special building ended": ("ends the special building", "ends special building"),
+    "end signed": ("signs the end",),
+    "game closed": ("closes the game, whose end all have signed", "closes the game"),
+    "cards opened": ("opens all cards",),
+}
+"""What is said of each declaration, then in ever fewer words."""
+
 _PARTS = {
     "share": "reveals a share of the draw",
     "hand": "seals the hand",
@@ -222,21 +234,14 @@ _CLAUSES: dict[type, Callable[[Any, Telling], str]] = {
     e.TurnEnded: lambda event, telling: "ends the turn",
     e.PlayerExcused: _excused,
     e.GameWon: _won,
-    e.Pledged: lambda event, telling: "pledges the secrets that the draws will come from",
+    e.Declared: lambda event, telling: _DECLARED[event.what][0],
     e.StartRolled: _start_rolled,
     e.DiceCalled: lambda event, telling: f"throws the dice{' for the start' if event.is_start else ''}",
     e.CardCalled: lambda event, telling: "buys a development card",
     e.TheftCalled: _theft_called,
     e.Revealed: lambda event, telling: _PARTS[event.part],
-    e.DeckShuffled: lambda event, telling: "shuffles the deck",
     e.CardsSurrendered: lambda event, telling: f"gives up {describe(event.cards)} of the sealed cards",
-    e.TradingEnded: lambda event, telling: "stops trading",
-    e.OfferWithdrawn: lambda event, telling: "withdraws the offer",
-    e.SpecialBuildingEnded: lambda event, telling: "ends the special building",
     e.VoteCast: lambda event, telling: f"says {event.says} to going on without {telling.name(event.other)}",
-    e.EndSigned: lambda event, telling: "signs the end",
-    e.GameClosed: lambda event, telling: "closes the game, whose end all have signed",
-    e.CardsOpened: lambda event, telling: "opens all cards",
     e.CardsGained: _gained,
     e.CardsUnpaid: _unpaid,
     e.DiscardOwed: _owed,
@@ -329,7 +334,7 @@ _SHORT: dict[type, Callable[[Any, Telling], tuple[str, ...]]] = {
     e.MonopolyPlayed: lambda event, telling: (f"monopoly on {event.resource}",),
     e.PlayerExcused: _excused_in_short,
     e.GameWon: lambda event, telling: ("wins",),
-    e.Pledged: lambda event, telling: ("pledges secrets", "pledges"),
+    e.Declared: lambda event, telling: _DECLARED[event.what][1:],
     e.DiceCalled: lambda event, telling: ("throws the dice",),
     e.CardCalled: lambda event, telling: ("buys a card",),
     e.TheftCalled: lambda event, telling: ("sends the bandit",),
@@ -338,7 +343,5 @@ _SHORT: dict[type, Callable[[Any, Telling], tuple[str, ...]]] = {
         if event.part == "share"
         else ("seals the hand" if event.part == "hand" else "helps",)
     ),
-    e.GameClosed: lambda event, telling: ("closes the game",),
-    e.SpecialBuildingEnded: lambda event, telling: ("ends special building",),
     e.VoteCast: lambda event, telling: (f"votes {event.says} on {telling.name(event.other)}", f"votes {event.says}"),
 }

@@ -31,18 +31,10 @@ FLASH_S = 1.6
 _BEFORE = (3, 4)
 """How the dice lie before the first roll."""
 _FLASH_STEPS = 12
-_COURSE = (
-    e.Pledged,
-    e.DeckShuffled,
-    e.DiceCalled,
-    e.CardCalled,
-    e.TheftCalled,
-    e.Revealed,
-    e.EndSigned,
-    e.GameClosed,
-    e.CardsOpened,
-)
+_COURSE = (e.DiceCalled, e.CardCalled, e.TheftCalled, e.Revealed, e.Declared)
 """What programs do for a draw that all make together: nobody at the table has decided it."""
+_DECIDED = ("trading ended", "offer withdrawn", "special building ended")
+"""The declarations that somebody decides on."""
 _WORDS_SHOWN, _WORDS_S = 3, 60.0
 """So many messages stand below what has happened, those of the last minute."""
 
@@ -198,7 +190,7 @@ class TableView:
         assert recording is not None
         found: list[tuple[str, str]] = []
         for step in reversed(recording.steps[: self.session.replay.view.index + 1]):
-            if isinstance(step.event, _COURSE):
+            if isinstance(step.event, _COURSE) and getattr(step.event, "what", "") not in _DECIDED:
                 continue
             if step.action is None or (step.player == player and found):
                 break
