@@ -1,27 +1,44 @@
 """A computer player: a policy that decides on what its seat may know.
 
-It sits at the server for empty, silent and lost seats, and in the client for its own.
+It sits at the server for empty, silent and lost seats, and in the client for its own. Of others' cards it uses the
+numbers only, so it knows no more than anybody who reads its messages.
 """
 
 from collections.abc import Callable
 from random import Random
 
 from catan_p2p import actions as a
-from catan_p2p.game.cards import covers
+from catan_p2p.game.cards import NO_CARDS, ONE, count, covers, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import decisions
-from catan_p2p.game.state import Answer, Offer, State
-from catan_p2p.lmu.hidden_cards import with_guesses
+from catan_p2p.game.state import NOTHING_HIDDEN, Answer, Bank, Hand, Offer, State
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import make_policy
+from catan_p2p.view.sample import sample
 
 _GOING_ON = (a.RollDice, a.EmptyBuild)
 """What a policy can always do in its turn, if nothing else."""
 
 
+def with_guesses(state: State, viewer: Player, rng: Random) -> State:
+    """The state with other cards in all hands but the viewer's, as many as there are, and the rest in the bank."""
+    hands, sealed, held = [], [], []
+    for player, hand in enumerate(state.h, 1):
+        knights = ONE["Knight"] * count(hand.uc, "Knight")
+        hidden = total(hand.bc) + total(hand.ac) + count(hand.uc, "VictoryPoint")
+        is_own = player == viewer
+        hands.append(hand if is_own else Hand(NO_CARDS, NO_CARDS, NO_CARDS, knights))
+        sealed.append(0 if is_own else total(hand.rc))
+        held.append(0 if is_own else hidden)
+    known, pool = state.dp + sum(hand.bc + hand.ac + hand.uc for hand in hands), state.constants.rules.dev_card_pool
+    deck = pool - known if covers(pool, known) else pool
+    counts = NOTHING_HIDDEN._replace(sealed=tuple(sealed), bought=(0,) * len(held), held=tuple(held))
+    return sample(state._replace(h=tuple(hands), bnk=Bank(NO_CARDS, deck), hid=counts), rng)
+
+
 class ComputerPlayer:
-    """Decides for one player. States that it is given may hold others' cards: only their number is looked at."""
+    """Decides for one player. States that it is given may hold others' cards, at which it does not look."""
 
     def __init__(self, policy: str, player: Player, rng: Random) -> None:
         self.player = player

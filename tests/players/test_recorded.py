@@ -18,7 +18,7 @@ from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import apply, awaited, initial_state
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import watches
-from catan_p2p.lmu.hidden_cards import with_guesses
+from catan_p2p.lmu.computer_player import with_guesses
 from catan_p2p.log.commit import action_message
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import decided, shown_decisions
