@@ -1,9 +1,11 @@
 """What somebody knows of hidden hands who can open some players' cards."""
 
 from itertools import product
+from random import Random
 
 import pytest
 
+from catan_p2p.game import invariants
 from catan_p2p.game.actions import BuildCity, BuildRoad, PlayMonopoly
 from catan_p2p.game.cards import NO_CARDS, count, covers, total, unpack
 from catan_p2p.game.chance import seed_secret
@@ -11,6 +13,7 @@ from catan_p2p.game.rules import broken_guards
 from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.view.knowledge import known_of
+from catan_p2p.view.sample import sample
 from tests.hidden.test_log import SEED, played
 from visualizer.play.reasons import broken_by
 
@@ -73,3 +76,29 @@ def test_what_is_known_of_a_hand_bounds_what_it_holds() -> None:
                 assert player not in known or each.low == number == each.high
                 vague += each.low < each.high
     assert vague > 20
+
+
+@pytest.mark.long
+def test_a_whole_game_that_is_supposed_agrees_with_all_that_is_known() -> None:
+    """And is one by the rules of open hands; other draws give other cards to the others, never to the player."""
+    others = set[tuple[int, ...]]()
+    for number, one in enumerate(played("standard", 4)[::3]):
+        line = one.ledger.line
+        state, vault, player = line.state, line.vault, 1 + number % 4
+        assert vault is not None
+        if line.replies or state.tp not in ("Building", "TradingBuilding", "DiceRoll", "bot"):
+            continue
+        known = KnownCards({player: _own(one.ledger.root, player)}).state(state, vault)
+        for draw in range(2):
+            supposed = sample(known, Random(draw))
+            invariants.check(supposed)
+            own, shown = supposed.h[player - 1], known.h[player - 1]
+            assert own.rc == shown.rc
+            assert own.bc + own.ac + own.uc == shown.bc + shown.ac + shown.uc
+            for hand, held, bounds in zip(supposed.h, known.h, known_of(known).hands, strict=True):
+                assert bounds.least == bounds.most == total(hand.rc)
+                assert covers(hand.rc, bounds.low) and covers(bounds.high, hand.rc)
+                assert covers(hand.bc + hand.ac + hand.uc, held.bc + held.ac + held.uc)
+            assert total(supposed.bnk.dc) == state.deck_size
+            others.add(tuple(hand.rc for hand in supposed.h))
+    assert len(others) > 60

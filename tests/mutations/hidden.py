@@ -331,6 +331,12 @@ HIDDEN: tuple[Mutation, ...] = (
             "return ()",
         ),
     ),
+    *mistakes(
+        "view/sample.py",
+        "hidden/test_known.py::test_a_whole_game_that_is_supposed_agrees_with_all_that_is_known",
+        ("a sealed card is supposed in two hands", "sum(cards.pop() for", "sum(cards[-1] for"),
+        ("a point that is supposed can be played", "old - points[1]", "old"),
+    ),
     Mutation(
         "a computer player waits for the discard of a player who left",
         "view/sample.py",
