@@ -15,6 +15,7 @@ from catan_p2p.game.state import NOTHING_HIDDEN, Answer, Bank, Hand, Offer, Stat
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import make_policy
+from catan_p2p.view.likely import unseen_cards
 from catan_p2p.view.sample import sample
 
 _GOING_ON = (a.RollDice, a.EmptyBuild)
@@ -31,10 +32,9 @@ def with_guesses(state: State, viewer: Player, rng: Random) -> State:
         hands.append(hand if is_own else Hand(NO_CARDS, NO_CARDS, NO_CARDS, knights))
         sealed.append(0 if is_own else total(hand.rc))
         held.append(0 if is_own else hidden)
-    known, pool = state.dp + sum(hand.bc + hand.ac + hand.uc for hand in hands), state.constants.rules.dev_card_pool
-    deck = pool - known if covers(pool, known) else pool
+    seen = state._replace(h=tuple(hands))
     counts = NOTHING_HIDDEN._replace(sealed=tuple(sealed), bought=(0,) * len(held), held=tuple(held))
-    return sample(state._replace(h=tuple(hands), bnk=Bank(NO_CARDS, deck), hid=counts), rng)
+    return sample(seen._replace(bnk=Bank(NO_CARDS, unseen_cards(seen, viewer)), hid=counts), rng)
 
 
 class ComputerPlayer:
