@@ -10,7 +10,7 @@ from typing import NamedTuple
 from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, KIND_NAMED, Action, ActionKind
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, Buildings, Hand, State, initial_state
-from tests.game.actions.asymmetric import NAMED, role
+from tests.game.actions.asymmetric import naming, role
 
 _WHOLE = ("sup", "su_ap", "first", "ap", "dice", "pd", "sb", "ba", "dp", "lr", "la", "offer", "call", "bnk")
 _OWNERS = ("su_ap", "first", "ap", "sb", "lr", "la")
@@ -43,7 +43,7 @@ def extra_updates() -> Iterator[ExtraUpdate]:
     But nobody acts who is away.
     """
     for kind in KIND_NAMED.values():
-        roles = ("own", "named", "other") if set(NAMED) & set(kind.parameters) else ("own", "other")
+        roles = ("own", "named", "other") if naming(kind) else ("own", "other")
         parts = (*_OF_SEATS, *Hand._fields, *Buildings._fields, *_OF_HIDDEN_SEATS)
         yield from (ExtraUpdate(kind.name, name) for name in _WHOLE)
         yield from (ExtraUpdate(kind.name, f"{name} is who acts") for name in _OWNERS)

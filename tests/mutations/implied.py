@@ -1,6 +1,7 @@
 """Mistakes in the mirror that change nothing in any state of a game, and why."""
 
-from tests.game.actions.asymmetric import HEARD
+from catan_p2p.game.actions import KIND_OF
+from tests.game.actions.asymmetric import HEARD, naming
 
 _ALL = "all are asked, whoever is asked first"
 _ONE = "of all who could be absent one is, whoever is looked at first"
@@ -29,7 +30,7 @@ SEAT_IMPLIED: dict[str, str] = {
 
 _TRADES = "EmptyTrade TradeFourToOne TradeThreeToOne TradeTwoToOne OfferTrade ConcludeTrade WithdrawTrade"
 _PLAYS = "PlayMonopoly PlayYearOfPlenty PlayRoadBuilding PlayKnight"
-_ROBS = "Call MoveBandit ConcludeTrade PlayKnight"
+_NAMING = " ".join(kind.name for kind in KIND_OF.values() if kind.name in HEARD.split() and naming(kind))
 
 _WHY: tuple[tuple[str, str, str], ...] = (
     ("ap is who acts", f"RollDice MoveBandit {_TRADES} {_PLAYS} ShowPoint CloseGame", "only who is at turn may"),
@@ -37,7 +38,7 @@ _WHY: tuple[tuple[str, str, str], ...] = (
     ("r:own r:other", "Pledge RollForStart", "no road is built before the set-up but those of an opening"),
     ("hid.shuffles", "Pledge", "nobody has shuffled before the last pledge"),
     ("prop:own prop:other", HEARD, "all proposals are over"),
-    ("prop:named", _ROBS, "all proposals are over"),
+    ("prop:named", _NAMING, "all proposals are over"),
     ("prop:own prop:named", "Excuse", "who excuses goes on, and who is excused proposes nothing any more"),
     ("call", "RollForStart RollDice MoveBandit BuyDevCard PlayKnight", "what was called for is drawn"),
     ("ba", "SetupPhaseTwo", "the bandit has not moved yet"),

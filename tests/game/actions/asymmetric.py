@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
-from catan_p2p.game.actions import Action
+from catan_p2p.game.actions import KIND_OF, Action, ActionKind
+from catan_p2p.game.actions.parameters import PLAYER, VICTIM
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NO_OFFER, Called, Offer, Settlements, State, initial_state
@@ -56,11 +57,8 @@ LOOKED_AT: dict[str, str] = {
 }
 """What each action looks at, or changes, in some of its cases; in all others it has another value."""
 
-HEARD = (
-    "Call RollForStart RollDice MoveBandit EmptyTrade TradeFourToOne TradeThreeToOne TradeTwoToOne OfferTrade "
-    "ConcludeTrade WithdrawTrade EmptyBuild BuildRoad BuildVillage BuildCity BuyDevCard PlayMonopoly PlayYearOfPlenty "
-    "PlayRoadBuilding PlayKnight ShowPoint"
-)
+_UNHEARD = "SetupPhaseOne SetupPhaseTwo Vote Excuse Claim Shuffle CloseGame"
+HEARD = " ".join(kind.name for kind in KIND_OF.values() if kind.cls.reply is None and kind.name not in _UNHEARD.split())
 """After these all proposals are over: the active player has gone on."""
 
 Change = Callable[[State], State]
@@ -109,13 +107,14 @@ def moved_up(case: EffectCase) -> EffectCase:
             hid=hid if old.hid.sealed else old.hid,
         )
 
-    named = {name: getattr(case.action, name) for name in ("player", *NAMED) if hasattr(case.action, name)}
+    named = {name: getattr(case.action, name) for name in ("player", *naming(KIND_OF[type(case.action)]))}
     action = replace(case.action, **{name: seat(player) for name, player in named.items()})  # type: ignore[type-var]
     return case._replace(action=action, before=state(case.before), after=state(case.after))
 
 
-NAMED = ("victim", "partner", "absent")
-"""Fields of actions that name another player."""
+def naming(kind: ActionKind) -> list[str]:
+    """The fields of an action that name another player."""
+    return [name for name, domain in kind.parameters.items() if domain in (PLAYER, VICTIM)]
 
 
 def changed(case: EffectCase, name: str, change: Change) -> EffectCase:
@@ -130,7 +129,7 @@ def role(action: Action, player: Player) -> Literal["own", "named", "other"]:
     """What a player is in an action: who acts, who is named, or another."""
     if player == action.player:
         return "own"
-    return "named" if any(getattr(action, name, 0) == player for name in NAMED) else "other"
+    return "named" if any(getattr(action, name) == player for name in naming(KIND_OF[type(action)])) else "other"
 
 
 def parts(case: EffectCase) -> Iterator[tuple[str, Change]]:
