@@ -15,22 +15,17 @@ from catan_p2p.game.actions import (
     BuildRoad,
     BuildVillage,
     BuyDevCard,
-    Call,
-    Claim,
     ConcludeTrade,
     Discard,
     EmptyBuild,
     EmptyTrade,
-    Excuse,
     MoveBandit,
     OfferTrade,
     PlayKnight,
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
-    Pledge,
     ProposeTrade,
-    Reveal,
     RollDice,
     RollForStart,
     SetupPhaseOne,
@@ -38,7 +33,6 @@ from catan_p2p.game.actions import (
     TradeFourToOne,
     TradeThreeToOne,
     TradeTwoToOne,
-    Vote,
     WithdrawTrade,
 )
 from catan_p2p.game.cards import DEV_CARDS, FIELD_MAX, RESOURCES, is_valid
@@ -206,11 +200,7 @@ def state_of(flat: Holding, constants: Constants) -> State:
 
 # ------------------------------------------------------------------------------------------------------------- actions
 
-_KINDS: tuple[Any, ...] = tuple(
-    kind.cls
-    for kind in ACTIONS
-    if kind.cls not in (Pledge, Call, Reveal, Vote, Excuse, Claim)  # no moves
-)
+_KINDS: tuple[Any, ...] = tuple(kind.cls for kind in ACTIONS if kind.cls.rule in (None, "table_talk"))
 """The actions that are moves, in the order of their numbers in ``places``."""
 _NUMBER = {kind: number for number, kind in enumerate(_KINDS, places.ROLL_FOR_START)}
 _RESOURCES = (*RESOURCES, "none")
