@@ -45,6 +45,12 @@ def _sayable(event: notation.Event, format: notation.Format) -> notation.Event |
     return event
 
 
+@pytest.mark.parametrize("format", notation.WRITABLE)
+def test_what_a_notation_has_no_words_for_is_unsayable(format: notation.Format) -> None:
+    with pytest.raises(notation.Unsayable, match="StartRolled, dice 8 within a game"):
+        samples.written([samples.start(4), e.StartRolled(1, 8)], format)
+
+
 def check(count: int, seed: int, most_actions: int = 20_000) -> None:
     constants, steps = samples.random_game(count, seed, most_actions)
     events = list(notation.events_of(constants, samples.participants(count), steps, samples.STARTED_S))

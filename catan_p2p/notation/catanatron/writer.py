@@ -107,8 +107,11 @@ class _Speller:
         if isinstance(event, e.GameWon):
             self.winner = colour
             return
-        for type, value in _SPELLINGS[event.__class__](event, self._colours):
-            yield [colour, type, value]
+        spelling = _SPELLINGS.get(type(event))
+        if spelling is None:
+            raise Unsayable(f"{event} within a game")
+        for kind, value in spelling(event, self._colours):
+            yield [colour, kind, value]
 
 
 def _rolled(event: e.DiceRolled, _: list[str]) -> Iterator[tuple[str, Any]]:
