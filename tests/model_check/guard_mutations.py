@@ -17,6 +17,7 @@ from catan_p2p.model_check.configurations import config_text, settings_of
 from catan_p2p.model_check.models import MODELS
 from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
 from tests.model_check.archive import options
+from tests.model_check.spec_text import definitions
 
 GUARD = re.compile(r"^    /\\ (?P<condition>.*\S)\s*\\\* (?P<tag>[A-Z]{2}\d+ \w+)$", re.MULTILINE)
 
@@ -134,6 +135,13 @@ class Seen(NamedTuple):
 def model_of(tag: str) -> str:
     """The model in which a guard's absence is noticed."""
     return MODEL_OF_TAG.get(tag, MODEL_OF[tag[:2]])
+
+
+def model_reaching(action: str) -> str:
+    """The model that exercises an action."""
+    guard = GUARD.search(definitions()[action].text)
+    assert guard is not None
+    return MODEL_OF[guard["tag"][:2]]
 
 
 @cache
