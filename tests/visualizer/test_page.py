@@ -25,7 +25,7 @@ from catan_p2p.game.rules import initial_state
 from catan_p2p.game.scoring import points_of
 from catan_p2p.simulation.game import Settings, play_game
 from visualizer.data.feed import read_whole
-from visualizer.data.recording import Recording, Seat
+from visualizer.data.recording import Recording, Seat, Step
 from visualizer.page import MAX_STEPS, TooLong, page
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -117,7 +117,7 @@ def test_a_name_can_do_nothing_in_a_page() -> None:
     constants = Constants(profile("standard", 2))
     name = "</script><img src=x onerror=alert(1)>{{script}}"
     recording = Recording(constants, [Seat(1, "Red", name), Seat(2, "Blue", "&amp;")], name)
-    recording.append("0" * 40, (), "Red_0", None, initial_state(constants))
+    recording.append(Step("0" * 40, (), "Red_0", None, initial_state(constants)))
     read = Read(page(recording))
     assert json.loads(read.texts["data"])["players"][0]["name"] == name
     assert ("src", "x") not in read.attributes

@@ -90,9 +90,8 @@ def test_the_largest_offer_to_all_others_fits(six: Recording, fonts: Fonts, size
     offer = Offer(pack((1, 1, 1, 1, 0)), pack((0, 0, 0, 0, 4)))
     full = recorded(SIX, 7, most=8)
     answers = ("none", "asked", "accept", "reject", "accept", "asked")
-    full.append(
-        "f" * 40, (full.steps[-1].commit,), "Red_0", None, state._replace(tp="Offering", offer=offer, ans=answers, ap=1)
-    )
+    offering = state._replace(tp="Offering", offer=offer, ans=answers, ap=1)
+    full.append(Step("f" * 40, (full.steps[-1].commit,), "Red_0", None, offering))
     scene = picture(full, View(index=full.last), Situation(), size, fonts.width)
     check(scene, fonts)
     table = next(layer for layer in scene.layers if layer.name == "table")

@@ -14,7 +14,7 @@ from catan_p2p.log.game import Game
 from catan_p2p.log.storage.objects import StoreError
 
 from ..view import Refusal, Situation
-from .recording import Commit, Recording
+from .recording import Recording, Step
 from .repository import NoGame, Replica, empty_recording, find_replicas, known_to, replay
 
 POLL_S = 0.1
@@ -25,7 +25,7 @@ class Update(NamedTuple):
 
     game: Game | None
     kept: int
-    commits: tuple[Commit, ...]
+    commits: tuple[Step, ...]
     heads: dict[str, str]
     situation: Situation
 
@@ -46,7 +46,7 @@ class GameReader:
         self.peer = peer
         self.situation = Situation(source=str(path), following=following, reading=str(path))
         self._replicas: dict[str, Replica] = {}
-        self._sent: list[Commit] = []
+        self._sent: list[Step] = []
         self._told: tuple[object, ...] | None = None
 
     def close(self) -> None:
@@ -156,7 +156,7 @@ class GameReader:
         replica = self._replicas.get(colour)
         return replica if replica is not None and replica.is_read else None
 
-    def _shown(self, fullest: Replica) -> tuple[list[Commit], dict[str, str]]:
+    def _shown(self, fullest: Replica) -> tuple[list[Step], dict[str, str]]:
         if self.peer is None:
             return list(fullest.commits), dict(fullest.heads)
         own = self._own_replica(self.peer)
@@ -182,7 +182,7 @@ def applied(recording: Recording | None, update: Update) -> Recording | None:
     if update.kept < len(recording):
         recording.truncate(update.kept)
     for commit in update.commits:
-        recording.append(*commit)
+        recording.append(commit)
     recording.heads = update.heads
     return recording
 

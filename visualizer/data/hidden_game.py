@@ -17,13 +17,13 @@ from catan_p2p.log.vault import Vault
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.tables.seat import read_secret, read_settings
 
-from .recording import Commit
+from .recording import Step
 
 
 class Told(NamedTuple):
     """A commit as everybody sees it, and the sealed cards after it."""
 
-    commit: Commit
+    commit: Step
     vault: Vault
 
 
@@ -38,11 +38,11 @@ class HiddenGame:
         self._told: list[Told] = []
 
     @property
-    def public(self) -> list[Commit]:
+    def public(self) -> list[Step]:
         """The commits as everybody sees them."""
         return [told.commit for told in self._told]
 
-    def add(self, commit: Commit, vault: Vault, commits: list[Commit]) -> None:
+    def add(self, commit: Step, vault: Vault, commits: list[Step]) -> None:
         """Add a commit to those that are shown; if it opens cards, all of them are shown anew."""
         self._told.append(Told(commit, vault))
         if self._known.hear(vault):
@@ -59,7 +59,7 @@ class HiddenGame:
         found = openings_of(graph.game, graph.state, vault, steps)
         return None if found.is_whole else str(found)
 
-    def _shown(self, commit: Commit, vault: Vault) -> Commit:
+    def _shown(self, commit: Step, vault: Vault) -> Step:
         state = self._known.state(commit.state, vault)
         action = None if commit.action is None else self._known.action(commit.action, vault)  # type: ignore[arg-type]
         return commit._replace(action=action, state=state, public=commit.state)

@@ -10,7 +10,8 @@ from catan_p2p.log.refs import LogBranch, branch_name
 from catan_p2p.notation import View, load_view
 from catan_p2p.view.consequences import told
 
-from .repository import READING_ERRORS, Commit, Replica
+from .recording import Step
+from .repository import READING_ERRORS, Replica
 
 REMARK = "public view: hands as ranges"
 
@@ -53,13 +54,13 @@ class ViewReplica(Replica):
         seats = tuple(Seat(name, default_name(name, 0), None) for name in view.names)
         self._folder = folder
         self._loaded = _Loaded(Game(view.first.state.constants, 0, seats), view)
-        self.commits = [Commit(view.root, (), self._branch(1), None, view.first.known_state(), view.first)]
+        self.commits = [Step(view.root, (), self._branch(1), None, view.first.known_state(), view.first)]
         for step in view.steps:
             before = self.commits[-1].commit
             state = step.after.known_state()
             branch = self._branch(step.event.player)
             self.commits.append(
-                Commit(
+                Step(
                     step.commit,
                     (before,),
                     branch,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha1
 from typing import Literal, NamedTuple
 
@@ -42,42 +42,26 @@ class Seat:
     name: str
 
 
-class Commit(NamedTuple):
-    """A validated commit and the state after it and all before it, as it is shown."""
+class Step(NamedTuple):
+    """A validated commit with the state after it and all before it; the root's action is None."""
 
-    commit: str
-    parents: tuple[str, ...]
-    branch: str
-    action: Action | PlayerEvent | None
-    state: State
-    told: Knowledge | None = None
-    """What is known then, where the state does not say it."""
-    draw: Draw | None = None
-    public: State | None = None
-    """What its files hold, where the reader knows hidden cards as well."""
-    events: tuple[Event, ...] = ()
-    """What is known of it, where that is not everything that the action tells."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One commit: ``index`` counts from 0, the root, whose action is None."""
-
-    index: int
     commit: str
     parents: tuple[str, ...]
     branch: str
     """The branch on which it was written: ``Red_0``, or a reply's branch."""
     action: Action | PlayerEvent | None
     """What was done: an event where not enough is known for an action."""
-    state: State = field(repr=False)
-    told: Knowledge | None = field(default=None, repr=False)
+    state: State
+    told: Knowledge | None = None
+    """What is known then, where the state does not say it."""
     draw: Draw | None = None
     """The shares behind the outcome, if all players drew it together."""
-    public: State | None = field(default=None, repr=False)
+    public: State | None = None
     """What its files hold, where ``state`` has hidden cards as well."""
-    events: tuple[Event, ...] = field(default=(), repr=False)
-    """What it tells those who know what the recording knows; the root nothing."""
+    events: tuple[Event, ...] = ()
+    """What it tells those who know what the recording knows; a recording adds it where that is all of the action."""
+    index: int = 0
+    """Its place in a recording, from 0, the root."""
 
     @property
     def known(self) -> Knowledge:
@@ -177,30 +161,19 @@ class Recording:
         """The colour of a player."""
         return self.seats[player - 1].colour
 
-    def append(
-        self,
-        commit: str,
-        parents: tuple[str, ...],
-        branch: str,
-        action: Action | PlayerEvent | None,
-        state: State,
-        told: Knowledge | None = None,
-        draw: Draw | None = None,
-        public: State | None = None,
-        events: tuple[Event, ...] = (),
-    ) -> Step:
-        """Add the next step; ``state`` is the state after it, ``events`` what is known of it if that is not all."""
-        before = self.steps[-1].state if self.steps else None
+    def append(self, step: Step) -> Step:
+        """Add the next step; it tells all that its action tells, if nothing else is said."""
+        before, action, events = self.steps[-1].state if self.steps else None, step.action, step.events
         if isinstance(action, PlayerEvent):
             events = events or (action,)
         elif action is not None and before is not None and not events:
             pair = None
-            if draw is not None and action.drawn == "dice":
-                pair = two_dice(before, draw.numbers())
-            events = observe(action, before, state, pair)
-        step = Step(len(self.steps), commit, parents, branch, action, state, told, draw, public, events)
+            if step.draw is not None and action.drawn == "dice":
+                pair = two_dice(before, step.draw.numbers())
+            events = observe(action, before, step.state, pair)
+        step, state = step._replace(index=len(self.steps), events=events), step.state
         self.steps.append(step)
-        self.row_of[commit] = step.index
+        self.row_of[step.commit] = step.index
         same = before is not None and before.s is state.s and before.lr == state.lr and before.la == state.la
         if same and before is not None and before.h is state.h:
             self.points.append(self.points[-1])
@@ -303,20 +276,20 @@ def record(constants: Constants, actions: Iterable[Action], seats: Iterable[Seat
     state = initial_state(constants)
     first = f"{recording.colour(1)}_0"
     head = _made_up("root", ())
-    recording.append(head, (), first, None, state)
+    recording.append(Step(head, (), first, None, state))
     replies: dict[Player, str] = {}
     for action in actions:
         state = apply(state, action)
         branch = f"{recording.colour(action.player)}_0"
         if (kind := action.reply) is not None:
             commit = _made_up(repr(action), (head,))
-            recording.append(commit, (head,), f"{head}_{kind}_{branch}", action, state)
+            recording.append(Step(commit, (head,), f"{head}_{kind}_{branch}", action, state))
             replies[action.player] = commit
             continue
         parents = (head, *(replies[player] for player in sorted(replies)))
         replies = {}
         head = _made_up(repr(action), parents)
-        recording.append(head, parents, branch, action, state)
+        recording.append(Step(head, parents, branch, action, state))
     recording.heads = {f"{seat.colour}_0": head for seat in recording.seats}
     return recording
 

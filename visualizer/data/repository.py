@@ -16,6 +16,7 @@ from catan_p2p.game.actions.replies import vote_word
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.rules import apply, awaited
 from catan_p2p.game.state import State, initial_state
+from catan_p2p.log import verdict
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.folders import is_game, is_repository, replicas_in
 from catan_p2p.log.game import Game
@@ -28,10 +29,10 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.repository import GitError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.tree import Objects
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import Rejected
 
 from ..view import Refusal
-from .recording import Commit, Recording, Seat
+from .recording import Recording, Seat, Step
 
 if TYPE_CHECKING:
     from .hidden_game import HiddenGame
@@ -55,7 +56,7 @@ class Replica:
         self._is_played = is_played
         self._hidden: HiddenGame | None = None
         self.graph: Graph | None = None
-        self.commits: list[Commit] = []
+        self.commits: list[Step] = []
         self.heads: dict[str, str] = {}
         """Where each branch ends, by its short name; of branches seen in several places the furthest."""
         self.heads_of: dict[str, list[ObjectId]] = {}
@@ -79,7 +80,7 @@ class Replica:
         return self.graph.game
 
     @property
-    def public(self) -> list[Commit]:
+    def public(self) -> list[Step]:
         """The commits as everybody sees them."""
         return self.commits if self._hidden is None else self._hidden.public
 
@@ -153,7 +154,7 @@ class Replica:
                     from .hidden_game import HiddenGame
 
                     self._hidden = HiddenGame(graph.game, graph.root, self.path if self._is_played else None)
-                self._keep(Commit(graph.root, (), first, None, graph.state))
+                self._keep(Step(graph.root, (), first, None, graph.state))
                 return
             refused = refused or graph
         raise StoreError(f"{self.path}: {refused}")
@@ -167,13 +168,13 @@ class Replica:
             self._refused[head] = refused
         return refused
 
-    def _note(self, step: Step, made: Objects) -> None:
+    def _note(self, step: verdict.Step, made: Objects) -> None:
         assert self.graph is not None
         cast = self.graph.ballot.loose.get(step.commit)
         branch = _branch_of(self.game, step.action, step.parents, None if cast is None else cast.round)
-        self._keep(Commit(step.commit, step.parents, branch, step.action, self.graph.state, draw=step.draw))
+        self._keep(Step(step.commit, step.parents, branch, step.action, self.graph.state, draw=step.draw))
 
-    def _keep(self, commit: Commit) -> None:
+    def _keep(self, commit: Step) -> None:
         if self._hidden is None:
             self.commits.append(commit)
             return
@@ -226,7 +227,7 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def known_to(commits: Iterable[Commit], heads: Iterable[str]) -> set[str]:
+def known_to(commits: Iterable[Step], heads: Iterable[str]) -> set[str]:
     """All ancestors of some commits, themselves included."""
     parents = {commit.commit: commit.parents for commit in commits}
     known: set[str] = set()
@@ -239,9 +240,9 @@ def known_to(commits: Iterable[Commit], heads: Iterable[str]) -> set[str]:
     return known
 
 
-def replay(commits: Iterable[Commit], known: set[str]) -> list[Commit]:
+def replay(commits: Iterable[Step], known: set[str]) -> list[Step]:
     """The commits among those known, each with the state after them alone: the rest is as if it had not happened."""
-    found: list[Commit] = []
+    found: list[Step] = []
     state: State | None = None
     for commit in commits:
         if commit.commit in known:

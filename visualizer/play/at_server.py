@@ -17,7 +17,7 @@ from catan_p2p.shown import shown
 from catan_p2p.view.events import PlayerEvent
 
 from ..data.feed import Update
-from ..data.repository import Commit
+from ..data.recording import Step
 from ..view import Situation
 from .table import Table
 
@@ -88,7 +88,7 @@ class ServerFeed:
         heads = {f"{seat.colour}_0": self._ids[-1] for seat in self._game.seats}
         return Update(self._game, kept, commits, heads, situation)
 
-    def _commit(self, step: SeatStep) -> Commit:
+    def _commit(self, step: SeatStep) -> Step:
         """A step with a made-up id, as if it had been written on its player's branch."""
         assert self._game is not None
         parents = tuple(self._ids[-1:])
@@ -96,7 +96,7 @@ class ServerFeed:
         done = step.events[0] if step.events else None
         assert done is None or isinstance(done, PlayerEvent)
         colour = self._game.seats[0 if done is None else done.player - 1].colour
-        return Commit(self._ids[-1], parents, f"{colour}_0", done, step.state, step.known, events=step.events)
+        return Step(self._ids[-1], parents, f"{colour}_0", done, step.state, step.known, events=step.events)
 
 
 def _connected(settings: ClientSettings, woken: Callable[[], None]) -> SeatLink:

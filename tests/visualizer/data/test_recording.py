@@ -84,11 +84,11 @@ def test_a_commit_is_found_by_the_beginning_of_its_id(game: Recording) -> None:
 def test_what_is_cut_off_and_added_again_is_as_it_was(game: Recording, length: int) -> None:
     again = Recording(game.constants, game.seats, game.title)
     for step in game.steps:
-        again.append(step.commit, step.parents, step.branch, step.action, step.state)
+        again.append(step)
     again.truncate(max(length, 314))
     again.truncate(length)
     for step in game.steps[length:]:
-        again.append(step.commit, step.parents, step.branch, step.action, step.state)
+        again.append(step)
     for name in ("steps", "points", "turns", "turn_ends", "round_ends", "marks", "row_of", "most_replies"):
         assert getattr(again, name) == getattr(game, name), name
 

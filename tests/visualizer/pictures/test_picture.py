@@ -8,7 +8,7 @@ from catan_p2p.game.actions import Discard, MoveBandit
 from catan_p2p.game.cards import pack
 from catan_p2p.game.state import Hand
 from tests.visualizer.games import FOUR_DISCARDS, overlap, recorded
-from visualizer.data.recording import Recording
+from visualizer.data.recording import Recording, Step
 from visualizer.drawing.fonts import Fonts
 from visualizer.pictures.layout import layout
 from visualizer.pictures.picture import picture
@@ -100,18 +100,12 @@ def overfull(recording: Recording) -> Recording:
     full = recorded(recording.constants, 3, most=20)
     before = full.steps[-1]
     for player in recording.constants.players:
-        full.append(
-            f"{player:040x}", (before.commit,), "loss", Discard(player, pack((19, 19, 19, 19, 19))), before.state
-        )
+        discard = Discard(player, pack((19, 19, 19, 19, 19)))
+        full.append(Step(f"{player:040x}", (before.commit,), "loss", discard, before.state))
     parents = (before.commit, *(f"{player:040x}" for player in recording.constants.players))
     hands = (rich,) * len(state.h)
-    full.append(
-        "f" * 40,
-        parents,
-        "Orange_0",
-        MoveBandit(2, state.ba, 3, "Lumber"),
-        state._replace(h=hands, dp=pack((9, 9, 9, 0, 0))),
-    )
+    after = state._replace(h=hands, dp=pack((9, 9, 9, 0, 0)))
+    full.append(Step("f" * 40, parents, "Orange_0", MoveBandit(2, state.ba, 3, "Lumber"), after))
     full.heads = {f"{seat.colour}_0": "f" * 40 for seat in full.seats}
     return full
 

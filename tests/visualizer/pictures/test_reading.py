@@ -211,7 +211,7 @@ def test_without_the_future_nothing_tells_of_it(game: Recording, fonts: Fonts) -
     index = len(game) // 2
     short = Recording(game.constants, game.seats, game.title, game.number)
     for step in game.steps[: index + 1]:
-        short.append(step.commit, step.parents, step.branch, step.action, step.state)
+        short.append(step)
     short.most_replies = game.most_replies
     refused = (Refusal("ab" * 20, (), "Red", "Red_0", "refused (guard)", "no"),)
     for size in SIZES:

@@ -13,7 +13,7 @@ from catan_p2p.log.game import new_game
 from catan_p2p.sessions.messages import Do, Done, Refused, Sit
 from tests.visualizer.play.person import COLOURS, Session, settings
 from visualizer.data.feed import Update
-from visualizer.data.repository import Commit
+from visualizer.data.recording import Step
 from visualizer.drawing.fonts import Fonts
 from visualizer.drawing.renderer import Renderer
 from visualizer.play.settings import Settings
@@ -33,7 +33,7 @@ class Memory:
         self.orders: list[object] = []
         self._news: list[object] = []
         self._game = new_game(0, state.constants, COLOURS[: state.constants.player_count])
-        self._commits = [Commit("0" * 40, (), "Red_0", None, state)]
+        self._commits = [Step("0" * 40, (), "Red_0", None, state)]
         self._updates = [Update(self._game, 0, tuple(self._commits), {}, Situation(following=True))]
 
     def carry_out(self, action: Action) -> None:
@@ -42,7 +42,7 @@ class Memory:
         self.state = apply(self.state, made)
         commit = f"{len(self._commits):040x}"
         branch = f"{COLOURS[action.player - 1]}_0" + ("_answer" if is_reply(action) else "")
-        self._commits.append(Commit(commit, (self._commits[-1].commit,), branch, made, self.state))
+        self._commits.append(Step(commit, (self._commits[-1].commit,), branch, made, self.state))
         kept = len(self._commits) - 1
         self._updates.append(Update(self._game, kept, (self._commits[-1],), {}, Situation(following=True)))
 
