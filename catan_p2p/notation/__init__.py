@@ -29,7 +29,7 @@ from catan_p2p.notation.formats import format_of
 from catan_p2p.notation.lines import Ahead, OnError
 from catan_p2p.notation.place_names import PlaceNames as PlaceNames
 from catan_p2p.notation.place_names import place_names as place_names
-from catan_p2p.notation.repair import Judged as Judged
+from catan_p2p.notation.repair import ViewStep as ViewStep
 from catan_p2p.notation.repair import judged as judged
 from catan_p2p.notation.repair import likely_rules as likely_rules
 from catan_p2p.notation.repository.from_game import Played as Played
@@ -45,7 +45,6 @@ from catan_p2p.notation.repository.importing import view_steps as view_steps
 from catan_p2p.notation.repository.replay import NotReplayable as NotReplayable
 from catan_p2p.notation.repository.replay import replay as replay
 from catan_p2p.notation.repository.view import View as View
-from catan_p2p.notation.repository.view import ViewStep as ViewStep
 from catan_p2p.notation.repository.view_files import is_view as is_view
 from catan_p2p.notation.repository.view_files import load_view as load_view
 from catan_p2p.notation.repository.view_files import write_view as write_view

@@ -23,12 +23,15 @@ _MEMORY = 48
 """How many events back something may be undone: a few turns."""
 
 
-class Judged(NamedTuple):
-    """An event with the positions before and after it."""
+class ViewStep(NamedTuple):
+    """One event with what is known before and after it, and its date in seconds since 1970, once it is given one."""
 
     event: PlayerEvent
     before: Knowledge
     after: Knowledge
+    time_s: int = 0
+    commit: str = ""
+    """The id of its commit, empty if it was not read from a repository."""
 
 
 def begin(start: GameStarted, rules: Rules, *, hides_points: bool = False) -> Knowledge:
@@ -39,7 +42,7 @@ def begin(start: GameStarted, rules: Rules, *, hides_points: bool = False) -> Kn
 
 def judged(
     start: GameStarted, events: Iterable[Event], table: Table, rules: Rules, on_finding: OnFinding | None = None
-) -> Iterator[Judged]:
+) -> Iterator[ViewStep]:
     """Each event after the start with what is known before and after it.
 
     The players must be numbered in the order of play. ``RulesBroken`` at the first event that breaks the rules; with
@@ -49,29 +52,29 @@ def judged(
     return _strictly(known, events, table) if on_finding is None else _leniently(known, events, table, on_finding)
 
 
-def forced(start: GameStarted, events: Iterable[Event], table: Table, rules: Rules) -> Iterator[Judged]:
+def forced(start: GameStarted, events: Iterable[Event], table: Table, rules: Rules) -> Iterator[ViewStep]:
     """The same for events that were judged before: nothing is objected to and nothing left out."""
     known = begin(start, rules, hides_points=table.hides_points)
     for event in events:
         event = _in_game(event)
         after = advance(table, known, event).known
-        yield Judged(event, known, after)
+        yield ViewStep(event, known, after)
         known = after
 
 
-def _strictly(known: Knowledge, events: Iterable[Event], table: Table) -> Iterator[Judged]:
+def _strictly(known: Knowledge, events: Iterable[Event], table: Table) -> Iterator[ViewStep]:
     for event in events:
         event = _in_game(event)
         after, breaches, _ = advance(table, known, event)
         if breaches:
             constant = next((problem.constant for problem in breaches if problem.constant), "")
             raise RulesBroken("; ".join(problem.text for problem in breaches), event.line, event.column, constant)
-        yield Judged(event, known, after)
+        yield ViewStep(event, known, after)
         known = after
 
 
-def _leniently(known: Knowledge, events: Iterable[Event], table: Table, on_finding: OnFinding) -> Iterator[Judged]:
-    past: deque[Judged] = deque()
+def _leniently(known: Knowledge, events: Iterable[Event], table: Table, on_finding: OnFinding) -> Iterator[ViewStep]:
+    past: deque[ViewStep] = deque()
     for event in events:
         event = _in_game(event)
         after, breaches, doubt = advance(table, known, event)
@@ -84,7 +87,7 @@ def _leniently(known: Knowledge, events: Iterable[Event], table: Table, on_findi
             on_finding(Finding(event.line, event.column, "rules", problem.text))
         if doubt:
             on_finding(Finding(event.line, event.column, "cards", doubt))
-        past.append(Judged(event, known, after))
+        past.append(ViewStep(event, known, after))
         known = after
         if len(past) > _MEMORY:
             yield past.popleft()
@@ -96,7 +99,7 @@ def _is_misplaced(breaches: tuple[Breach, ...]) -> bool:
     return any(problem.kind not in ("cards", "hands") for problem in breaches)
 
 
-def _undone_by(event: PlayerEvent, past: deque[Judged], table: Table) -> int:
+def _undone_by(event: PlayerEvent, past: deque[ViewStep], table: Table) -> int:
     """How many of the last events an event replaces, 0 if it replaces none.
 
     All of them are the same player's, but for a roll of the next one.

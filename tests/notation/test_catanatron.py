@@ -134,7 +134,7 @@ def check_import(game: Any) -> Counter[str]:
     return met
 
 
-def lacks_for_one(step: notation.Judged) -> bool:
+def lacks_for_one(step: notation.ViewStep) -> bool:
     """Whether one player alone is due more of a resource than the bank has, and gets what is left."""
     assert isinstance(step.event, DiceRolled)
     if step.event.dice == 7:

@@ -125,7 +125,7 @@ def check_possible(position: Knowledge, name: str) -> None:
         assert low <= n <= high, f"{name}: {n} cards of kind {i}, from {low} to {high} are told"
 
 
-def without(events: list[notation.Event], at: int) -> tuple[list[notation.Judged], list[notation.Finding]]:
+def without(events: list[notation.Event], at: int) -> tuple[list[notation.ViewStep], list[notation.Finding]]:
     """What a lenient reader makes of a file one of whose lines is missing."""
     start = events[0]
     assert isinstance(start, notation.GameStarted)

@@ -3,14 +3,14 @@
 from itertools import pairwise
 
 from catan_p2p.game.constants import PROFILES
-from catan_p2p.notation import Event, Finding, Judged, catanlog, judged, table_for
+from catan_p2p.notation import Event, Finding, ViewStep, catanlog, judged, table_for
 from catan_p2p.notation.tables import ViewFormat
 from tests.for_each import for_each
 from tests.notation import samples
 from tests.notation.stories import SETUP
 
 
-def repaired(body: str, format: ViewFormat = "catan") -> tuple[list[Judged], list[Finding]]:
+def repaired(body: str, format: ViewFormat = "catan") -> tuple[list[ViewStep], list[Finding]]:
     start = samples.start(2)
     reader = catanlog.BodyReader(start)
     lines = (SETUP + body).splitlines()

@@ -19,12 +19,11 @@ from catan_p2p.game.constants import Constants, Player, UnsupportedRules
 from catan_p2p.game.playable import check_playable
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
-from catan_p2p.notation.repair import begin, judged, likely_rules
+from catan_p2p.notation.repair import ViewStep, begin, judged, likely_rules
 from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.notation.repository.replay import Replayer
 from catan_p2p.notation.repository.view import (
     View,
-    ViewStep,
     dated,
     left_open,
     started_s,

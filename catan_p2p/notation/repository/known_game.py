@@ -13,8 +13,9 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.history import History
 from catan_p2p.log.open_course import CardFacts, HeardAction, SealedChange, changes, known_facts, moments
+from catan_p2p.notation.repair import ViewStep
 from catan_p2p.notation.repository.from_game import Played, events_of, is_clocked, participants
-from catan_p2p.notation.repository.view import View, ViewStep
+from catan_p2p.notation.repository.view import View
 from catan_p2p.notation.tables import begun, in_order_of_play, table_for
 from catan_p2p.view.advance import advance
 from catan_p2p.view.bounds import EMPTY, Bounds, exactly, gain, pay, rob, within

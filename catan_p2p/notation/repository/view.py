@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC
-from typing import NamedTuple
 
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.notation.errors import Finding
-from catan_p2p.notation.repair import Judged, begin
+from catan_p2p.notation.repair import ViewStep, begin
 from catan_p2p.notation.tables import ViewFormat
 from catan_p2p.view import events as e
 from catan_p2p.view.consequences import told
@@ -25,17 +24,6 @@ FIRST_DATE_S = 1735689600
 
 _LATEST_S = 99_999_999_999
 """The last date that a commit of a view can have, in the year 5138."""
-
-
-class ViewStep(NamedTuple):
-    """One event with what is known before and after it, and its date in seconds since 1970."""
-
-    event: e.PlayerEvent
-    before: Knowledge
-    after: Knowledge
-    time_s: int
-    commit: str = ""
-    """The id of its commit, empty if it was not read from a repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +94,7 @@ def started_s(start: e.GameStarted) -> int:
     return int(start.started.replace(tzinfo=UTC).timestamp()) if start.started else FIRST_DATE_S
 
 
-def left_open(step: ViewStep | Judged, format: ViewFormat) -> Counter[str]:
+def left_open(step: ViewStep, format: ViewFormat) -> Counter[str]:
     """How often a step leaves something open that a game must have, by what it is."""
     event, found = step.event, Counter[str]()
     if isinstance(event, e.BanditMoved):
@@ -137,7 +125,7 @@ def tell_open(counts: Mapping[str, int]) -> str:
 _OPEN = ("stolen cards", "discards", "development cards", "years of plenty")
 
 
-def dated(start: e.GameStarted, steps: Iterable[Judged]) -> Iterator[ViewStep]:
+def dated(start: e.GameStarted, steps: Iterable[ViewStep]) -> Iterator[ViewStep]:
     """Every event with a date: turns are as long as they say, and without that an event takes a second."""
     time_s = turn_began_s = started_s(start)
     for step in steps:
@@ -145,4 +133,4 @@ def dated(start: e.GameStarted, steps: Iterable[Judged]) -> Iterator[ViewStep]:
             time_s = turn_began_s = min(max(time_s, turn_began_s + step.event.seconds), _LATEST_S)
         elif start.started is None:
             time_s += 1
-        yield ViewStep(step.event, step.before, step.after, time_s)
+        yield step._replace(time_s=time_s)

@@ -20,9 +20,9 @@ from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, Stor
 from catan_p2p.log.storage.store import Store
 from catan_p2p.notation.errors import FINDING_KINDS, Finding, FindingKind
 from catan_p2p.notation.formats import LINES
-from catan_p2p.notation.repair import forced
+from catan_p2p.notation.repair import ViewStep, forced
 from catan_p2p.notation.repository.game import finish, new_store, seats
-from catan_p2p.notation.repository.view import View, ViewStep
+from catan_p2p.notation.repository.view import View
 from catan_p2p.notation.tables import VIEW_FORMATS, ViewFormat, table_for
 from catan_p2p.view.events import Event, GameStarted, Participant
 from catan_p2p.view.knowledge import Knowledge
@@ -160,7 +160,7 @@ def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
     events = [_read_event(reader, commit.message) for _, commit in commits]
     table = table_for(start, format)
     steps = tuple(
-        ViewStep(step.event, step.before, step.after, commit.author.time_s, oid)
+        step._replace(time_s=commit.author.time_s, commit=oid)
         for step, (oid, commit) in zip(forced(start, events, table, rules_named(rules, count)), commits, strict=True)
     )
     findings = tuple(map(_parse_finding, _lines(texts["findings"])))

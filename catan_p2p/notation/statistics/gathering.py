@@ -13,8 +13,8 @@ from catan_p2p.game.board import Producer
 from catan_p2p.game.cards import RESOURCES, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.randomness import FIRST_DATE_S
-from catan_p2p.notation.repair import Judged
-from catan_p2p.notation.repository.view import ViewStep, left_open, told_open, winner_of
+from catan_p2p.notation.repair import ViewStep
+from catan_p2p.notation.repository.view import left_open, told_open, winner_of
 from catan_p2p.notation.tables import ViewFormat
 from catan_p2p.view import events as e
 from catan_p2p.view.advance.dice import production
@@ -172,7 +172,7 @@ class Statistics:
         }
 
 
-def gather(start: e.GameStarted, steps: Iterable[Judged | ViewStep], format: ViewFormat) -> Statistics:
+def gather(start: e.GameStarted, steps: Iterable[ViewStep], format: ViewFormat) -> Statistics:
     """The figures of a game from a file of this format, in one pass over its judged events."""
     gatherer = _Gatherer(start)
     last: Knowledge | None = None
