@@ -237,7 +237,7 @@ class Hearing:
             self._end()
             self._turn, self._builder = turn, None
         elif status == "Bauen" and self._builder != id and seat:
-            self._end(e.MayBuild(seat))
+            self._end(e.Next(seat, "may build"))
             self._builder = id
 
     def _end(self, *more: e.Event) -> None:

@@ -376,18 +376,10 @@ class DiscardOwed(Consequence):
 
 
 @dataclass(frozen=True, slots=True)
-class Begins(Consequence):
-    """The player has rolled the most for the start."""
+class Next(Consequence):
+    """What comes next is the player's: the first turn, another roll for the start, or building between two turns."""
 
-
-@dataclass(frozen=True, slots=True)
-class RollsAgain(Consequence):
-    """The player has rolled for the start what others have rolled, too."""
-
-
-@dataclass(frozen=True, slots=True)
-class MayBuild(Consequence):
-    """The player may build between two turns."""
+    what: Literal["begins", "rolls again", "may build"]
 
 
 @dataclass(frozen=True, slots=True)

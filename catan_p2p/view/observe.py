@@ -69,9 +69,9 @@ def _setup(action: actions.SetupPhaseOne | actions.SetupPhaseTwo, before: State,
 def _roll_for_start(action: actions.RollForStart, before: State, after: State) -> Iterator[e.Event]:
     yield e.StartRolled(action.player, action.dice)
     if after.sup != "Rolling":
-        yield e.Begins(after.first)
+        yield e.Next(after.first, "begins")
     elif before.rolls.count(0) == 1:
-        yield from (e.RollsAgain(player) for player, roll in enumerate(after.rolls, 1) if roll == 0)
+        yield from (e.Next(player, "rolls again") for player, roll in enumerate(after.rolls, 1) if roll == 0)
 
 
 def _roll(action: actions.RollDice, before: State, after: State) -> Iterator[e.Event]:
@@ -146,7 +146,7 @@ def _end(action: actions.EmptyBuild, before: State, after: State) -> Iterator[e.
     elif not (after.is_over and after.ap == action.player):
         yield e.TurnEnded(action.player, None)
     if after.sb and not after.is_over:
-        yield e.MayBuild(after.sb)
+        yield e.Next(after.sb, "may build")
 
 
 def _buy(action: actions.BuyDevCard, before: State, after: State) -> Iterator[e.Event]:

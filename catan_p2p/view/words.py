@@ -245,9 +245,7 @@ _CLAUSES: dict[type, Callable[[Any, Telling], str]] = {
     e.CardsGained: _gained,
     e.CardsUnpaid: _unpaid,
     e.DiscardOwed: _owed,
-    e.Begins: lambda event, telling: "begins",
-    e.RollsAgain: lambda event, telling: "rolls again",
-    e.MayBuild: lambda event, telling: "may build",
+    e.Next: lambda event, telling: event.what,
     e.BonusMoved: lambda event, telling: f"now has the {event.bonus}",
 }
 
