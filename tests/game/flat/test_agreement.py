@@ -8,11 +8,12 @@ from random import Random
 import pytest
 
 from benchmarks.engine import play
-from catan_p2p.game.actions import RollDice
+from catan_p2p.game.actions import ACTIONS, ActionKind, RollDice
 from catan_p2p.game.board import DEFAULT_BOARD, as_points, longest_trail, numbers
 from catan_p2p.game.cards import ONE, RESOURCES, pack
 from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.flat import PYTHON, Core, NotCovered
+from catan_p2p.game.flat.mirror import move_of
 from catan_p2p.game.rules import enabled, initial_state
 from catan_p2p.game.scoring import largest_army_holder
 from tests.damaged_states import damaged
@@ -93,6 +94,12 @@ def test_trails_are_as_long() -> None:
             roads ^= 1 << road
         cut = as_points(rng.sample(range(1, board.settlement_count + 1), rng.choice((0, 0, 3, 9))))
         assert flat.longest(roads, cut) == longest_trail(board, roads, cut)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ACTIONS if kind.cls.rule in ("chance", "leaving")])
+def test_what_no_flat_game_has_is_no_move(kind: ActionKind) -> None:
+    with pytest.raises(NotCovered):
+        move_of(kind.sample(Constants(), 1, Random(1)))
 
 
 @pytest.mark.parametrize("players", (2, 4))
