@@ -45,7 +45,8 @@ def test_a_killed_peer_ends_the_others_and_is_named(tmp_path: Path) -> None:
     killer.start()
     with pytest.raises(StoreError, match=r"Blue: killed by SIGKILL"):
         play_separate_game(tmp_path, 0, SETTINGS)
-    assert processes_of(red) == processes_of(blue) == []
+    while processes_of(blue) or processes_of(red):  # who reads for the one that was killed ends when it notices
+        time.sleep(0.01)
 
 
 def test_a_peer_that_ends_badly_is_told_with_its_last_line() -> None:
