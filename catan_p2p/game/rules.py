@@ -1,9 +1,8 @@
 """What can be done in a state, and what it leads to: the specification's ``Next`` as functions."""
 
 from functools import lru_cache
-from itertools import product
 from random import Random
-from typing import cast, get_args
+from typing import cast
 
 from catan_p2p.game.actions import (
     ACTIONS,
@@ -33,9 +32,7 @@ from catan_p2p.game.constants import (
     PROFILES,
     STANDARD,
     THESIS,
-    Chance,
     Constants,
-    Hands,
     Player,
     Rules,
     UnsupportedRules,
@@ -65,38 +62,24 @@ class NotEnabled(Exception):
         return f"{self.action} is not enabled: {', '.join(self.guards)}"
 
 
-def _kinds_in_phase(
-    before_dice: bool, domestic: bool, chance: Chance, talk: bool, leaving: bool, hands: Hands
-) -> dict[TurnPhase, tuple[ActionKind, ...]]:
-    has = {None: True, "chance": chance == "joint", "table_talk": talk, "leaving": leaving, "hands": hands == "hidden"}
+@lru_cache(maxsize=1 << 8)
+def _kinds_in(constants: Constants) -> dict[TurnPhase, tuple[ActionKind, ...]]:
+    """Which actions a phase may enable by the rules of a game: only a short cut, a test holds it against the guards."""
+    rules = constants.rules
+    has = {None: True, "table_talk": rules.table_talk, "leaving": rules.leaving}
+    has |= {"chance": rules.chance == "joint", "hands": rules.hands == "hidden"}
 
     def is_possible(cls: type[Action], phase: TurnPhase) -> bool:
-        if cls is OfferTrade and not domestic:
+        if cls is OfferTrade and not rules.domestic_trade:
             return False
-        if cls is ConcludeTrade and not talk:
+        if cls is ConcludeTrade and not rules.table_talk:
             return phase == "Offering"
         if cls.unveils and cls.rule is None and phase == "DiceRoll":
-            return before_dice
+            return rules.dev_card_before_dice
         return phase in cls.phases and has[cls.rule]
 
     kinds = (*ACTIONS, *HIDDEN_ACTIONS)
     return {phase: tuple(kind for kind in kinds if is_possible(kind.cls, phase)) for phase in TURN_PHASES}
-
-
-_EITHER = (False, True)
-_KINDS_IN_PHASE = {
-    by: _kinds_in_phase(*by) for by in product(_EITHER, _EITHER, get_args(Chance), _EITHER, _EITHER, get_args(Hands))
-}
-"""Which actions a phase may enable, by the rules on cards before the dice, trade, chance, talk, leaving and hands.
-
-Only a short cut, a test holds it against the guards.
-"""
-
-
-def _kinds_in(rules: Rules) -> dict[TurnPhase, tuple[ActionKind, ...]]:
-    return _KINDS_IN_PHASE[
-        rules.dev_card_before_dice, rules.domestic_trade, rules.chance, rules.table_talk, rules.leaving, rules.hands
-    ]
 
 
 def enabled(state: State, player: Player) -> list[Action]:
@@ -105,7 +88,7 @@ def enabled(state: State, player: Player) -> list[Action]:
     Where offers have no bound, the largest are left out: see ``actions.offering.LISTED``. Where hands are hidden, these
     are all that may be true as far as everybody knows.
     """
-    kinds = _kinds_in(state.constants.rules)[state.tp]
+    kinds = _kinds_in(state.constants)[state.tp]
     if state.hid is NOTHING_HIDDEN:
         return [one for kind in kinds for one in kind.instances(state, player)]
     listed = (one for kind in kinds for one in possible_instances(kind, state, player))
@@ -118,8 +101,7 @@ def decisions(state: State, player: Player) -> list[Action]:
     One offer stands for all offers, too; any enabled action may be taken in its place.
     """
     found: list[Action] = []
-    rules = state.constants.rules
-    for kind in _kinds_in(rules)[state.tp]:
+    for kind in _kinds_in(state.constants)[state.tp]:
         found += kind.decisions(state, player)
     return found
 

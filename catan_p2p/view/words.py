@@ -190,10 +190,10 @@ _DECLARED: dict[e.Declaration, tuple[str, ...]] = {
 }
 """What is said of each declaration, then in ever fewer words."""
 
-_PARTS = {
-    "share": "reveals a share of the draw",
-    "hand": "seals the hand",
-    "key": "helps to open the card for its buyer",
+_REVEALED = {
+    "share": ("reveals a share of the draw", "reveals a share", "reveals"),
+    "hand": ("seals the hand",),
+    "key": ("helps to open the card for its buyer", "helps"),
 }
 
 
@@ -239,7 +239,7 @@ _CLAUSES: dict[type, Callable[[Any, Telling], str]] = {
     e.DiceCalled: lambda event, telling: f"throws the dice{' for the start' if event.is_start else ''}",
     e.CardCalled: lambda event, telling: "buys a development card",
     e.TheftCalled: _theft_called,
-    e.Revealed: lambda event, telling: _PARTS[event.part],
+    e.Revealed: lambda event, telling: _REVEALED[event.part][0],
     e.CardsSurrendered: lambda event, telling: f"gives up {describe(event.cards)} of the sealed cards",
     e.VoteCast: lambda event, telling: f"says {event.says} to going on without {telling.name(event.other)}",
     e.CardsGained: _gained,
@@ -304,8 +304,6 @@ def _excused_in_short(event: e.PlayerExcused, telling: Telling) -> tuple[str, ..
     return f"goes on without {telling.name(event.other)}", "goes on"
 
 
-_PARTS_IN_SHORT = {"share": ("reveals a share", "reveals"), "hand": ("seals the hand",), "key": ("helps a buyer",)}
-
 _SHORT: dict[type, Callable[[Any, Telling], tuple[str, ...]]] = {
     e.StartRolled: lambda event, telling: (f"rolls {event.dice}",),
     e.DiceRolled: lambda event, telling: (f"rolls {event.dice}",),
@@ -336,10 +334,6 @@ _SHORT: dict[type, Callable[[Any, Telling], tuple[str, ...]]] = {
     e.DiceCalled: lambda event, telling: ("throws the dice",),
     e.CardCalled: lambda event, telling: ("buys a card",),
     e.TheftCalled: lambda event, telling: ("sends the bandit",),
-    e.Revealed: lambda event, telling: (
-        ("reveals a share", "reveals")
-        if event.part == "share"
-        else ("seals the hand" if event.part == "hand" else "helps",)
-    ),
+    e.Revealed: lambda event, telling: _REVEALED[event.part][1:],
     e.VoteCast: lambda event, telling: (f"votes {event.says} on {telling.name(event.other)}", f"votes {event.says}"),
 }

@@ -81,7 +81,7 @@ def test_the_phase_table_agrees_with_the_guards(phase: str) -> None:
         sup = "Rolling" if phase == "bot" else "PhaseTwo"
         here = scrambled(state, rng)._replace(tp=phase, sup=sup, call=NO_CALL)
         rules = here.constants.rules
-        table = _kinds_in(rules)
+        table = _kinds_in(here.constants)
         for kind in (*ACTIONS, *HIDDEN_ACTIONS):
             action = kind.sample(here.constants, rng.choice(here.constants.players), rng)
             if isinstance(action, Call):

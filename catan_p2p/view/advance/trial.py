@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from catan_p2p.game.actions.parts import with_hand, with_seat
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, count, covers, describe, pack, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import PLAY_PHASES, State
@@ -267,15 +268,14 @@ class Trial:
 
     def rest(self, player: Player) -> None:
         """What the player has bought becomes available."""
-        known, i = self.known, player - 1
-        hand = known.state.h[i]
+        known = self.known
+        hand = known.state.h[player - 1]
         if hand.bc:
-            after = hand._replace(bc=NO_CARDS, ac=hand.ac + hand.bc)
-            self.set_state(h=(*known.state.h[:i], after, *known.state.h[i + 1 :]))
-        if known.unknown_new[i]:
+            self.set_state(h=with_hand(known.state, player, bc=NO_CARDS, ac=hand.ac + hand.bc))
+        if known.unknown_new[player - 1]:
             self.set(
-                unknown_new=_with(known.unknown_new, i, 0),
-                unknown_old=_with(known.unknown_old, i, known.unknown(player)),
+                unknown_new=with_seat(known.unknown_new, player, 0),
+                unknown_old=with_seat(known.unknown_old, player, known.unknown(player)),
             )
 
     def next_in_order(self, player: Player) -> bool:
@@ -311,7 +311,3 @@ class Trial:
             self.set_state(su_ap=state.previous_player(player))
         else:
             self.begin_turn(first)
-
-
-def _with(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-    return (*values[:index], value, *values[index + 1 :])

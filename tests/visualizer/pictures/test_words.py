@@ -21,24 +21,6 @@ from visualizer.pictures.words import changed_files, deed, deeds, phase, place, 
 from visualizer.view import Situation, View
 
 
-def test_words_say_what_happened(game: Recording) -> None:
-    said = {deed(game, step).split(" ")[0] for step in game.steps}
-    assert {
-        "begins",
-        "settles",
-        "rolls",
-        "discards",
-        "moves",
-        "stops",
-        "ends",
-        "trades",
-        "builds",
-        "buys",
-        "plays",
-    } <= said
-    assert deed(game, game.steps[-1]).startswith("wins with ")
-
-
 def test_the_words_are_those_of_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Line by line what ``catan-p2p log`` prints, without number, id and player; places are told by their tiles."""
     constants = Constants(player_count=4)
