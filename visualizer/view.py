@@ -56,15 +56,10 @@ class Refusal:
     colour: str
     """Whose branch leads to it."""
     branch: str
-    in_short: str
-    """Refused, and the reason."""
+    reason: str
+    """A word for it, such as ``guard``."""
     detail: str
     """What exactly is wrong."""
-
-    @property
-    def words(self) -> str:
-        """All of it."""
-        return f"{self.in_short}: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 from catan_p2p.cli import output, values
 from catan_p2p.cli.narration import Narration
+from catan_p2p.cli.table_options import add_listen_option
 from catan_p2p.game.randomness import clock_named
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.secret_streams import is_secret, randomness_named
@@ -54,13 +55,7 @@ def add_parser(subparsers: Any) -> None:
         help="a repository to which all players push their own branches: read the others there, unless --remote says "
         "otherwise, and push your own",
     )
-    parser.add_argument(
-        "--listen",
-        type=values.address,
-        metavar="HOST:PORT",
-        help="serve your repository read-only at git://HOST:PORT/ "
-        "(default: at a table without a relay, the address that the others were told)",
-    )
+    add_listen_option(parser)
     parser.add_argument(
         "--alone",
         action="store_true",

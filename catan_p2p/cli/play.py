@@ -11,6 +11,7 @@ from catan_p2p.cli.output import WRONG_USAGE, say
 from catan_p2p.cli.table_options import (
     add_chance_option,
     add_hands_option,
+    add_listen_option,
     add_map_option,
     add_name_option,
     add_rules_option,
@@ -67,13 +68,7 @@ def add_parser(subparsers: Any) -> None:
     add_name_option(new)
     new.add_argument("--out", type=values.new_path, metavar="FOLDER", help="where the game is put")
     parser.add_argument("--open", action="store_true", help="show everybody's hands")
-    parser.add_argument(
-        "--listen",
-        type=values.address,
-        metavar="HOST:PORT",
-        help="serve your repository read-only at git://HOST:PORT/ "
-        "(default: at a table without a relay, the address that the others were told)",
-    )
+    add_listen_option(parser)
     parser.add_argument(
         "--alone", action="store_true", help="act before the others have sent what they hold of your log"
     )

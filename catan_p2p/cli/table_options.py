@@ -98,6 +98,17 @@ def add_name_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_listen_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--listen``, where a player's repository is served to the others."""
+    parser.add_argument(
+        "--listen",
+        type=values.address,
+        metavar="HOST:PORT",
+        help="serve your repository read-only at git://HOST:PORT/ "
+        "(default: at a table without a relay, the address that the others were told)",
+    )
+
+
 def _name(text: str) -> str:
     from catan_p2p.log.game import name_problem
 

@@ -82,12 +82,26 @@ async def open_stream(host: str, port: int) -> StreamWire:
     return StreamWire(reader, asyncio.StreamWriter(transport, protocol, reader, loop))
 
 
-class StreamWire:
-    """One object a line."""
+class TcpStream:
+    """A connection as asyncio reads and writes it, on either side."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
+
+    async def close(self) -> None:
+        """Close once everything is sent."""
+        self._writer.close()
+        with contextlib.suppress(OSError):
+            await self._writer.wait_closed()
+
+    def abort(self) -> None:
+        """Cut the connection."""
+        self._writer.transport.abort()
+
+
+class StreamWire(TcpStream):
+    """One object a line."""
 
     async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
         """The objects of the stream."""
@@ -100,13 +114,3 @@ class StreamWire:
         """Send each message as a line."""
         self._writer.write("".join(f"{text}\n" for text in texts).encode())
         await self._writer.drain()
-
-    async def close(self) -> None:
-        """Close once everything is sent."""
-        self._writer.close()
-        with contextlib.suppress(OSError):
-            await self._writer.wait_closed()
-
-    def abort(self) -> None:
-        """Cut the connection."""
-        self._writer.transport.abort()

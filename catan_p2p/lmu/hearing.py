@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, RESOURCES, Cards, each, kinds, multiples, total
+from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, RESOURCES, Cards, each, kinds, total
 from catan_p2p.game.constants import Player
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu import requests
 from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.model import Model, seat_in
 from catan_p2p.view import events as e
+from catan_p2p.view.observe import bank_trade
 
 _CardsMoved: TypeAlias = m.Gained | m.Paid
 _CONSEQUENCES = (m.LongestRoad, m.LargestArmy, m.Reply, m.Failure, m.Chat, m.Welcome)
@@ -138,9 +139,8 @@ class Hearing:
         if not isinstance(cards, Hidden) and not isinstance(paid.cards, Hidden) and self._model.board is not None:
             known = self._model.known(message.player)
             lots = requests.lots(self._model.board, known.villages | known.cities, paid.cards, cards)
-            for give, rate, receive in lots or ():
-                where = {4: e.FOUR_TO_ONE, 3: e.THREE_TO_ONE, 2: give}[rate]
-                self._do(e.BankTrade(self._seat(message.player), multiples(give, rate), ONE[receive], where))
+            for lot in lots or ():
+                self._do(bank_trade(self._seat(message.player), *lot))
 
     def _paid_something(self, message: m.Paid) -> None:
         self._paid = None

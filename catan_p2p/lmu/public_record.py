@@ -43,7 +43,10 @@ def seen_events(heard: Sequence[m.ServerMessage]) -> Iterator[e.Event]:
     seats = last.seats()
     if last.board is None or not 2 <= len(seats) <= len(COLOURS):
         raise NothingRecorded("the game has not begun")
-    yield e.GameStarted(_participants(last), last.board.map)
+    players = enumerate(last.participants(), 1)
+    yield e.GameStarted(
+        tuple(e.Participant(at, name, colour.lower()) for at, (colour, name) in players), last.board.map
+    )
     yield e.BanditStands(1, last.board.bandit_start)
     model = Model()
     hearing = Hearing(model, seats)
@@ -62,8 +65,3 @@ def _is_kept(event: e.Event) -> bool:
     if isinstance(event, e.PlayerTrade):
         return bool(event.give and event.receive)
     return isinstance(event, e.EVENTS) and not isinstance(event, e.TradeOffered | e.TradeAnswered | e.CardsDiscarded)
-
-
-def _participants(last: Model) -> tuple[e.Participant, ...]:
-    seats = enumerate(last.participants(), 1)
-    return tuple(e.Participant(seat, name, colour.lower()) for seat, (colour, name) in seats)

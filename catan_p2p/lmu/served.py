@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.admission import address_group
-from catan_p2p.lmu.connection import READ_BYTES
+from catan_p2p.lmu.connection import READ_BYTES, TcpStream
 from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Splitter, TooLong
 
 if TYPE_CHECKING:  # the package can be looked at without the library
@@ -58,7 +58,7 @@ class Handed:
     """What was read of the next frame."""
 
 
-class ServedStream:
+class ServedStream(TcpStream):
     """One object a line. ``group`` says whose connections it is counted with."""
 
     KIND: Literal["tcp", "ws"] = "tcp"
@@ -66,8 +66,7 @@ class ServedStream:
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, handed: Handed | None = None
     ) -> None:
-        self._reader = reader
-        self._writer = writer
+        super().__init__(reader, writer)
         self.group = group_of(writer.transport) if handed is None else handed.group
         self._splitter = Splitter(frozenset(m.MESSAGES["client"])) if handed is None else handed.splitter
         self._pending: deque[Any] = deque(() if handed is None else handed.objects)
@@ -180,16 +179,6 @@ class ServedStream:
 
     def _left(self) -> bytes:
         return b""
-
-    async def close(self) -> None:
-        """Close once everything is sent."""
-        self._writer.close()
-        with contextlib.suppress(OSError):
-            await self._writer.wait_closed()
-
-    def abort(self) -> None:
-        """Cut the connection."""
-        self._writer.transport.abort()
 
 
 class ServedWebSocket(ServedStream):

@@ -190,7 +190,7 @@ def _tight(low: list[int], high: list[int], least: int, most: int) -> Bounds:
     spare, missing = most - fewest, least - utmost
     packed_low = packed_high = 0
     fewest = utmost = 0
-    for shift, a, b in zip(_SHIFTS, low, high, strict=True):
+    for shift, a, b in zip(SHIFTS, low, high, strict=True):
         top = min(b, a + spare, FIELD_MAX)
         bottom = max(a, b + missing) if missing + b > a else a
         top = max(top, bottom)
@@ -201,4 +201,4 @@ def _tight(low: list[int], high: list[int], least: int, most: int) -> Bounds:
     return Bounds(packed_low, packed_high, max(least, fewest), min(most, utmost))
 
 
-_SHIFTS = tuple(FIELD_BITS * i for i in range(len(RESOURCES)))
+SHIFTS = tuple(FIELD_BITS * i for i in range(len(RESOURCES)))

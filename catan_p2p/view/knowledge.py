@@ -6,13 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from catan_p2p.game.cards import DEV_CARDS, FIELD_BITS, RESOURCES, Cards, count, covers, pack, unpack
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, count, covers, pack, unpack
 from catan_p2p.game.constants import NO_OWNER, Constants, Player, Rules
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import NOTHING_HIDDEN, PLAY_PHASES, Hand, State, initial_state
-from catan_p2p.view.bounds import EMPTY, Bounds, anything, exactly, gain, holding, is_possible, within
-
-_SHIFTS = tuple(FIELD_BITS * i for i in range(len(RESOURCES)))
+from catan_p2p.view.bounds import EMPTY, SHIFTS, Bounds, anything, exactly, gain, holding, is_possible, within
 
 
 class OpenFact(NamedTuple):
@@ -113,8 +111,8 @@ class Knowledge(NamedTuple):
     def _what_is_left(self, hand: Bounds, others_low: Cards, others_high: Cards) -> Bounds | None:
         """A hand within what others leave, None if that is impossible; their cards are added up, eight bits each."""
         pool = unpack(self.rules.resource_pool)
-        floor = [max(0, n - (others_high >> shift & 0xFF)) for n, shift in zip(pool, _SHIFTS, strict=True)]
-        room = [n - (others_low >> shift & 0xFF) for n, shift in zip(pool, _SHIFTS, strict=True)]
+        floor = [max(0, n - (others_high >> shift & 0xFF)) for n, shift in zip(pool, SHIFTS, strict=True)]
+        room = [n - (others_low >> shift & 0xFF) for n, shift in zip(pool, SHIFTS, strict=True)]
         return within(hand, floor, room) if is_possible(hand, floor, room) else None
 
     def with_open_hands(self) -> Knowledge:
@@ -198,23 +196,14 @@ def _at_most(pool: Cards, cards: Cards) -> Cards:
 def known_of(state: State) -> Knowledge:
     """What a state tells: every card, or of sealed ones how many there are, and which they can be."""
     hidden, nothing = state.hid, (0,) * len(state.h)
-    if hidden is NOTHING_HIDDEN:
-        hands = tuple(exactly(hand.rc) for hand in state.h)
-        return Knowledge(state, hands, exactly(state.bnk.rc), nothing, nothing, nothing, plays=state.pd, due=nothing)
-    unseen = state.constants.rules.resource_pool - state.bnk.rc - sum(hand.rc for hand in state.h)
-    sealed = (holding(anything(unseen), number) for number in hidden.sealed)
-    hands = tuple(gain(cards, hand.rc) for cards, hand in zip(sealed, state.h, strict=True))
-    return Knowledge(
-        state,
-        hands,
-        exactly(state.bnk.rc),
-        hidden.bought,
-        hidden.held,
-        nothing,
-        plays=state.pd,
-        due=nothing,
-        hides_points=True,
-    )
+    new, old, hands = nothing, nothing, tuple(exactly(hand.rc) for hand in state.h)
+    if hidden is not NOTHING_HIDDEN:
+        new, old = hidden.bought, hidden.held
+        unseen = state.constants.rules.resource_pool - state.bnk.rc - sum(hand.rc for hand in state.h)
+        sealed = (holding(anything(unseen), number) for number in hidden.sealed)
+        hands = tuple(gain(cards, hand.rc) for cards, hand in zip(sealed, state.h, strict=True))
+    known = Knowledge(state, hands, exactly(state.bnk.rc), new, old, nothing, plays=state.pd, due=nothing)
+    return known._replace(hides_points=hidden is not NOTHING_HIDDEN)
 
 
 def first_knowledge(constants: Constants, rules: Rules) -> Knowledge:

@@ -10,7 +10,7 @@ from catan_p2p.game.actions.drawing import is_shared
 from catan_p2p.game.actions.offering import traded
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.roll_dice import SEVEN, production
-from catan_p2p.game.cards import multiples
+from catan_p2p.game.cards import ONE, Resource, multiples
 from catan_p2p.game.constants import Player
 from catan_p2p.game.hidden import disclosed
 from catan_p2p.game.scoring import player_points
@@ -120,8 +120,10 @@ def _reveal(action: actions.Reveal, before: State, after: State) -> Iterator[e.E
         yield e.Revealed(action.player, "hand" if action.player == before.call.victim else "key")
 
 
-def _trade(action: Any, cards: int, rate: str) -> Iterator[e.Event]:
-    yield e.BankTrade(action.player, multiples(action.give, cards), multiples(action.receive, 1), rate)
+def bank_trade(player: Player, give: Resource, cards: int, receive: Resource) -> e.BankTrade:
+    """So many cards of a resource, at the rate that this is, for one of another."""
+    rate = {2: give, 3: e.THREE_TO_ONE, 4: e.FOUR_TO_ONE}[cards]
+    return e.BankTrade(player, multiples(give, cards), ONE[receive], rate)
 
 
 def _offer(action: actions.OfferTrade, before: State, after: State) -> Iterator[e.Event]:
@@ -197,9 +199,10 @@ _TELLERS: dict[type, _Teller] = {
     actions.Discard: lambda action, *_: (e.CardsDiscarded(action.player, action.cards),),
     actions.MoveBandit: lambda action, *_: (_move(action),),
     actions.EmptyTrade: lambda action, *_: (e.Declared(action.player, "trading ended"),),
-    actions.TradeFourToOne: lambda action, *_: _trade(action, 4, e.FOUR_TO_ONE),
-    actions.TradeThreeToOne: lambda action, *_: _trade(action, 3, e.THREE_TO_ONE),
-    actions.TradeTwoToOne: lambda action, *_: _trade(action, 2, action.give),
+    **dict.fromkeys(
+        actions.BANK_TRADES.values(),
+        lambda action, *_: (bank_trade(action.player, action.give, action.rate, action.receive),),
+    ),
     actions.OfferTrade: _offer,
     actions.AnswerTrade: lambda action, *_: (e.TradeAnswered(action.player, action.answer == "accept"),),
     actions.ProposeTrade: _propose,

@@ -21,8 +21,8 @@ import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -222,14 +222,24 @@ def invitation_of(folder: Path) -> str:
     raise AssertionError((folder / "beside.err").read_text())
 
 
-def trial(sweep: Sweep, at: int) -> bool:
-    """Kill a command at a point and type it again; whether it got as far. Raises if it does not go on."""
+@contextmanager
+def prepared(sweep: Sweep) -> Iterator[tuple[Path, int | None]]:
+    """A folder in which all is as it is before the command, and who acts beside it; whoever serves ends with it."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-kill-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             sweep.prepare(folder)
         other = None if sweep.beside is None else companion(folder, sweep.beside(folder))
         serving = server(folder) if sweep.serves else None
+        try:
+            yield folder, other
+        finally:
+            _stop(serving)
+
+
+def trial(sweep: Sweep, at: int) -> bool:
+    """Kill a command at a point and type it again; whether it got as far. Raises if it does not go on."""
+    with prepared(sweep) as (folder, other):
         try:
             command = sweep.command(folder)
             code = ended(begin(folder, command, "command", at, sweep))
@@ -255,7 +265,6 @@ def trial(sweep: Sweep, at: int) -> bool:
             if other is not None and (folder / "beside.pid").exists():
                 with suppress(ProcessLookupError):
                     os.killpg(int((folder / "beside.pid").read_text()), signal.SIGKILL)
-            _stop(serving)
         return was_killed
 
 
@@ -267,19 +276,11 @@ def _stop(child: int | None) -> None:
 
 def points(sweep: Sweep) -> int:
     """How many points a command has that nobody kills."""
-    with tempfile.TemporaryDirectory(prefix="catan-p2p-kill-", ignore_cleanup_errors=True) as name:
-        folder = Path(name).resolve()
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-            sweep.prepare(folder)
-        other = None if sweep.beside is None else companion(folder, sweep.beside(folder))
-        serving = server(folder) if sweep.serves else None
-        try:
-            code = ended(begin(folder, sweep.command(folder), "command", 0, sweep))
-            assert code in sweep.codes, (folder / "command.err").read_text()
-            assert other is None or ended(other) == 0, (folder / "beside.err").read_text()
-            sweep.check(folder)
-        finally:
-            _stop(serving)
+    with prepared(sweep) as (folder, other):
+        code = ended(begin(folder, sweep.command(folder), "command", 0, sweep))
+        assert code in sweep.codes, (folder / "command.err").read_text()
+        assert other is None or ended(other) == 0, (folder / "beside.err").read_text()
+        sweep.check(folder)
         return int((folder / "command.points").read_text())
 
 

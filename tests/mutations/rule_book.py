@@ -154,7 +154,7 @@ RULE_BOOK: tuple[Mutation, ...] = (
     Mutation(
         "no card before the dice",
         "game/rules.py",
-        "return before_dice",
+        "return rules.dev_card_before_dice",
         "return False",
         "game/test_rules.py::test_the_phase_table_agrees_with_the_guards[DiceRoll]",
     ),

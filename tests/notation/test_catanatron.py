@@ -143,8 +143,8 @@ def lacks_for_one(step: notation.ViewStep) -> bool:
     gross = yields(state.constants.board, state.s, state.ba, step.event.dice)
     return any(
         0 < got < due
-        for cards, share in zip(gross, production(step.before, step.event.dice), strict=True)
-        for due, got in zip(unpack(cards), unpack(share.low), strict=True)
+        for cards, (share, _) in zip(gross, production(step.before, step.event.dice), strict=True)
+        for due, got in zip(unpack(cards), unpack(share), strict=True)
     )
 
 

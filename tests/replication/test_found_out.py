@@ -96,18 +96,24 @@ def paths(tmp_path: Path) -> list[Path]:
     return make_seats(tmp_path, 4, 7, rules=LEAVING, signed=True)
 
 
+def forked_by_red(replicas: Sequence[Replica], sides: tuple[tuple[int, ...], ...]) -> tuple[Vote4, ObjectId]:
+    """A vote on Orange, of which Blue and Green know each other's part; and the last commit of Red's second side."""
+    for replica in replicas:
+        replica.synchronize()
+    both = forked(replicas, sides)
+    _, blue, green, _ = replicas
+    look_alone(green, ["Blue"])
+    look_alone(blue, ["Green"])
+    return Vote4(replicas), both[1]
+
+
 @pytest.fixture
 def apart(paths: list[Path]) -> Iterator[Vote4]:
     """Blue and Green are on one side and wait for Orange, who is on the other."""
     with opened(paths) as replicas:
-        for replica in replicas:
-            replica.synchronize()
-        forked(replicas, ((BLUE, GREEN), (ORANGE,)))
-        _, blue, green, _ = replicas
-        look_alone(green, ["Blue"])
-        look_alone(blue, ["Green"])
-        assert blue.graph.head == green.graph.head and blue.graph.state.to_act == ORANGE
-        yield Vote4(replicas)
+        vote, _ = forked_by_red(replicas, ((BLUE, GREEN), (ORANGE,)))
+        assert vote.blue.graph.head == vote.green.graph.head and vote.blue.graph.state.to_act == ORANGE
+        yield vote
 
 
 @pytest.mark.sampled(6)
@@ -141,18 +147,12 @@ def test_a_yes_does_not_wait_for_an_excuser_who_is_found_out(apart: Vote4, paths
 @pytest.mark.long
 def test_who_was_excused_by_a_liar_alone_tells_the_others(paths: list[Path]) -> None:
     with opened(paths) as replicas:
-        for replica in replicas:
-            replica.synchronize()
-        both = forked(replicas, ((BLUE, GREEN, ORANGE), ()))
-        _, blue, green, _ = replicas
-        look_alone(green, ["Blue"])
-        look_alone(blue, ["Green"])
-        vote = Vote4(replicas)
+        vote, shown_last = forked_by_red(replicas, ((BLUE, GREEN, ORANGE), ()))
         vote.look(vote.orange, ["Blue", "Green"])
         vote.show(vote.excuse)
         vote.look(vote.orange, ["Red"])
         assert vote.orange.graph.head == vote.excuse
-        vote.show(both[1])
+        vote.show(shown_last)
         vote.look(vote.blue, ["Red"])
         vote.look(vote.green, ["Red"])
         settle_all(vote.honest)
@@ -168,16 +168,10 @@ def test_who_was_excused_by_a_liar_alone_tells_the_others(paths: list[Path]) -> 
 @pytest.mark.long
 def test_who_has_acted_before_they_charge_the_excuser_is_not_waited_for(paths: list[Path]) -> None:
     with opened(paths) as replicas:
-        for replica in replicas:
-            replica.synchronize()
-        both = forked(replicas, ((BLUE, GREEN, ORANGE), ()))
-        _, blue, green, _ = replicas
-        look_alone(green, ["Blue"])
-        look_alone(blue, ["Green"])
-        vote = Vote4(replicas)
+        vote, shown_last = forked_by_red(replicas, ((BLUE, GREEN, ORANGE), ()))
         vote.look(vote.orange, ["Blue", "Green"])
         vote.orange.act()
-        vote.show(both[1])
+        vote.show(shown_last)
         vote.look(vote.orange, ["Red"])
         own = vote.orange.graph.ballot.of(vote.orange.graph.settling.rounds()[0])[ORANGE]
         assert own.charge is not None and own.charge.newest not in vote.blue.graph

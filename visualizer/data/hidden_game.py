@@ -5,7 +5,6 @@ have told.
 """
 
 from pathlib import Path
-from typing import NamedTuple
 
 from catan_p2p.game.constants import Player
 from catan_p2p.log.game import Game
@@ -20,13 +19,6 @@ from catan_p2p.tables.seat import read_secret, read_settings
 from .recording import Step
 
 
-class Told(NamedTuple):
-    """A commit as everybody sees it, and the sealed cards after it."""
-
-    commit: Step
-    vault: Vault
-
-
 class HiddenGame:
     """The commits of a game of hidden hands, for whoever has the repository, or for its player by their ``seat``."""
 
@@ -35,16 +27,17 @@ class HiddenGame:
         if seat is not None and (player := game.player_of(read_settings(seat).colour)) is not None:
             own[player] = OwnCards(root, player, read_secret(seat))
         self._known = KnownCards(own)
-        self._told: list[Told] = []
+        self._told: list[tuple[Step, Vault]] = []
+        """The commits as everybody sees them, and the sealed cards after each."""
 
     @property
     def public(self) -> list[Step]:
         """The commits as everybody sees them."""
-        return [told.commit for told in self._told]
+        return [commit for commit, _ in self._told]
 
     def add(self, commit: Step, vault: Vault, commits: list[Step]) -> None:
         """Add a commit to those that are shown; if it opens cards, all of them are shown anew."""
-        self._told.append(Told(commit, vault))
+        self._told.append((commit, vault))
         if self._known.hear(vault):
             commits[:] = [self._shown(*told) for told in self._told]
         else:
@@ -55,7 +48,7 @@ class HiddenGame:
         vault = graph.line.hearing_all().vault
         if not graph.state.is_over or vault is None:
             return None
-        steps = ((told.commit.action.player, told.vault) for told in self._told if told.commit.action is not None)
+        steps = ((commit.player, vault) for commit, vault in self._told if commit.action is not None)
         found = openings_of(graph.game, graph.state, vault, steps)
         return None if found.is_whole else str(found)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 from catan_p2p.log.game import Game, Seat, default_name
 from catan_p2p.log.refs import LogBranch, branch_name
-from catan_p2p.notation import View, load_view
+from catan_p2p.notation import load_view
 from catan_p2p.view.consequences import told
 
 from .recording import Step
@@ -16,35 +15,30 @@ from .repository import READING_ERRORS, Replica
 REMARK = "public view: hands as ranges"
 
 
-class _Loaded(NamedTuple):
-    game: Game
-    view: View
-
-
 class ViewReplica(Replica):
     """The repository of a public view: read anew only where another one has taken its place."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._loaded: _Loaded | None = None
+        self._game: Game | None = None
         self._folder: tuple[int, int] | None = None
         """Which folder was read."""
 
     @property
     def is_read(self) -> bool:
         """Whether there is a game to show."""
-        return self._loaded is not None
+        return self._game is not None
 
     @property
     def game(self) -> Game:
         """The game, its seats in the order of play; only once something has been read."""
-        assert self._loaded is not None
-        return self._loaded.game
+        assert self._game is not None
+        return self._game
 
     def refresh(self) -> bool:
         """Read it, unless that was done; returns whether anything has changed."""
         folder = _identity(self.path)
-        if self._loaded is not None and folder in (None, self._folder):
+        if self._game is not None and folder in (None, self._folder):
             return False
         try:
             view = load_view(self.path)
@@ -53,23 +47,14 @@ class ViewReplica(Replica):
             return problem != self.problem
         seats = tuple(Seat(name, default_name(name, 0), None) for name in view.names)
         self._folder = folder
-        self._loaded = _Loaded(Game(view.first.state.constants, 0, seats), view)
+        self._game = Game(view.first.state.constants, 0, seats)
         self.commits = [Step(view.root, (), self._branch(1), None, view.first.known_state(), view.first)]
         for step in view.steps:
             before = self.commits[-1].commit
-            state = step.after.known_state()
-            branch = self._branch(step.event.player)
-            self.commits.append(
-                Step(
-                    step.commit,
-                    (before,),
-                    branch,
-                    step.event,
-                    state,
-                    step.after,
-                    events=told(step.event, step.before, step.after),
-                )
-            )
+            event, after, branch = step.event, step.after, self._branch(step.event.player)
+            events = told(event, step.before, after)
+            found = Step(step.commit, (before,), branch, event, after.known_state(), after, events=events)
+            self.commits.append(found)
         self.heads = {self._branch(player): self.commits[-1].commit for player in view.first.players}
         self.heads_of = {}
         self.problem, self.remark = None, REMARK

@@ -195,8 +195,8 @@ class Replica:
             head = self._store.read(refused.commit)[1].partition(b"\n\n")[0].decode("utf-8", "replace")
             parents = [ObjectId(line[7:]) for line in head.split("\n") if line.startswith("parent ")]
         known = tuple(parent for parent in parents if parent in self.graph)
-        told = f"refused ({refused.reason})", refused.detail
-        self._refusals[refused.commit] = Refusal(refused.commit, known, branch.colour, branch_name(branch), *told)
+        why = refused.reason, refused.detail
+        self._refusals[refused.commit] = Refusal(refused.commit, known, branch.colour, branch_name(branch), *why)
 
     def _note_heads(self, found: Iterable[tuple[str, Branch, ObjectId]]) -> None:
         assert self.graph is not None

@@ -386,7 +386,7 @@ class Explainer:
     def _refused(self, number: int) -> list[str]:
         refused = self.situation.refused[number]
         where = f"It stands on {branch_words(refused.branch, 10)} and is no part of the game."
-        return [f"Commit {refused.commit}", refused.words[:1].upper() + refused.words[1:], where]
+        return [f"Commit {refused.commit}", f"Refused ({refused.reason}): {refused.detail}", where]
 
     def _goto(self, text: str) -> list[str]:
         return [f"To the next {'seven' if text == 'seven' else f'step of {text}'}"]

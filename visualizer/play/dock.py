@@ -34,7 +34,7 @@ from ..pictures.typeset import LEAST, fitting, label, lines
 from ..view import TargetId
 from .button_words import key_words, shortest
 from .choices import Moment
-from .draft import Choice, Row
+from .draft import Choice, Row, forms
 
 
 class Tool(NamedTuple):
@@ -255,7 +255,7 @@ class _Dock:
             low = place.y + place.h * 0.74
             if not live and choice.refusal:
                 wide = place.right - x - 0.3 * em
-                text = fitting(self.measure, (*choice.refusals, ""), em * 0.78, wide)
+                text = fitting(self.measure, (*forms(choice.refusal), ""), em * 0.78, wide)
                 self.shapes.append(label(self.measure, x, low, text, em * 0.78, wide, LOSS))
             else:
                 self._cost(x, low, place.right - 0.3 * em - x, min(0.9 * em, 0.44 * place.h), choice)

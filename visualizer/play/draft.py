@@ -92,11 +92,6 @@ class Choice(NamedTuple):
     gain: Cards = NO_CARDS
     """What is had for the cost, in a trade."""
 
-    @property
-    def refusals(self) -> tuple[str, ...]:
-        """Why not, in ever fewer words."""
-        return forms(self.refusal)
-
 
 class Row(NamedTuple):
     """Five resources to choose from: how many are chosen of each, and how many there are at most, None if many."""

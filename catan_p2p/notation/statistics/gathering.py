@@ -9,7 +9,6 @@ from statistics import fmean, median
 from typing import Any, NamedTuple
 
 from catan_p2p.game.actions.roll_dice import production as yields
-from catan_p2p.game.board import Producer
 from catan_p2p.game.cards import RESOURCES, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.randomness import FIRST_DATE_S
@@ -272,11 +271,9 @@ class _Gatherer:
         state = before.state
         gross = yields(state.constants.board, state.s, state.ba, event.dice)
         shares = production(before, event.dice)
-        self.found.uncertain_rolls += not all(share.low == share.high for share in shares)
+        self.found.uncertain_rolls += any(least != most for least, most in shares)
         for counts, (low, high), cards, share in zip(self.found.yields, self.found.paid, gross, shares, strict=True):
-            for resource, n, least, most in zip(
-                RESOURCES, unpack(cards), unpack(share.low), unpack(share.high), strict=True
-            ):
+            for resource, n, least, most in zip(RESOURCES, *map(unpack, (cards, *share)), strict=True):
                 counts[resource] += n
                 low[resource] += least
                 high[resource] += most
@@ -285,14 +282,9 @@ class _Gatherer:
             figures = self.found.tiles.setdefault(producer.tile, TileYield(name))
             figures.rolled += 1
             figures.blocked += producer.tile == state.ba
-            figures.cards += self._earned(producer, before)
-
-    def _earned(self, producer: Producer, before: Knowledge) -> int:
-        if producer.tile == before.state.ba:
-            return 0
-        villages = sum((points & producer.corners).bit_count() for points in before.state.s.villages)
-        cities = sum((points & producer.corners).bit_count() for points in before.state.s.cities)
-        return villages + 2 * cities
+            if producer.tile != state.ba:
+                figures.cards += sum((points & producer.corners).bit_count() for points in state.s.villages)
+                figures.cards += 2 * sum((points & producer.corners).bit_count() for points in state.s.cities)
 
 
 def _rate(event: e.BankTrade) -> e.Rate:

@@ -19,9 +19,7 @@ def discard(trial: Trial, event: CardsDiscarded) -> None:
         trial.object("hands", f"{trial.name(player)} discards {n} cards, expected {owed}", "HandLimit")
         trial.open_hands("a trade, a robbery or a roll before that is missing or not as it was, or a wrong discard")
     trial.spend(player, cards, "a discard")
-    hand = trial.known.hand(player)
-    trial.set(bank=bounds.gain_any(trial.known.bank, hand, unseen, unseen))
-    trial.set_hand(player, bounds.lose_any(hand, unseen, unseen))
+    trial.give_up(player, unseen, unseen)
     if known.due[player - 1]:
         due = with_seat(known.due, player, 0)
         trial.set(due=due)

@@ -1,7 +1,6 @@
 """Villages, roads and cities, in the set-up and later."""
 
 from catan_p2p.game.actions import parts, placement, robbery
-from catan_p2p.game.board import Points
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import longest_road_holder
 from catan_p2p.game.state import Settlements
@@ -61,7 +60,7 @@ def _settle_road(trial: Trial, event: RoadBuilt) -> None:
             f"the road on {spell.spell_edge(event.at)} does not touch the village on {spell.spell_node(village)}",
         )
     if _is_open_for_road(trial, event.at):
-        _place_roads(trial, player, 1 << event.at)
+        _place_road(trial, player, event.at)
     if village and trial.state.sup == "PhaseTwo":
         trial.take_from_bank(player, state.constants.board.first_yield[village])
     trial.set(settling=0, is_placed=True)
@@ -93,21 +92,19 @@ def _is_open_for_road(trial: Trial, at: int) -> bool:
 
 
 def _place_village(trial: Trial, player: Player, at: int) -> None:
-    state = trial.state
-    left = state.b[player - 1]
-    trial.set_state(
-        s=parts.with_village(state.s, player, at),
-        b=parts.with_seat(state.b, player, left._replace(village=max(0, left.village - 1))),
-    )
+    trial.set_state(s=parts.with_village(trial.state.s, player, at))
+    _take_pieces(trial, player, village=1)
 
 
-def _place_roads(trial: Trial, player: Player, built: Points) -> None:
-    state = trial.state
-    left = state.b[player - 1]
-    trial.set_state(
-        r=parts.with_seat(state.r, player, state.r[player - 1] | built),
-        b=parts.with_seat(state.b, player, left._replace(road=max(0, left.road - built.bit_count()))),
-    )
+def _place_road(trial: Trial, player: Player, at: int) -> None:
+    trial.set_state(r=parts.with_seat(trial.state.r, player, trial.state.r[player - 1] | 1 << at))
+    _take_pieces(trial, player, road=1)
+
+
+def _take_pieces(trial: Trial, player: Player, **pieces: int) -> None:
+    left = trial.state.b[player - 1]
+    fewer = {piece: max(0, getattr(left, piece) - number) for piece, number in pieces.items()}
+    trial.set_state(b=parts.with_seat(trial.state.b, player, left._replace(**fewer)))
 
 
 def pass_longest_road(trial: Trial) -> None:
@@ -144,7 +141,7 @@ def extend_network(trial: Trial, player: Player, at: int) -> None:
             "place", f"{trial.table.spell_edge(at)} does not touch {trial.name(player)}'s roads and settlements"
         )
     if _is_open_for_road(trial, at):
-        _place_roads(trial, player, 1 << at)
+        _place_road(trial, player, at)
 
 
 def build_city(trial: Trial, event: CityBuilt) -> None:
@@ -153,20 +150,15 @@ def build_city(trial: Trial, event: CityBuilt) -> None:
     trial.builds(player, "builds a city")
     trial.spend(player, parts.COST_CITY, "a city")
     state, where = trial.state, trial.table.spell_node(at)
-    left = state.b[player - 1]
-    if not left.city:
+    if not state.b[player - 1].city:
         trial.object("cards", f"{trial.name(player)} has no city left")
     if trial.known.rules.bandit_blocks_building and parts.is_beside_bandit(state, at):
         trial.object("place", f"{where} is beside the bandit, where nothing is built under the thesis's rules")
     if parts.is_in(state.s.villages[player - 1], at):
-        bit = 1 << at
-        trial.set_state(
-            s=Settlements(
-                parts.with_seat(state.s.villages, player, state.s.villages[player - 1] & ~bit),
-                parts.with_seat(state.s.cities, player, state.s.cities[player - 1] | bit),
-            ),
-            b=parts.with_seat(state.b, player, left._replace(village=left.village + 1, city=max(0, left.city - 1))),
-        )
+        villages = parts.with_seat(state.s.villages, player, state.s.villages[player - 1] & ~(1 << at))
+        cities = parts.with_seat(state.s.cities, player, state.s.cities[player - 1] | 1 << at)
+        trial.set_state(s=Settlements(villages, cities))
+        _take_pieces(trial, player, village=-1, city=1)
     else:
         trial.object("place", f"{trial.name(player)} has no village on {where}")
     begin_building(trial)

@@ -23,20 +23,24 @@ def buy_card(trial: Trial, event: e.DevCardBought) -> None:
         trial.object("cards", f"all {pool} development cards are bought")
     elif card is not None and not known.kinds_left(card):
         trial.object("cards", f"there is no {card} card left")
-    elif card is None:
-        # what is bought in the special building phase can be played in the player's next turn, which is later
-        field = "unknown_old" if trial.is_special_builder(player) else "unknown_new"
-        values = getattr(known, field)
-        trial.set(**{field: with_seat(values, player, values[player - 1] + 1)})
     else:
+        # what is bought in the special building phase can be played in the player's next turn, which is later
         is_unveiled = card == "VictoryPoint" and known.unveils_victory_points
         change_pile(trial, player, "uc" if is_unveiled else "ac" if trial.is_special_builder(player) else "bc", card, 1)
     begin_building(trial)
 
 
-def change_pile(trial: Trial, player: Player, pile: str, card: DevCard, by: int) -> None:
-    """Add so many development cards to one of a player's piles, which only a game against the rules can fill."""
+def change_pile(trial: Trial, player: Player, pile: str, card: DevCard | None, by: int) -> None:
+    """Add so many development cards to one of a player's piles, which only a game against the rules can fill.
+
+    None is a card that nobody has named, in the pile of those that are new (``bc``) or could be played (``ac``).
+    """
     hand = trial.state.h[player - 1]
+    if card is None:
+        field = "unknown_new" if pile == "bc" else "unknown_old"
+        numbers = getattr(trial.known, field)
+        trial.set(**{field: with_seat(numbers, player, numbers[player - 1] + by)})
+        return
     cards = getattr(hand, pile)
     if 0 <= count(cards, card) + by <= FIELD_MAX:
         changed = hand._replace(**{pile: cards + by * ONE[card]})
@@ -59,13 +63,10 @@ def _play(trial: Trial, player: Player, card: DevCard) -> None:
     if count(hand.ac, card):
         change_pile(trial, player, "ac", card, -1)
     elif known.unknown_old[i] and known.kinds_left(card):
-        trial.set(unknown_old=with_seat(known.unknown_old, player, known.unknown_old[i] - 1))
+        change_pile(trial, player, "ac", None, -1)
     elif count(hand.bc, card) or known.unknown_new[i]:
         trial.object("cards", f"{trial.name(player)} {what}, but bought it this turn")
-        if count(hand.bc, card):
-            change_pile(trial, player, "bc", card, -1)
-        else:
-            trial.set(unknown_new=with_seat(known.unknown_new, player, known.unknown_new[i] - 1))
+        change_pile(trial, player, "bc", card if count(hand.bc, card) else None, -1)
     else:
         trial.object("cards", f"{trial.name(player)} {what}, but cannot hold one")
 
@@ -141,9 +142,7 @@ def show_victory_point(trial: Trial, event: e.VictoryPointPlayed) -> None:
         change_pile(trial, player, "uc", "VictoryPoint", 1)
     elif known.unknown(player) and known.kinds_left("VictoryPoint"):
         # a card bought this turn is the likelier one, and leaves the older ones to be played
-        field = "unknown_new" if known.unknown_new[i] else "unknown_old"
-        values = getattr(known, field)
-        trial.set(**{field: with_seat(values, player, values[i] - 1)})
+        change_pile(trial, player, "bc" if known.unknown_new[i] else "ac", None, -1)
         change_pile(trial, player, "uc", "VictoryPoint", 1)
     else:
         trial.object("cards", f"{trial.name(player)} shows a victory point, but cannot hold one")

@@ -1,7 +1,6 @@
 """The dice, what the tiles yield, and what a seven costs."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from catan_p2p.game.actions.roll_dice import first_cards
 from catan_p2p.game.actions.roll_dice import production as yields
@@ -49,13 +48,12 @@ def _seven(trial: Trial) -> None:
     known = trial.known
     due = []
     for player, away in enumerate(known.state.away, 1):
-        hand, owed = known.hand(player), _owed(known, player)
+        owed = _owed(known, player)
         due.append(0 if away else min(owed) if len(owed) == 1 else -1)
         if away:
             take_first_cards(trial, player)
         elif not trial.table.says_discards:
-            trial.set(bank=bounds.gain_any(trial.known.bank, hand, min(owed), max(owed)))
-            trial.set_hand(player, bounds.lose_any(hand, min(owed), max(owed)))
+            trial.give_up(player, min(owed), max(owed))
     if trial.table.says_discards and any(due):
         trial.set(due=tuple(due))
         trial.set_state(tp="Discarding")
@@ -79,48 +77,35 @@ def owed_discards(known: Knowledge, player: Player) -> list[int]:
 
 def take_first_cards(trial: Trial, player: Player) -> None:
     """Take what a seven costs a player who is away: the first cards of the hand, in the order of resources."""
-    hand, bank, owed = trial.known.hand(player), trial.known.bank, _owed(trial.known, player)
+    hand, owed = trial.known.hand(player), _owed(trial.known, player)
     if hand.is_exact:
-        taken = first_cards(hand.low, min(owed))
-        trial.set(bank=bounds.gain(bank, taken))
-        trial.set_hand(player, bounds.pay(hand, taken))
-        return
-    trial.set(bank=bounds.gain_any(bank, hand, min(owed), max(owed)))
-    trial.set_hand(player, bounds.lose_any(hand, min(owed), max(owed)))
+        trial.spend(player, first_cards(hand.low, min(owed)), "a seven")
+    else:
+        trial.give_up(player, min(owed), max(owed))
 
 
 _MOST_CARDS = 200
 
 
-class Production(NamedTuple):
-    """What a player gains from a roll: certainly, and at most."""
+def production(known: Knowledge, dice: int) -> list[tuple[Cards, Cards]]:
+    """What each player gains from a roll other than seven, by seat: certainly, and at most.
 
-    low: Cards
-    high: Cards
-
-
-_NOTHING = Production(NO_CARDS, NO_CARDS)
-
-
-def production(known: Knowledge, dice: int) -> list[Production]:
-    """What every player gains from a roll other than seven, by seat, as far as it is known what the bank has."""
+    Not more is known of it than of what the bank has.
+    """
     state = known.state
     gains = yields(state.constants.board, state.s, state.ba, dice)
-    wanted = sum(gains)
-    if not wanted:
-        return [_NOTHING] * len(gains)
-    low, high = known.bank.low, known.bank.high
+    wanted, low, high = sum(gains), known.bank.low, known.bank.high
     if covers(low, wanted):
-        return [Production(cards, cards) for cards in gains]
+        return [(cards, cards) for cards in gains]
     if known.rules.shortage == "nobody":
         is_possible = covers(high, wanted)
-        return [Production(NO_CARDS, cards if is_possible else NO_CARDS) for cards in gains]
+        return [(NO_CARDS, cards if is_possible else NO_CARDS) for cards in gains]
     return _share_out(gains, low, high)
 
 
-def _share_out(gains: Sequence[Cards], low: Cards, high: Cards) -> list[Production]:
+def _share_out(gains: Sequence[Cards], low: Cards, high: Cards) -> list[tuple[Cards, Cards]]:
     """A shortage by the rule book: nobody gets a resource the bank lacks, unless one single player would get it."""
-    shares = [_NOTHING] * len(gains)
+    shares = [(NO_CARDS, NO_CARDS)] * len(gains)
     for resource in RESOURCES:
         wanted = [count(cards, resource) for cards in gains]
         need, fewest, most = sum(wanted), count(low, resource), count(high, resource)
@@ -128,7 +113,6 @@ def _share_out(gains: Sequence[Cards], low: Cards, high: Cards) -> list[Producti
         for i, n in enumerate(wanted):
             least = n if need <= fewest else min(n, fewest) if is_single else 0
             utmost = n if need <= most else min(n, most) if is_single else 0
-            shares[i] = Production(
-                shares[i].low + multiples(resource, least), shares[i].high + multiples(resource, utmost)
-            )
+            so_far, at_most = shares[i]
+            shares[i] = so_far + multiples(resource, least), at_most + multiples(resource, utmost)
     return shares

@@ -7,7 +7,7 @@ from catan_p2p.game.actions.parts import with_hand, with_seat
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, count, covers, describe, pack, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import PLAY_PHASES, State
-from catan_p2p.view.bounds import Bounds, gain, pay
+from catan_p2p.view.bounds import Bounds, gain, gain_any, lose_any, pay
 from catan_p2p.view.knowledge import Knowledge
 
 
@@ -169,6 +169,12 @@ class Trial:
             return f"holds {describe(hand.low)}"
         number = f"{hand.least}" if hand.least == hand.most else f"{hand.least} to {hand.most}"
         return f"holds {number} cards, at most {describe(hand.high)}"
+
+    def give_up(self, player: Player, fewest: int, most: int) -> None:
+        """The player gives the bank so many cards that nobody names."""
+        hand = self.known.hand(player)
+        self.set(bank=gain_any(self.known.bank, hand, fewest, most))
+        self.set_hand(player, lose_any(hand, fewest, most))
 
     # Turns
 

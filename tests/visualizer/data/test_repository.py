@@ -351,7 +351,7 @@ def test_a_commit_that_is_refused_is_told_and_what_comes_before_is_shown(finishe
     update = looked(copy)
     (refused,) = update.situation.refused
     assert (refused.commit, refused.parents, refused.colour, refused.branch) == (bad, (head,), "Red", "Red_0")
-    assert refused.words.startswith("refused (")
+    assert refused.reason and refused.detail
 
 
 def test_a_half_written_repository_shows_what_is_there_and_heals(finished: WrittenGame, tmp_path: Path) -> None:

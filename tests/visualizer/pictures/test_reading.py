@@ -213,7 +213,7 @@ def test_without_the_future_nothing_tells_of_it(game: Recording, fonts: Fonts) -
     for step in game.steps[: index + 1]:
         short.append(step)
     short.most_replies = game.most_replies
-    refused = (Refusal("ab" * 20, (), "Red", "Red_0", "refused (guard)", "no"),)
+    refused = (Refusal("ab" * 20, (), "Red", "Red_0", "guard", "no"),)
     for size in SIZES:
         view = View(index=index, tab="log", hides_future=True)
         there = picture(game, view, Situation(refused=refused), size, fonts.width)
@@ -230,7 +230,7 @@ def test_without_the_future_nothing_tells_of_it(game: Recording, fonts: Fonts) -
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_a_refused_commit_is_a_red_node_below_the_log(game: Recording, fonts: Fonts, size: tuple[int, int]) -> None:
-    refused = Refusal("ab" * 20, (game.steps[-1].commit,), "Green", "Green_0", "refused (guard)", "BR3 cost")
+    refused = Refusal("ab" * 20, (game.steps[-1].commit,), "Green", "Green_0", "guard", "BR3 cost")
     situation = Situation(refused=(refused,), problem="abababab refused")
     scene = picture(game, View(index=game.last, tab="log"), situation, size, fonts.width)
     log = next(layer for layer in scene.layers if layer.name == "log")

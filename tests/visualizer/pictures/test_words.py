@@ -17,7 +17,7 @@ from visualizer.data.recording import Recording
 from visualizer.drawing.fonts import Fonts
 from visualizer.pictures.explain import Explainer
 from visualizer.pictures.picture import picture
-from visualizer.pictures.words import changed_files, deed, deeds, phase, place, points_from, sentence
+from visualizer.pictures.words import changed_files, phase, place, points_from, sentence
 from visualizer.view import Situation, View
 
 
@@ -38,15 +38,6 @@ def test_the_words_are_those_of_log(tmp_path: Path, capsys: pytest.CaptureFixtur
         else:
             assert any(tile in sentence(recording, step) for tile in where.split(", "))
             assert not re.search(r"point|\(|road on", sentence(recording, step))
-
-
-@pytest.mark.parametrize("name", ["game", "sixes", "pair"])
-def test_every_deed_has_a_form_that_is_short(name: str, request: pytest.FixtureRequest) -> None:
-    recording: Recording = request.getfixturevalue(name)
-    for step in recording.steps:
-        forms = deeds(recording, step)
-        assert forms[0] == deed(recording, step)
-        assert len(forms[-1]) <= 24, forms
 
 
 def test_the_phase_names_who_still_has_to_discard(game: Recording) -> None:

@@ -243,7 +243,8 @@ def _refused_row(
         line = () if bend <= y0 else ((x0, max(y0, plan.list.y)),)
         shapes.append(Path((*line, *_curve((x0, bend), (x, y))), LOSS, max(1.5, plan.em * 0.16)))
     shapes.append(_refused_sign(x, y, plan.node_size))
-    forms = (refused.words, refused.in_short, "refused")
+    in_short = f"refused ({refused.reason})"
+    forms = (f"{in_short}: {refused.detail}", in_short, "refused")
     return [*shapes, *_words(plan, y, refused.commit, forms, right, LOSS, LOSS, False, measure)]
 
 
