@@ -32,6 +32,10 @@ class Range(NamedTuple):
         """Whether the number is known."""
         return self.low == self.high
 
+    def more_than(self, earlier: "Range") -> int:
+        """How many more than earlier; 0 where either number is not known."""
+        return self.low - earlier.low if self.is_exact and earlier.is_exact else 0
+
     def __str__(self) -> str:
         return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
 

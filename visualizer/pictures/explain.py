@@ -218,8 +218,9 @@ class Explainer:
             limit = self.recording.constants.rules.hand_limit
             more = [f"More than {limit}: a seven would cost half of them."] if total(held) > limit else []
             return [f"{self._name(player)} holds {total(held)} resource cards", describe(held) + ".", *more]
-        number = count(held, name)
-        change = number - count(self.recording.before(self.view.index).h[player - 1].rc, name)
+        number, at = count(held, name), RESOURCES.index(name)
+        earlier = self.recording.steps[max(0, self.view.index - 1)].known.hand(player)
+        change = cards.kinds[at].more_than(earlier.kinds[at])
         last = [f"{change:+d} in this step."] if change else []
         return [f"{self._name(player)} holds {number} {name}", f"For {_USES[name]}.", *last]
 

@@ -31,8 +31,8 @@ FLASH_S = 1.6
 _BEFORE = (3, 4)
 """How the dice lie before the first roll."""
 _FLASH_STEPS = 12
-_COURSE = (e.DiceCalled, e.CardCalled, e.TheftCalled, e.Revealed, e.Declared)
-"""What programs do for a draw that all make together: nobody at the table has decided it."""
+_COURSE = (e.DiceCalled, e.CardCalled, e.TheftCalled, e.Revealed)
+"""What programs do for a draw that all make together: nobody at the table has decided it. Most declarations, too."""
 _DECIDED = ("trading ended", "offer withdrawn", "special building ended")
 """The declarations that somebody decides on."""
 _WORDS_SHOWN, _WORDS_S = 3, 60.0
@@ -190,7 +190,8 @@ class TableView:
         assert recording is not None
         found: list[tuple[str, str]] = []
         for step in reversed(recording.steps[: self.session.replay.view.index + 1]):
-            if isinstance(step.event, _COURSE) and getattr(step.event, "what", "") not in _DECIDED:
+            is_course = isinstance(step.event, e.Declared) and step.event.what not in _DECIDED
+            if is_course or isinstance(step.event, _COURSE):
                 continue
             if step.action is None or (step.player == player and found):
                 break

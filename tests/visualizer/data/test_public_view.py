@@ -1,9 +1,11 @@
 """A public view in the viewer: what is certain is shown, what is open is told."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from catan_p2p.game.cards import RESOURCES
 from catan_p2p.notation import Finding, import_game, in_order_of_play, write_view
 from catan_p2p.view.events import BanditMoved, DiceRolled, TurnEnded, VillageBuilt
 from tests.notation import samples
@@ -11,6 +13,7 @@ from tests.notation.stories import SETUP
 from visualizer.data.feed import GameReader, applied
 from visualizer.data.public_view import REMARK
 from visualizer.data.recording import Recording
+from visualizer.pictures.explain import Explainer
 from visualizer.pictures.picture import picture
 from visualizer.pictures.shapes import Text
 from visualizer.pictures.words import sentence
@@ -87,6 +90,24 @@ def test_open_hands_are_shown_as_ranges_and_unknown_cards_as_unknown(tmp_path: P
     told = [shape.text for layer in scene.layers for shape in layer.shapes if isinstance(shape, Text)]
     assert "1 unknown" in told
     assert str(last.hand(1).kinds[0]) in told
+
+
+def test_a_change_of_a_hand_is_told_where_both_numbers_are_known(tmp_path: Path) -> None:
+    """What Blue pays after a theft says which card it was, so that Red's hand is known again with the next gain."""
+    body = BODY + "blue buys road, builds at (10 NE)\nblue ends turn after 1s\nred rolls 4\n"
+    text = samples.written([samples.start(2)], "catan") + SETUP + body
+    events = list(in_order_of_play(samples.read_back(text, "catan")))
+    write_view(tmp_path / "view", import_game(events, "catan", None, []).view, "test")
+    recording, situation = shown(tmp_path / "view")
+    closed = 0
+    for index in range(1, len(recording)):
+        explainer = Explainer(recording, View(index=index), situation)
+        for player, (at, name) in product((1, 2), enumerate(RESOURCES)):
+            old, new = (recording.steps[i].known.hand(player).kinds[at] for i in (index - 1, index))
+            told = [line for line in explainer.lines(("hand", player, name)) if line.endswith("in this step.")]
+            closed += new.is_exact and not old.is_exact
+            assert told == [] or (old.is_exact and told == [f"{new.low - old.low:+d} in this step."])
+    assert closed > 2
 
 
 def test_a_view_that_another_one_replaces_is_read_on(tmp_path: Path) -> None:

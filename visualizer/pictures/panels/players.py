@@ -425,8 +425,7 @@ def ranged(
     measure: Measure, name: str, x: float, y: float, em: float, width: float, number: Range, earlier: Range
 ) -> list[Shape]:
     """An icon with how many there are, and how many more than earlier where both are known."""
-    change = number.low - earlier.low if number.is_exact and earlier.is_exact else 0
-    return counted(measure, name, x, y, em, width, number.high, change, text=str(number))
+    return counted(measure, name, x, y, em, width, number.high, number.more_than(earlier), text=str(number))
 
 
 def counted(
