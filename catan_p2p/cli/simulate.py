@@ -22,11 +22,18 @@ from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.randomness import random_seed
 from catan_p2p.game.rule_names import changes_in
-from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
 from catan_p2p.simulation.findings import spell_finding
-from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, SCHEDULES, GameResult, Progress, Settings
-from catan_p2p.simulation.run import TOPOLOGIES, Executor, Run, SettingsError, begin_run, play_run, resume_run
-from catan_p2p.simulation.separate import TRANSPORTS
+from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, SCHEDULES, TRANSPORTS, GameResult, Progress, Settings
+from catan_p2p.simulation.run import (
+    TOPOLOGIES,
+    ClusterError,
+    Executor,
+    Run,
+    SettingsError,
+    begin_run,
+    play_run,
+    resume_run,
+)
 
 _SETTINGS = (
     "players",
@@ -143,6 +150,8 @@ def _executor(args: argparse.Namespace) -> Iterator[Executor | None]:
         raise SettingsError("--executor dask: --scheduler URL is missing")
     if args.jobs is not None:
         raise SettingsError("--jobs: with --executor dask the cluster decides how many games it plays at once")
+    from catan_p2p.simulation.cluster import DaskExecutor
+
     with contextlib.closing(DaskExecutor(args.scheduler, output.say)) as executor:
         yield executor
 

@@ -121,7 +121,7 @@ def _entry(args: argparse.Namespace, policies: tuple[str, ...], seed: int) -> En
 
 
 def _played(args: argparse.Namespace, entry: Entry, numbers: range, played: Any) -> list[Outcome] | None:
-    from catan_p2p.simulation.cluster import ClusterError
+    from catan_p2p.simulation.run import ClusterError
 
     try:
         if args.scheduler is not None:

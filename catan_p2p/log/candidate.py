@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import Reveal, Vote
@@ -19,9 +19,11 @@ from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import Prepared
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, Tree, next_tree
-from catan_p2p.log.vault import Vault
 from catan_p2p.log.verdict import Reason, Rejected, Step, too_large
 from catan_p2p.sealing.group import Refused
+
+if TYPE_CHECKING:
+    from catan_p2p.log.vault import Vault
 
 T = TypeVar("T")
 

@@ -157,6 +157,17 @@ class Entry(NamedTuple):
     """Where hands are hidden: sealed cards and proofs, as docs/how-it-works/sealing.md says."""
 
 
+class Told(NamedTuple):
+    """What a commit tells of cards that nobody else sees; see ``Entry``."""
+
+    deck: int | None = None
+    place: int | None = None
+    seal: bytes | None = None
+
+
+NOTHING_TOLD = Told()
+
+
 def _chance_trailers(constants: Constants, action: actions.Action, trailers: Mapping[str, str]) -> tuple[str, ...]:
     """The trailers that an action has in a game whose chance is joint, besides those of its parameters."""
     if constants.rules.chance == "actor":

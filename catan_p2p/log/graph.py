@@ -22,14 +22,13 @@ from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watch
 from catan_p2p.log.authorship import Sign, author_of
 from catan_p2p.log.ballot import Round
-from catan_p2p.log.commit import Commit, Entry, entry_message
+from catan_p2p.log.commit import NOTHING_TOLD, Commit, Entry, Told, entry_message
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import Prepared
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.rules import judge
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, hash_only, next_tree
-from catan_p2p.log.vault import NOTHING_TOLD, Told
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.log.votes import to_merge
 from catan_p2p.sealing.group import Refused

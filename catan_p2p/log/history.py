@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.chance import Draw
@@ -20,8 +20,10 @@ from catan_p2p.log.refs import HEADS, REMOTES, Branch, LogBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.tree import Objects
-from catan_p2p.log.vault import Vault
 from catan_p2p.log.verdict import Rejected, Step
+
+if TYPE_CHECKING:
+    from catan_p2p.log.vault import Vault
 
 
 class LoggedAction(NamedTuple):

@@ -24,7 +24,6 @@ from catan_p2p.log.persistent import PersistentMap
 from catan_p2p.log.settling import Lie, Settling, read_lie
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Tree
-from catan_p2p.log.vault import first_vault
 from catan_p2p.log.verdict import Step
 
 
@@ -46,9 +45,12 @@ class Ledger(NamedTuple):
         """The ledger that holds the root only."""
         lottery = Lottery(root)
         heights = PersistentMap[ObjectId, int]().adding(root, 0)
-        line = Line(
-            root, tree, tree.state, lottery, heights, PersistentMap(), {}, vault=first_vault(root, game.constants)
-        )
+        vault = None
+        if game.constants.rules.hands != "open":
+            from catan_p2p.log.vault import first_vault
+
+            vault = first_vault(root, game.constants)
+        line = Line(root, tree, tree.state, lottery, heights, PersistentMap(), {}, vault=vault)
         return cls(game, root, verify, line, settling := Settling(Ballot()), settling.ballot, lottery)
 
     def extend(self, step: Step) -> Ledger:

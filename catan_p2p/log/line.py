@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import reduce
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from catan_p2p.game.actions import Action, Claim, EmptyBuild, Excuse, Vote
 from catan_p2p.game.actions.replies import SILENCES, are_optional, is_reply, may_skip_replies
@@ -16,8 +16,10 @@ from catan_p2p.log.lottery import Lottery
 from catan_p2p.log.persistent import PersistentMap
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Tree
-from catan_p2p.log.vault import Vault
 from catan_p2p.log.verdict import Step
+
+if TYPE_CHECKING:
+    from catan_p2p.log.vault import Vault
 
 
 class Prepared(NamedTuple):

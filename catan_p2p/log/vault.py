@@ -57,17 +57,6 @@ from catan_p2p.sealing.shuffle import read_shuffle, shuffle_bytes
 from catan_p2p.sealing.theft import Answer, Choice, accusation_problem, place_problem, read_answer, read_choice
 from catan_p2p.sealing.transcript import GAME_KEY_BYTES, Occasion
 
-
-class Told(NamedTuple):
-    """What a commit tells of cards that nobody else sees; see ``Entry``."""
-
-    deck: int | None = None
-    place: int | None = None
-    seal: bytes | None = None
-
-
-NOTHING_TOLD = Told()
-
 TELLING = frozenset(
     {Pledge, OpenAll, Shuffle, Excuse, Claim, Call, Reveal, BuyDevCard, Surrender, MoveBandit, PlayKnight}
 )
@@ -497,10 +486,8 @@ class Vault(NamedTuple):
         return self._with(action.player, hoard._replace(held=(*hoard.held, *hoard.bought), bought=()))
 
 
-def first_vault(root: ObjectId, constants: Constants) -> Vault | None:
-    """The vault of a game that begins; None where hands are open."""
-    if constants.rules.hands == "open":
-        return None
+def first_vault(root: ObjectId, constants: Constants) -> Vault:
+    """The vault of a game with hidden hands that begins."""
     hoards = (Hoard(),) * constants.player_count
     return Vault(root, hoards, is_left=constants.rules.leaving, party=tuple(constants.players))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.chance import Draw
@@ -12,7 +12,9 @@ from catan_p2p.limits import MAX_COMMIT_BYTES
 from catan_p2p.log.commit import Entry
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Tree
-from catan_p2p.log.vault import Vault
+
+if TYPE_CHECKING:
+    from catan_p2p.log.vault import Vault
 
 Reason: TypeAlias = Literal[
     "format",

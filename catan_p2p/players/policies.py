@@ -16,9 +16,6 @@ from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import any_offer
 from catan_p2p.game.state import State
-from catan_p2p.players.builder import BuilderPolicy
-from catan_p2p.players.foreign import ForeignPolicy
-from catan_p2p.players.strategist import StrategistPolicy
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -49,25 +46,34 @@ class RandomPolicy:
         return any_offer(state, decisions[int(rng.random() * len(decisions))], rng)
 
 
-class BeginnerPolicy(BuilderPolicy):
-    """``builder``, which overlooks what is best in every third decision, and then does anything."""
+# The others are loaded by whoever plays with them: a game of random players does without a quarter of the program.
 
-    name = "beginner"
 
-    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """What the builder does, or a random one."""
-        if rng.random() < 2 / 3:
-            return super().choose(state, player, decisions, rng)
-        return RandomPolicy().choose(state, player, decisions, rng)
+def _beginner() -> Policy:
+    from catan_p2p.players.beginner import BeginnerPolicy
+
+    return BeginnerPolicy()
+
+
+def _builder() -> Policy:
+    from catan_p2p.players.builder import BuilderPolicy
+
+    return BuilderPolicy()
+
+
+def _strategist() -> Policy:
+    from catan_p2p.players.strategist import StrategistPolicy
+
+    return StrategistPolicy()
 
 
 POLICIES: dict[str, Callable[[], Policy]] = {
     "random": RandomPolicy,
-    "beginner": BeginnerPolicy,
-    "builder": BuilderPolicy,
-    "strategist": StrategistPolicy,
+    "beginner": _beginner,
+    "builder": _builder,
+    "strategist": _strategist,
 }
-"""The policies by their names on the command line."""
+"""What makes each policy, by its name on the command line."""
 
 ENTRY_POINTS = "catan_p2p.policies"
 """The entry point group in which an installed package names its policies."""
@@ -85,9 +91,13 @@ def make_policy(name: str) -> Policy:
     """
     budgeted = _budgeted(name)
     if budgeted is not None:
+        from catan_p2p.players.strategist import StrategistPolicy
+
         return StrategistPolicy(budget_ms=budgeted)
     if name in POLICIES:
         return POLICIES[name]()
+    from catan_p2p.players.foreign import ForeignPolicy
+
     return ForeignPolicy(target_of(name))
 
 

@@ -35,15 +35,14 @@ from catan_p2p.game.hidden import DISCLOSING, disclosed, opened
 from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
 from catan_p2p.log.card_reader import development_card, opening_of
+from catan_p2p.log.commit import NOTHING_TOLD, Told
 from catan_p2p.log.line import Line, Prepared
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.vault import (
-    NOTHING_TOLD,
     TELLING,
     Choosing,
     SealedCard,
     Theft,
-    Told,
     Vault,
     answering,
     deck_secret,

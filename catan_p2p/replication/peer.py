@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Pledge, Reveal
@@ -16,13 +16,12 @@ from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.rules import NotEnabled, apply, awaited, draw_or_call, refused_kinds
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watching
-from catan_p2p.log.commit import decode_commit, parse_action
+from catan_p2p.log.commit import NOTHING_TOLD, decode_commit, parse_action
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, branch_at, local_ref
 from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.vault import NOTHING_TOLD
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.players.choosing import Chooser, checked, shown_decisions
 from catan_p2p.replication.core import events
@@ -30,9 +29,11 @@ from catan_p2p.replication.core.core import Core
 from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.core.source import Source
-from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.replication.told_shares import withheld_share
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
+
+if TYPE_CHECKING:
+    from catan_p2p.replication.own_cards import OwnCards
 
 INVARIANT_NAMES = frozenset(invariant.name for invariant in invariants.INVARIANTS)
 COURSE = ("Pledging", "Shuffling", "Drawing", "Surrendering", "Signing", "top")
@@ -127,8 +128,12 @@ class Peer:
         """What is still to be carried out: a disk that is full may refuse it for a while."""
         self._chooser = checked(chooser)
         is_hidden = self.game.constants.rules.hands == "hidden"
-        self._own = None if secret is None or not is_hidden else OwnCards(graph.root, player, secret, self.game.names)
+        self._own: OwnCards | None = None
         """What this player alone knows where hands are hidden."""
+        if is_hidden and secret is not None:
+            from catan_p2p.replication.own_cards import OwnCards
+
+            self._own = OwnCards(graph.root, player, secret, self.game.names)
         if isinstance(self._chooser, Watching) and not is_hidden:
             graph.watch = self._chooser.watch
         self._randomness = randomness

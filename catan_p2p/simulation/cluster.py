@@ -23,7 +23,7 @@ from catan_p2p.simulation.findings import FINDINGS_FILE, append_line
 from catan_p2p.simulation.game import Settings, game_folder
 from catan_p2p.simulation.laboratory.files import recorded_files
 from catan_p2p.simulation.play import Played, play_one
-from catan_p2p.simulation.run import Run
+from catan_p2p.simulation.run import ClusterError, Run
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -34,10 +34,6 @@ _SILENT_S = 60
 
 Tell = Callable[[str], None]
 """Is told in a line what is waited for."""
-
-
-class ClusterError(Exception):
-    """A cluster that cannot be used; the message says which and why."""
 
 
 class DaskExecutor:

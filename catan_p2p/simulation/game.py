@@ -281,3 +281,5 @@ def at_random(players: range, rng: Random) -> Iterator[Player]:
 
 SCHEDULES: dict[str, Callable[[range, Random], Iterator[Player]]] = {"round-robin": round_robin, "random": at_random}
 """The schedules by the name that the command line gives them."""
+TRANSPORTS = ("path", "git")
+"""How separate peers can fetch."""

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context
-from multiprocessing.queues import Queue
 from pathlib import Path
-from queue import Empty
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
 from catan_p2p.simulation.game import PlayedGame, Progress, RunawayGame, Settings, play_game
-from catan_p2p.simulation.separate import play_separate_game
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+    from multiprocessing.queues import Queue
 
 _LOOK_EVERY_S = 0.2
 """How often the progress of other processes is looked at."""
@@ -40,8 +38,11 @@ def play_one(out: Path, number: int, settings: Settings, progress: Progress | No
     try:
         if settings.topology == "network":
             return _play_network_game(out, number, settings, progress)
-        play = play_separate_game if settings.topology == "separate" else play_game
-        return play(out, number, settings, progress)
+        if settings.topology == "separate":
+            from catan_p2p.simulation.separate import play_separate_game
+
+            return play_separate_game(out, number, settings, progress)
+        return play_game(out, number, settings, progress)
     except RunawayGame as error:
         why = str(error)
     except GaveUp as error:
@@ -62,6 +63,10 @@ def play_on_processes(
     out: Path, numbers: list[int], settings: Settings, jobs: int, progress: Progress | None
 ) -> Iterator[tuple[int, Played]]:
     """Play these games on so many processes, in the order in which they end; ``StoreError`` if one is killed."""
+    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
     context = get_context("spawn")
     told: _Told = context.Queue()
     processes = min(jobs, max(1, len(numbers)))
@@ -83,6 +88,8 @@ def play_on_processes(
 
 
 def _pass_on(told: _Told, progress: Progress | None) -> None:
+    from queue import Empty
+
     while True:
         try:
             number, actions, points = told.get_nowait()

@@ -24,9 +24,16 @@ from catan_p2p.simulation.findings import (
     whole_lines,
     write_findings,
 )
-from catan_p2p.simulation.game import SCHEDULES, GameResult, Progress, Settings, game_constants, game_folder
+from catan_p2p.simulation.game import (
+    SCHEDULES,
+    TRANSPORTS,
+    GameResult,
+    Progress,
+    Settings,
+    game_constants,
+    game_folder,
+)
 from catan_p2p.simulation.play import NoWinner, Played, play_on_processes, play_one
-from catan_p2p.simulation.separate import TRANSPORTS
 from catan_p2p.simulation.timings import timings_file, write_timings
 
 RUN_FILE = "run.json"
@@ -214,6 +221,10 @@ def _parse_result(line: str, path: Path, settings: Settings) -> GameResult:
 
 Ended = Callable[[Run, GameResult | None, str], None]
 """Told when a game has ended: its result, or None and why there is none."""
+
+
+class ClusterError(Exception):
+    """A cluster that cannot be used; the message says which and why."""
 
 
 Executor = Callable[[Run, list[int]], Iterator[tuple[int, Played]]]

@@ -45,7 +45,6 @@ from catan_p2p.simulation.timings import Timings, read_timings, timings_file
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings
 
-TRANSPORTS = ("path", "git")
 _LINGER_S = 30.0
 _CAPPED_S = 5.0
 """How long the others may take to reach the cap on actions once one peer has."""

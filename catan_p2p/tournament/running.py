@@ -1,13 +1,13 @@
 """A tournament on several processes, or on a Dask cluster."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from catan_p2p.simulation.cluster import ClusterError, Tell, as_they_end, connect
 from catan_p2p.tournament.games import Entry, Outcome, play_deal
+
+if TYPE_CHECKING:
+    from catan_p2p.simulation.cluster import Tell
 
 T = TypeVar("T")
 
@@ -19,14 +19,20 @@ def play_all(entry: Entry, numbers: Sequence[int], jobs: int = 1, played: Played
     """Play these games on this many processes; their outcomes come in the order of the numbers."""
     if jobs == 1:
         return _told(map(partial(play_deal, entry), numbers), played)
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
     with ProcessPoolExecutor(min(jobs, max(1, len(numbers))), get_context("spawn")) as pool:
         return _told(pool.map(partial(play_deal, entry), numbers), played)
 
 
 def play_on_cluster(
-    entry: Entry, numbers: Sequence[int], url: str, played: Played | None = None, tell: Tell | None = None
+    entry: Entry, numbers: Sequence[int], url: str, played: Played | None = None, tell: "Tell | None" = None
 ) -> list[Outcome]:
     """Play these games on the Dask cluster at ``url``; ``ClusterError`` if it cannot be used or goes away."""
+    from catan_p2p.simulation.cluster import as_they_end, connect
+    from catan_p2p.simulation.run import ClusterError
+
     client: Any = connect(url)
     try:
         futures = client.map(partial(play_deal, entry), list(numbers), pure=False)

@@ -14,10 +14,10 @@ from catan_p2p.game.actions import OpenAll, Reveal
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.card_reader import opening_of
+from catan_p2p.log.commit import Told
 from catan_p2p.log.keys import new_private_key, write_private_key
 from catan_p2p.log.refs import branch_name, local_ref
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.vault import Told
 from catan_p2p.replication import own_cards
 from catan_p2p.sealing.group import ORDER, SIZE_BYTES
 from catan_p2p.sealing.transcript import game_key

@@ -13,13 +13,12 @@ from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import apply, awaited
 from catan_p2p.game.state import State
-from catan_p2p.log.commit import decode_commit, entry_message
+from catan_p2p.log.commit import Told, decode_commit, entry_message
 from catan_p2p.log.game import new_game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.log.vault import Told
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import make_policy

@@ -10,7 +10,7 @@ from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.cards import pack, total
 from catan_p2p.game.rules import awaited
-from catan_p2p.log.vault import Told
+from catan_p2p.log.commit import Told
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.sealing.deck import new_deck, read_strip, strip

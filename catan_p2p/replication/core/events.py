@@ -9,10 +9,10 @@ from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.chance import Nonce, Share
 from catan_p2p.game.state import State
 from catan_p2p.log.ballot import Round
+from catan_p2p.log.commit import NOTHING_TOLD, Told
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.reading import Commits
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
-from catan_p2p.log.vault import NOTHING_TOLD, Told
 from catan_p2p.log.verdict import Rejected
 
 

@@ -19,7 +19,7 @@ from catan_p2p.game.board.named_maps import BEGINNERS_MAP_NAME, MAPS
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import effect
 from catan_p2p.log.authorship import author_of
-from catan_p2p.log.commit import Commit, Entry, entry_message
+from catan_p2p.log.commit import NOTHING_TOLD, Commit, Entry, entry_message
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.history import read_history
 from catan_p2p.log.refs import HEADS, local_ref
@@ -27,7 +27,6 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.tree import Put, collector, next_tree
-from catan_p2p.log.vault import NOTHING_TOLD
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.core.events import Voted
 from catan_p2p.replication.replica import Replica
