@@ -20,7 +20,7 @@ from .data.recording import Recording, Step
 from .pictures import palette
 from .pictures.island import pieces
 from .pictures.island.geometry import Geometry
-from .pictures.island.island import terrain_layer
+from .pictures.island.land import terrain_layer
 from .pictures.panels.players import active
 from .pictures.shapes import Box, Circle, Color, Path, Polygon, Rect, Shape, Sprite, Text
 from .pictures.words import phase, sentence

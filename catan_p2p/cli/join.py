@@ -22,7 +22,8 @@ from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import look_at_table, take_seat
 from catan_p2p.tables.terms import Expected, map_choice, terms
-from catan_p2p.tables.waiting_room import read_agreed, with_port
+from catan_p2p.tables.waiting_folder import read_agreed
+from catan_p2p.tables.waiting_room import with_port
 
 
 def add_parser(subparsers: Any) -> None:

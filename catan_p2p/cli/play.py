@@ -127,7 +127,7 @@ def _prepare(args: argparse.Namespace) -> str | None:
     args.chance = args.chance or "actor"
     try:
         args.map = DEFAULT_MAP_NAME if args.map is None else read_map(args.map)
-        if args.path is None:
+        if given:
             from catan_p2p.game.new_game import new_constants
             from catan_p2p.log.refs import COLOURS
 

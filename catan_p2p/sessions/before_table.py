@@ -29,7 +29,8 @@ from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.setup import at_table
 from catan_p2p.tables.taking_seat import look_at_table, take_seat
 from catan_p2p.tables.terms import Expected
-from catan_p2p.tables.waiting_room import leave_room, read_agreed, with_port
+from catan_p2p.tables.waiting_folder import leave_room, read_agreed
+from catan_p2p.tables.waiting_room import with_port
 
 _LISTEN_S = 2.0
 """How long the network is listened to before the person is told again."""

@@ -4,14 +4,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from catan_p2p.game.new_game import new_constants
-from catan_p2p.game.secret_streams import secret_seed
-from catan_p2p.log.game import chosen_name_problem, new_game
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.transport.opening import open_client
-from catan_p2p.tables.joining import create_seat, join_game
-from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.setup import at_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +30,15 @@ def lay(path: Path, table: NewTable) -> None:
 
     A person's own log is kept durably. The computer players' need not be: it is known to the others at the table.
     """
+    # Only the peers' process makes tables: the window, which names them, opens without all this.
+    from catan_p2p.game.new_game import new_constants
+    from catan_p2p.game.secret_streams import secret_seed
+    from catan_p2p.log.game import chosen_name_problem, new_game
+    from catan_p2p.log.transport.opening import open_client
+    from catan_p2p.tables.joining import create_seat, join_game
+    from catan_p2p.tables.seat import SeatSettings
+    from catan_p2p.tables.setup import at_table
+
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise StoreError(f"{path}: already exists and is not an empty folder")
     map_seed = secret_seed() if table.seed is None else table.seed

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.seat import NO_SEAT, private_folder, read_settings
-from catan_p2p.tables.waiting_room import read_agreed, room_folder
+from catan_p2p.tables.waiting_folder import read_agreed, room_folder
 
 OVER_FILE = "over"
 """In a player's private folder once the game is over: what is not over can be gone on with."""

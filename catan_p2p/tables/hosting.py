@@ -41,6 +41,7 @@ from catan_p2p.tables.map_nonce import NUMBER_BYTES, commitment, map_of_nonce
 from catan_p2p.tables.records import TERMS, Terms, parse_terms
 from catan_p2p.tables.seat import SeatSettings
 from catan_p2p.tables.terms import terms_of
+from catan_p2p.tables.waiting_folder import leave_room
 from catan_p2p.tables.waiting_room import (
     BRANCH_TABLES,
     TABLES,
@@ -48,7 +49,6 @@ from catan_p2p.tables.waiting_room import (
     WaitingRoom,
     begun_game,
     check_role,
-    leave_room,
     own_repository,
     table_ref,
     waiting_room,

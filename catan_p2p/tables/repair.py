@@ -33,7 +33,7 @@ from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
 from catan_p2p.tables.foreign_commits import is_foreign
 from catan_p2p.tables.joining import built, copy_commits, explain_keys_to_git, furnish, write_root
 from catan_p2p.tables.seat import PRIVATE_FOLDER, SETTINGS_FILE, SeatSettings, incoming_folder, read_seat_key
-from catan_p2p.tables.waiting_room import leave_room
+from catan_p2p.tables.waiting_folder import leave_room
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _STALE_S = 60.0

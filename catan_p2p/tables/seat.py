@@ -17,12 +17,12 @@ from catan_p2p.log.game import Game
 from catan_p2p.log.keys import key_secret, read_private_key, spell_public_key
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.storage.store import Durability, Store
 from catan_p2p.log.transport.their_files import git_folder
-from catan_p2p.replication.core.source import PLACE
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    from catan_p2p.log.storage.store import Durability, Store
 
 
 PRIVATE_FOLDER = "catan-p2p"
@@ -55,7 +55,11 @@ class SeatSettings:
     @property
     def sources(self) -> dict[str, str]:
         """The URL of every repository in which something of the game is, by whose it is."""
-        return self.remotes if self.relay is None else self.remotes | {PLACE: self.relay}
+        if self.relay is None:
+            return self.remotes
+        from catan_p2p.replication.core.source import PLACE
+
+        return self.remotes | {PLACE: self.relay}
 
     @property
     def durability(self) -> Durability:

@@ -33,6 +33,7 @@ from catan_p2p.tables.map_nonce import NUMBER_BYTES, commitment
 from catan_p2p.tables.records import NOWHERE, SEAT, TERMS, Bad, SeatClaim, Terms, parse_seat, parse_terms
 from catan_p2p.tables.seat import SeatSettings
 from catan_p2p.tables.terms import Expected, declined, terms_of
+from catan_p2p.tables.waiting_folder import leave_room, room_folder
 from catan_p2p.tables.waiting_room import (
     MayNotPush,
     Told,
@@ -41,9 +42,7 @@ from catan_p2p.tables.waiting_room import (
     begun_game,
     branch_of,
     check_role,
-    leave_room,
     patiently,
-    room_folder,
     table_ref,
     waiting_room,
 )

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable, Container, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,6 +28,7 @@ from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.tables.records import Bad, parse_seat, why_not
 from catan_p2p.tables.seat import check_vacant, write_private
 from catan_p2p.tables.status import read_status
+from catan_p2p.tables.waiting_folder import AGREED_FILE, KEY_FILE, leave_room, read_agreed, room_folder
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
@@ -41,8 +41,6 @@ Told = Callable[[str], None]
 
 TABLES = "refs/tables/"
 BRANCH_TABLES = "refs/heads/tables/"
-_KEY_FILE = "key"
-_AGREED_FILE = "table.json"
 _REPOSITORY = "repository"
 _AUTHOR = "table"
 _FOLDER_S, _SERVER_S = 0.2, 2.0
@@ -101,7 +99,7 @@ class WaitingRoom:
     def keep(self, **agreed: Any) -> None:
         """Keep these values too."""
         self.agreed |= agreed
-        write_private(self.folder / _AGREED_FILE, json.dumps(self.agreed))
+        write_private(self.folder / AGREED_FILE, json.dumps(self.agreed))
 
     def say(self, ref: str, kind: str, fields: Mapping[str, str], old: ObjectId | None = None) -> str | None:
         """Put a signed record at a ref of the remote, where ``old`` is; None if that worked, else why it was refused.
@@ -204,25 +202,6 @@ class WaitingRoom:
         self.time.sleep(_FOLDER_S if self.remote.is_folder else _SERVER_S)
 
 
-def room_folder(path: Path) -> Path:
-    """Where the waiting room of the seat at ``path`` is."""
-    return path.absolute().with_name(f".{path.absolute().name}.table")
-
-
-def read_agreed(path: Path) -> dict[str, Any] | None:
-    """What was agreed at the table where the seat at ``path`` is waited for; None if there is none."""
-    file = room_folder(path) / _AGREED_FILE
-    try:
-        agreed = json.loads(file.read_text("utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{file}: cannot read: {error}") from None
-    if not isinstance(agreed, dict):
-        raise StoreError(f"{file}: not what was agreed at a table")
-    return agreed
-
-
 def own_repository(path: Path) -> Path:
     """The repository of the waiting room of the seat at ``path``."""
     return room_folder(path) / _REPOSITORY
@@ -242,37 +221,22 @@ def waiting_room(
             folder.mkdir(parents=True, mode=0o700)
             with Store.create(folder / _REPOSITORY, work_tree=False, durability="power"):
                 pass
-            keys.write_private_key(keys.new_private_key() if key is None else key, folder / _KEY_FILE)
+            keys.write_private_key(keys.new_private_key() if key is None else key, folder / KEY_FILE)
             disk.sync_tree(folder)
-            write_private(folder / _AGREED_FILE, json.dumps(dict(agreed)))
+            write_private(folder / AGREED_FILE, json.dumps(dict(agreed)))
     with Store.open(folder / _REPOSITORY, durability="power") as store:
         sweep(folder / "incoming")
         kept = read_agreed(path)
-        room = WaitingRoom(folder, store, keys.read_private_key(folder / _KEY_FILE), kept or {}, url)
+        room = WaitingRoom(folder, store, keys.read_private_key(folder / KEY_FILE), kept or {}, url)
         try:
             yield room
         finally:
             room.remote.close()
 
 
-def leave_room(path: Path) -> None:
-    """Remove the waiting room of the seat at ``path``, which is made now, or is not to be had.
-
-    First goes the key, without which it is no room any more, and last what was agreed: a verb that is interrupted here
-    still knows what it was about.
-    """
-    folder = room_folder(path)
-    with suppress(OSError):
-        disk.remove(folder / _KEY_FILE)
-        for left in list(folder.iterdir()):
-            if left.name != _AGREED_FILE:
-                shutil.rmtree(left) if left.is_dir() else disk.remove(left)
-    shutil.rmtree(folder, ignore_errors=True)
-
-
 def _is_whole(folder: Path) -> bool:
     """Whether a waiting room was made to its end, and is not being left."""
-    return (folder / _AGREED_FILE).is_file() and (folder / _KEY_FILE).is_file()
+    return (folder / AGREED_FILE).is_file() and (folder / KEY_FILE).is_file()
 
 
 class Waiting:

@@ -28,7 +28,7 @@ from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, ActionKind
 from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.log.verdict import reason_table
 from visualizer.page import svg
-from visualizer.pictures.island.island import terrain_layer
+from visualizer.pictures.island.land import terrain_layer
 from visualizer.pictures.shapes import Rect
 
 ROOT = Path(__file__).parents[2]

@@ -42,7 +42,7 @@ from catan_p2p.tables import waiting_room
 from catan_p2p.tables.saying import read_chat, say
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.status import read_status
-from catan_p2p.tables.waiting_room import room_folder
+from catan_p2p.tables.waiting_folder import room_folder
 from tests.replication.relays import bare, meet_at
 from tests.replication.tables import all_objects, git, is_sound, make_seats, open_replica, opened, play_rounds
 

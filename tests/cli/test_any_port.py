@@ -13,7 +13,8 @@ from catan_p2p.log.transport.serve import Server, parse_address, parse_host
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import read_settings
-from catan_p2p.tables.waiting_room import read_agreed, waiting_room, with_port
+from catan_p2p.tables.waiting_folder import read_agreed
+from catan_p2p.tables.waiting_room import waiting_room, with_port
 
 COLOURS = ("Red", "Blue")
 

@@ -16,7 +16,8 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.serve import Server, knock
 from catan_p2p.tables.hosting import _make_relay
 from catan_p2p.tables.repair import heal
-from catan_p2p.tables.waiting_room import room_folder, waiting_room
+from catan_p2p.tables.waiting_folder import room_folder
+from catan_p2p.tables.waiting_room import waiting_room
 from tests.replication.tables import git, make_seats
 
 if sys.platform == "win32":

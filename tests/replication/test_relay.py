@@ -30,7 +30,8 @@ from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected
-from catan_p2p.tables.waiting_room import room_folder, waiting_room
+from catan_p2p.tables.waiting_folder import room_folder
+from catan_p2p.tables.waiting_room import waiting_room
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at, sit_down
 from tests.replication.tables import KEYS, SHORT, git, is_over, is_sound, make_seats, open_replica, opened, play_rounds
 

@@ -11,7 +11,8 @@ from ..data.recording import Recording
 from ..data.search import trail_roads
 from ..view import Situation, TargetId, View
 from .explain import Explainer
-from .island.island import highlight, island_targets, pieces_layer, terrain_layer, trail
+from .island.island import highlight, island_targets, pieces_layer, trail
+from .island.land import terrain_layer
 from .layout import Layout, layout
 from .palette import GOLD, LOSS, WINDOW
 from .panels.bank import bank_panel
@@ -19,10 +20,10 @@ from .panels.detail import detail_panel
 from .panels.dialogs import help_dialog, jump_dialog, message_layer, notice_layer, peer_dialog, tooltip
 from .panels.header import header_panel, tabs_panel
 from .panels.log_view import log_panel
-from .panels.players import Panel, player_areas, player_panel
+from .panels.players import player_areas, player_panel
 from .panels.table import has_table, table_panel
 from .panels.timeline import controls_panel, curve_panel, horizon, index_at, playhead, track_area
-from .scene import Layer, Measure, Scene, Target
+from .scene import Layer, Measure, Panel, Scene, Target
 from .shapes import Box, Rect, Shape
 
 

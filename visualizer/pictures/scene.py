@@ -77,6 +77,13 @@ class Layer:
     shapes: tuple[Shape, ...]
 
 
+class Panel(NamedTuple):
+    """A layer and the targets on it."""
+
+    layer: Layer
+    targets: tuple[Target, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A whole picture of a size, its layers from below to above, its targets likewise."""

@@ -27,8 +27,7 @@ from ..pictures.palette import (
     player_color,
     player_text_color,
 )
-from ..pictures.panels.players import Panel
-from ..pictures.scene import Layer, Measure, Target
+from ..pictures.scene import Layer, Measure, Panel, Target
 from ..pictures.shapes import Box, Rect, Shape, Text
 from ..pictures.typeset import LEAST, fitting, label, lines
 from ..view import TargetId

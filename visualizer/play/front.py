@@ -1,25 +1,29 @@
 """The window that opens without a table: the lobby, and the tables that are reached from there."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import pygame
 
 from catan_p2p.game.board import DEFAULT_MAP, board_of
 
-from ..pictures.island.island import terrain_layer
 from ..pictures.layout import text_size
-from ..pictures.palette import WINDOW
+from ..pictures.palette import SEA, WINDOW
 from ..pictures.scene import Layer, Measure, Scene
 from ..pictures.shapes import Rect
 from ..window.canvas import Canvas
+from ..window.frames import key_name, run_frames
 from ..window.screen import Screen
-from ..window.window import key_name, run_frames
 from .dialogs import list_dialog
 from .lobby import Lobby
 from .screen import Description, clickable
 from .table import Table
-from .window import PlayWindow
+
+if TYPE_CHECKING:
+    from .window import PlayWindow
 
 
 class FrontWindow:
@@ -39,6 +43,8 @@ class FrontWindow:
         """The tables that were sat down at."""
         self._sit_down, self._fullscreen = sit_down, fullscreen
         self._is_open = True
+        self._has_island = False
+        """Whether the island is drawn: what can be chosen is shown before it, since it takes as long as the rest."""
 
     @property
     def running(self) -> bool:
@@ -65,7 +71,9 @@ class FrontWindow:
             self.table.show()
             return
         self.canvas.scale = self.lobby.settings.scale
-        self.canvas.draw(lobby_scene(self.lobby, self.canvas.size, self.canvas.renderer.fonts.width, self.canvas.scale))
+        size, measure = self.canvas.size, self.canvas.renderer.fonts.width
+        self.canvas.draw(lobby_scene(self.lobby, size, measure, self.canvas.scale, has_island=self._has_island))
+        self._has_island = True
 
     def describe(self) -> Description:
         """What is on the screen, for scripts."""
@@ -132,13 +140,18 @@ def _key(event: pygame.event.Event) -> str | None:
     return "Shift+Tab" if key == "Tab" and event.mod & pygame.KMOD_SHIFT else key
 
 
-def lobby_scene(lobby: Lobby, size: tuple[int, int], measure: Measure, scale: float = 1.0) -> Scene:
-    """The picture of the page that is open, before an island."""
+def lobby_scene(
+    lobby: Lobby, size: tuple[int, int], measure: Measure, scale: float = 1.0, *, has_island: bool = True
+) -> Scene:
+    """The picture of the page that is open, before an island or the sea."""
     window = Rect(0, 0, *size)
     dialog = list_dialog(lobby.menu, lobby.focused, window, text_size(*size, scale), measure)
-    return Scene(size, WINDOW, (_island(window), dialog.layer), dialog.targets)
+    ground = _island(window) if has_island else Layer("terrain", window, SEA, ())
+    return Scene(size, WINDOW, (ground, dialog.layer), dialog.targets)
 
 
 @lru_cache(maxsize=1)
 def _island(window: Rect) -> Layer:
+    from ..pictures.island.land import terrain_layer
+
     return terrain_layer(board_of(DEFAULT_MAP), window)

@@ -14,8 +14,7 @@ from ..data.recording import Recording
 from ..pictures.icons import badge, icon
 from ..pictures.island.pieces import ways
 from ..pictures.palette import DIM, FAINT, GOLD, INK, LOSS, PANEL, PANEL_EDGE, QUIET, ROW, SHADE, player_text_color
-from ..pictures.panels.players import Panel
-from ..pictures.scene import Layer, Measure, Target
+from ..pictures.scene import Layer, Measure, Panel, Target
 from ..pictures.shapes import Box, Rect, Shape, Text
 from ..pictures.typeset import label
 from ..pictures.words import points_from, trail_of

@@ -10,7 +10,6 @@ from typing import Any, Protocol
 from catan_p2p.limits import MAX_INVITATION_CHARACTERS, MAX_NAME_BYTES, MAX_URL_CHARACTERS
 from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.transport.remote import local_path
 from catan_p2p.sessions.messages import (
     Answer,
     Arrived,
@@ -35,8 +34,7 @@ from catan_p2p.sessions.worker_client import Link
 from catan_p2p.shown import shown
 from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
 from catan_p2p.tables.seat import read_settings
-from catan_p2p.tables.terms import declined
-from catan_p2p.tables.waiting_room import leave_room
+from catan_p2p.tables.waiting_folder import leave_room
 
 from ..view import TargetId
 from .menu import Item, Menu, meant, stepped
@@ -451,6 +449,8 @@ class Lobby:
         wishes, relay = self.wishes, self.typed["open"].strip()
         if relay.startswith("~"):
             relay = str(Path(relay).expanduser())
+        from catan_p2p.log.transport.remote import local_path
+
         folder = local_path(relay)
         if wishes.meeting == NETWORK:
             self.notice = wishes.problem()
@@ -563,6 +563,8 @@ def _in_short(words: str) -> str:
 
 def _terms(words: str) -> str:
     """The terms of a table, a line for each."""
+    from catan_p2p.tables.terms import declined
+
     return "\n".join(shown(part[:1].upper() + part[1:]) for part in [*words.split("; "), *declined(words)])
 
 

@@ -1,12 +1,14 @@
 """What ``catan-p2p play`` does with its arguments: a lobby, or a table and a window at it."""
 
+from __future__ import annotations
+
 import argparse
 import contextlib
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.sessions.messages import BeforeTable, Sit
@@ -14,7 +16,6 @@ from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.saved_games import data_folder, new_table_path, seats_here
 from catan_p2p.sessions.worker_client import Link
 
-from ..data.feed import Source
 from ..window.arguments import FINE, WRONG_USAGE, WrongUsage, size_of
 from ..window.clipboard import Clipboard
 from ..window.screen import NoDisplay, Screen, open_screen, usable_size
@@ -22,8 +23,11 @@ from .front import FrontWindow
 from .lobby import Lobby
 from .settings import SCALES, Settings, read_settings
 from .table import Table, feed_of
-from .window import PlayWindow
-from .worker import Line
+
+if TYPE_CHECKING:
+    from ..data.feed import Source
+    from .window import PlayWindow
+    from .worker import Line
 
 
 def play(args: argparse.Namespace, process: subprocess.Popen[bytes] | None = None) -> int:
@@ -40,6 +44,7 @@ def play(args: argparse.Namespace, process: subprocess.Popen[bytes] | None = Non
 def play_at_server(args: argparse.Namespace) -> tuple[int, Sequence[Any]]:
     """Carry ``lmu play`` out; returns the exit code, and what was heard at the last table."""
     from .at_server import NAMELESS, ServerSeats, ServerTable, seat_settings
+    from .window import PlayWindow
 
     file = data_folder() / "settings.json"
     settings = _settings(args, file)
@@ -93,6 +98,8 @@ class _Start:
         return FINE
 
     def _window(self, table: Table, screen: Screen, fullscreen: bool) -> PlayWindow:
+        from .window import PlayWindow
+
         link: Callable[[Sit, Callable[[], None]], Line] = self._link
         feed: Callable[[Table], Source] = feed_of
         if not table.knows_all:  # imported here: few play at servers, and nobody else is to wait for it

@@ -12,8 +12,7 @@ from ..pictures.island import pieces
 from ..pictures.island.geometry import geometry
 from ..pictures.island.island import occupied
 from ..pictures.palette import GOLD, WINDOW, faded
-from ..pictures.panels.players import Panel
-from ..pictures.scene import Disc, Layer, Target
+from ..pictures.scene import Disc, Layer, Panel, Target
 from ..pictures.shapes import Circle, Path, Rect, Shape, Sprite
 from ..view import TargetId
 from .draft import NOTHING, Choice, Draft, Wish

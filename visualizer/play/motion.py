@@ -16,8 +16,8 @@ from ..pictures.island.island import bandit, roads, settlements
 from ..pictures.layout import Layout
 from ..pictures.palette import CHOSEN, FAINT, GOLD
 from ..pictures.panels.header import two_dice as two_faces
-from ..pictures.panels.players import Panel, player_areas
-from ..pictures.scene import Layer, Target
+from ..pictures.panels.players import player_areas
+from ..pictures.scene import Layer, Panel, Target
 from ..pictures.shapes import Box, Point, Rect, Shape, Sprite, moved
 
 ROLL_S, MOVE_S = 0.6, 0.4

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from catan_p2p.game.board import DRAWN_MAPS
 from catan_p2p.sessions.messages import Sit
 from catan_p2p.sessions.saved_games import new_table_path
 
-from ..data.feed import Feed
+if TYPE_CHECKING:
+    from ..data.feed import Feed
 
 LARGE = 5
 """So many players need the large island."""
@@ -46,6 +48,8 @@ class Table:
 
 def feed_of(table: Table) -> Feed:
     """Reads the repository of the first person at a table."""
+    from ..data.feed import Feed
+
     path = table.sit.path
     single = not table.sit.new and (path / ".git").exists()
     return Feed(path if single else path / table.people[0], following=True, is_played=True)

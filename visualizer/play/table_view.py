@@ -8,21 +8,21 @@ from catan_p2p.view import events as e
 from ..control.control import towards
 from ..data.recording import Step
 from ..pictures.layout import Layout, layout
-from ..pictures.panels.players import Panel
 from ..pictures.panels.table import has_table
 from ..pictures.picture import SeatPicture, picture
-from ..pictures.scene import Layer, Scene
+from ..pictures.scene import Layer, Panel, Scene
 from ..pictures.shapes import Rect, Shape
 from ..pictures.words import deed
 from ..view import TargetId
 from ..window.canvas import Canvas
-from .dialogs import curtain, keys_dialog, list_dialog, rules_dialog
+from .dialogs import curtain, keys_dialog, list_dialog
 from .dock import TOOLS, Seen, Tool, dock
 from .hints import HINTS
 from .history import history_dialog
 from .marks import lit, proposed
 from .menu import stepped
 from .motion import LONGEST_S, MOVE_S, dice_panel, dice_shown, last_gains, moves_pieces, moving, newest_moving
+from .rules_dialog import rules_dialog
 from .screen import Clickable, Description, clickable
 from .session import Session
 from .talk import talk_panel

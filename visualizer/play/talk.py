@@ -6,8 +6,7 @@ from catan_p2p.shown import shown
 
 from ..pictures.icons import badge
 from ..pictures.palette import CHOSEN, DIM, FAINT, GOLD, INK, LOSS, PANEL, PANEL_EDGE, QUIET, ROW
-from ..pictures.panels.players import Panel
-from ..pictures.scene import Layer, Measure, Target
+from ..pictures.scene import Layer, Measure, Panel, Target
 from ..pictures.shapes import Box, Rect, Shape, Text
 from ..pictures.typeset import label
 from ..view import TargetId

@@ -13,8 +13,9 @@ from catan_p2p.sessions.worker_client import Link
 from ..control.replay import Replay
 from ..data.feed import Source
 from ..view import TargetId, View
+from ..window.frames import key_name, run_frames
 from ..window.screen import TITLE, Screen
-from ..window.window import Window, key_name, run_frames
+from ..window.window import Window
 from .draft import Wish
 from .menu import stepped
 from .screen import Description

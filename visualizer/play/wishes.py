@@ -8,7 +8,6 @@ from importlib.util import find_spec
 
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MAPS, MapError
 from catan_p2p.game.constants import HANDS, PROFILES, Hands, UnsupportedRules
-from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.tables.setup import HANDS_AT_TABLES
 
@@ -49,6 +48,8 @@ class Wishes:
 
     def problem(self) -> str:
         """Why there is no such game; empty if there is one."""
+        from catan_p2p.game.new_game import new_constants
+
         try:
             new_constants(self.rules, self.colours, self.map)
         except (MapError, UnsupportedRules) as error:

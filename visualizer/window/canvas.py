@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pygame
 
-from ..drawing.export import free_name, save_picture
 from ..drawing.fonts import Fonts
 from ..drawing.renderer import Renderer
 from ..pictures.layout import GROWTH, SMALLEST
@@ -73,6 +72,8 @@ class Canvas:
 
     def save(self) -> str:
         """Save the picture under a free name; what to tell of it."""
+        from ..drawing.export import free_name, save_picture
+
         path = free_name(Path.cwd(), "catan", ".png")
         try:
             save_picture(self._large or self.screen.surface(), path)

@@ -155,6 +155,18 @@ class Front(Session):
         return f"{seen.title}: {' '.join(one.name for one in seen.clickables)}"
 
 
+def test_the_island_is_drawn_after_what_can_be_chosen(tmp_path: Path) -> None:
+    with Front(tmp_path) as session:
+        first = session.front.canvas.scene
+        assert first is not None
+        ground, dialog = first.layers
+        assert not ground.shapes and dialog.shapes
+        session.frame()
+        second = session.front.canvas.scene
+        assert second is not None
+        assert second.layers[0].shapes and second.layers[1] == dialog
+
+
 @pytest.mark.parametrize("hands", ["mouse", "keys"])
 def test_a_game_against_computers_is_chosen_line_by_line(tmp_path: Path, hands: Hands) -> None:
     with Front(tmp_path) as session:

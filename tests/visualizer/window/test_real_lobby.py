@@ -15,7 +15,7 @@ from catan_p2p.log.keys import read_private_key, spell_public_key
 from catan_p2p.sessions.messages import BeforeTable, Invited, News, Offered, Sit, Told
 from catan_p2p.sessions.saved_games import seats_here, tables_folder, waiting_tables
 from catan_p2p.tables.invitation import Invitation, pin_of
-from catan_p2p.tables.waiting_room import room_folder
+from catan_p2p.tables.waiting_folder import room_folder
 from tests.visualizer.play.person import settings
 from tests.visualizer.play.x_display import lacking
 from tests.visualizer.window.test_real_window import AWAY, PATIENCE_S, SIZE, Display, _alike, _wait

@@ -17,8 +17,9 @@ from visualizer.data.feed import Feed
 from visualizer.pictures.layout import layout
 from visualizer.pictures.panels.timeline import track_area, x_of
 from visualizer.view import View
+from visualizer.window.frames import key_name
 from visualizer.window.screen import open_screen
-from visualizer.window.window import Window, key_name
+from visualizer.window.window import Window
 
 CONSTANTS = Constants(player_count=4)
 
@@ -169,7 +170,7 @@ def test_a_picture_is_saved_under_a_free_name(
         session.key(pygame.K_s, "s")
         assert (tmp_path / name).stat().st_size > 1000
         assert name in (session.window.replay.view.notice or "")
-    monkeypatch.setattr("visualizer.window.canvas.free_name", lambda *_: tmp_path / "no" / "x.png")
+    monkeypatch.setattr("visualizer.drawing.export.free_name", lambda *_: tmp_path / "no" / "x.png")
     session.key(pygame.K_s, "s")
     assert "cannot be written" in (session.window.replay.view.notice or "")
 

@@ -7,9 +7,9 @@ from catan_p2p.game.state import NOTHING_HIDDEN, State
 from catan_p2p.view.knowledge import Knowledge, known_of
 
 from ..palette import DIM, PANEL, PANEL_EDGE
-from ..scene import Layer, Measure, Target
+from ..scene import Layer, Measure, Panel, Target
 from ..shapes import Box, Rect, Shape, Text
-from .players import Panel, counted, ranged
+from .players import counted, ranged
 
 
 @lru_cache(maxsize=64)

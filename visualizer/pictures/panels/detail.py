@@ -6,11 +6,10 @@ from typing import NamedTuple
 from ...data.recording import Recording
 from ..icons import badge, icon
 from ..palette import DIM, INK, PANEL, PANEL_EDGE, QUIET, ROW, player_text_color
-from ..scene import Layer, Measure, Target
+from ..scene import Layer, Measure, Panel, Target
 from ..shapes import Box, Rect, Shape, Text
 from ..typeset import label, lines
 from ..words import FileChange, branch_words, changed_files, made_by, place, sentence, short_path
-from .players import Panel
 
 _LINE = 1.42
 _ID_LENGTH = 12

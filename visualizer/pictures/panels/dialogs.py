@@ -20,11 +20,10 @@ from ..palette import (
     WINDOW,
     player_text_color,
 )
-from ..scene import Layer, Measure, Target
+from ..scene import Layer, Measure, Panel, Target
 from ..shapes import Box, Rect, Shape, Text
 from ..typeset import fitting, label, lines, shortened, widest
 from ..words import sentences
-from .players import Panel
 
 _LINE = 1.4
 _NOTICE_LINES = 4

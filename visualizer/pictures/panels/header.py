@@ -8,11 +8,11 @@ from ...data.recording import Recording
 from ...view import TABS, Situation, Tab
 from ..icons import badge, icon
 from ..palette import CHOSEN, DIM, GOLD, INK, LOSS, PANEL, PANEL_EDGE, WINDOW, player_text_color
-from ..scene import Layer, Measure, Target
+from ..scene import Layer, Measure, Panel, Target
 from ..shapes import Box, Circle, Rect, Shape, Sprite, Text, moved
 from ..typeset import fitting, label
 from ..words import phase, sentences
-from .players import Panel, active
+from .players import active
 
 
 @lru_cache(maxsize=64)

@@ -26,11 +26,10 @@ from ..palette import (
     player_text_color,
     readable,
 )
-from ..scene import Layer, Measure, Target
+from ..scene import Layer, Measure, Panel, Target
 from ..shapes import Box, Circle, Color, Path, Point, Polygon, Rect, Shape, Sprite, Text, moved, scaled
 from ..typeset import fitting, label
 from ..words import deeds
-from .players import Panel
 
 ID_LENGTH = 7
 _ROW = 1.62

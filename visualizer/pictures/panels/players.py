@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.roll_for_start import OUT
@@ -32,7 +31,7 @@ from ..palette import (
     player_text_color,
     tinted,
 )
-from ..scene import Layer, Measure, Target
+from ..scene import Layer, Measure, Panel, Target
 from ..shapes import Box, Color, Rect, Shape, Text
 from ..typeset import fitting, label
 from ..words import points_from, trail_of
@@ -60,13 +59,6 @@ _SOURCE_WORDS = tuple(
     )
 )
 """Where points come from, ever shorter."""
-
-
-class Panel(NamedTuple):
-    """A layer and the targets on it."""
-
-    layer: Layer
-    targets: tuple[Target, ...]
 
 
 def player_areas(area: Rect, player_count: int, em: float) -> list[Rect]:

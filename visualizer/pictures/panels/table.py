@@ -15,9 +15,8 @@ from catan_p2p.game.state import NO_OFFER, TRADE_PHASES, State
 from ...data.recording import Seat
 from ..icons import badge, icon
 from ..palette import DIM, GAIN, GOLD, INK, LOSS, PANEL, PANEL_EDGE, QUIET
-from ..scene import Layer, Measure, Target
+from ..scene import Layer, Measure, Panel, Target
 from ..shapes import Box, Color, Rect, Shape, Text
-from .players import Panel
 
 _SIZES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
 """Shares of the ordinary size to try until everything fits."""

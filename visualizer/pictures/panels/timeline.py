@@ -6,10 +6,9 @@ from functools import lru_cache
 from ...data.recording import Recording
 from .. import palette
 from ..icons import badge, icon
-from ..scene import Layer, Measure, Target
+from ..scene import Layer, Measure, Panel, Target
 from ..shapes import Box, Circle, Color, Path, Point, Polygon, Rect, Shape, Text
 from ..typeset import label
-from .players import Panel
 
 _MARKS = 1.9
 """Height of the band with the marks, in em."""

@@ -16,6 +16,7 @@ from tests.visualizer.games import boards, overlap, recorded
 from visualizer.data.recording import Recording, Step
 from visualizer.pictures.island import island, pieces
 from visualizer.pictures.island.geometry import Geometry, geometry
+from visualizer.pictures.island.land import terrain_layer
 from visualizer.pictures.scene import Disc
 from visualizer.pictures.shapes import Circle, Polygon, Rect, Sprite, Text
 
@@ -143,7 +144,7 @@ def test_what_was_just_built_has_a_golden_ring_around_it(game: Recording) -> Non
 
 def test_the_terrain_layer_is_the_same_for_every_step(game: Recording) -> None:
     board = game.constants.board
-    assert island.terrain_layer(board, AREA) is island.terrain_layer(board, AREA)
+    assert terrain_layer(board, AREA) is terrain_layer(board, AREA)
 
 
 @for_each("name", boards())
