@@ -1,7 +1,7 @@
 """``catan-p2p metrics``: measure games from their repositories."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,14 @@ from catan_p2p.log.folders import Found, GamePath, find_games, is_game
 from catan_p2p.metrics.collection import (
     FOLDER,
     LATENCY_FILE,
-    Spread,
     measure_games,
     read_summary,
-    spread,
     write_metrics,
 )
 from catan_p2p.metrics.latency import Latency, measure_latencies, read_latencies, write_latencies
 from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.rows import GameRow
+from catan_p2p.metrics.totals import RunTotals
 
 
 def add_parser(subparsers: Any) -> None:
@@ -75,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "parquet" and find_spec("pyarrow") is None:  # before minutes of measuring
         return _without_pyarrow()
     folder = args.out or metrics_folder(args.path)
-    rows = measure(games, folder, thorough=not args.quick, jobs=args.jobs)
+    runs = measure(games, folder, thorough=not args.quick, jobs=args.jobs)
     if args.latency:
         _measure_latencies(games, folder)
     if args.format == "parquet" and (code := _write_parquet(folder)) != output.FINE:
@@ -84,15 +83,15 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         output.emit_json(read_summary(folder))
     else:
-        output.emit(_by_run(rows))
+        output.emit(_by_run(runs))
         if latencies:
             output.emit(_latency_table(latencies))
     output.tell(f"tables are in {folder}")
-    for row in rows:
-        if row.rejected:
-            output.say(f"finding: {row.run}, game {row.game}: {row.rejected} branches with commits that are refused")
+    for run, totals in runs.items():
+        for game, branches in totals.refusing:
+            output.say(f"finding: {run}, game {game}: {branches} branches with commits that are refused")
     code = tell_lacking(found)
-    return output.FINDING if any(row.rejected for row in rows) else code
+    return output.FINDING if any(totals.rejected for totals in runs.values()) else code
 
 
 def _write_parquet(folder: Path) -> int:
@@ -127,7 +126,7 @@ def metrics_folder(path: Path) -> Path:
     return whole.with_name(f"{whole.name}.{FOLDER}")
 
 
-def measure(games: Sequence[GamePath], folder: Path, *, thorough: bool, jobs: int) -> list[GameRow]:
+def measure(games: Sequence[GamePath], folder: Path, *, thorough: bool, jobs: int) -> dict[str, RunTotals]:
     """Measure games and write the tables into ``folder``, telling how far it is."""
 
     def measured(done: int, count: int, row: GameRow) -> None:
@@ -152,10 +151,7 @@ def _measure_latencies(games: Sequence[GamePath], folder: Path) -> None:
     write_latencies(folder / LATENCY_FILE, found, describe_machine())
 
 
-def _by_run(rows: Sequence[GameRow]) -> str:
-    runs: dict[str, list[GameRow]] = {}
-    for row in rows:
-        runs.setdefault(row.run, []).append(row)
+def _by_run(runs: Mapping[str, RunTotals]) -> str:
     head = (
         "run",
         "players",
@@ -175,34 +171,32 @@ def _by_run(rows: Sequence[GameRow]) -> str:
     lines = [
         (
             run,
-            " ".join(map(str, sorted({row.players for row in games}))),
-            len(games),
-            _spell([row.actions for row in games], "{:.0f}"),
-            _spell([row.disk_bytes / 1000 for row in games], "{:.0f}"),
-            _spell([row.file_bytes / row.commits for row in games], "{:.0f}"),
-            _spell([row.gc_file_bytes / row.commits for row in games if row.gc_file_bytes is not None], "{:.0f}"),
-            _spell([row.diff_bytes / row.actions for row in games], "{:.0f}"),
-            f"{sum(row.empty_diffs for row in games) / sum(row.actions for row in games):.1%}",
-            _spell([row.sent_bytes / row.actions for row in games if row.sent_bytes is not None], "{:.0f}"),
-            sum(bool(row.resumed) for row in games),
-            _spell([row.elapsed_s for row in games if row.elapsed_s is not None], "{:.2f}"),
-            _spell([1000 * row.computing_s / row.actions for row in games if row.computing_s is not None], "{:.2f}"),
-            _spell(
-                [1000 * row.synchronizing_s / row.actions for row in games if row.synchronizing_s is not None], "{:.2f}"
-            ),
+            " ".join(map(str, sorted(totals.players))),
+            totals.games,
+            _spell(totals, "actions", "{:.0f}"),
+            _spell(totals, "disk_bytes", "{:.0f}", 1 / 1000),
+            _spell(totals, "file_bytes_per_commit", "{:.0f}"),
+            _spell(totals, "gc_file_bytes_per_commit", "{:.0f}"),
+            _spell(totals, "diff_bytes_per_action", "{:.0f}"),
+            f"{totals.empty_diffs / totals.actions:.1%}",
+            _spell(totals, "sent_bytes_per_action", "{:.0f}"),
+            totals.resumed,
+            _spell(totals, "elapsed_s", "{:.2f}"),
+            _spell(totals, "computing_s_per_action", "{:.2f}", 1000),
+            _spell(totals, "synchronizing_s_per_action", "{:.2f}", 1000),
         )
-        for run, games in runs.items()
+        for run, totals in runs.items()
     ]
     return output.table(head, lines)
 
 
-def _spell(values: Sequence[float], form: str) -> str:
-    """Mean and deviation, or a dash where there is no value."""
-    if not values:
+def _spell(totals: RunTotals, figure: str, form: str, times: float = 1) -> str:
+    """Mean and deviation of a figure times a number, or a dash where no game has it."""
+    found = totals.spread(figure)
+    if found is None:
         return "-"
-    found: Spread = spread(values)
-    mean = form.format(found.mean)
-    return mean if found.count == 1 else f"{mean} ± {form.format(found.deviation)}"
+    mean = form.format(found.mean * times)
+    return mean if found.count == 1 else f"{mean} ± {form.format(found.deviation * times)}"
 
 
 def _latency_table(latencies: Sequence[Latency]) -> str:

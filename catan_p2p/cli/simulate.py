@@ -244,17 +244,19 @@ def _next_folder(base: Path) -> Path:
 
 
 def _progress(simulation: Run) -> Progress:
-    played: dict[int, int] = {}
+    under_way: dict[int, int] = {}
+    done = sum(result.actions for result in simulation.results.values())
 
     def show(game: int, actions: int, points: tuple[int, ...]) -> None:
-        played[game] = actions
-        results = simulation.results
-        done = sum(result.actions for result in results.values())
-        under_way = sum(count for number, count in played.items() if number not in results)
+        nonlocal done
+        under_way[game] = actions
+        for ended in under_way.keys() & simulation.results.keys():
+            done += simulation.results[ended].actions
+            del under_way[ended]
         standing = " ".join(map(str, points))
         output.show_progress(
-            f"game {game}: {actions} actions, points {standing} | "
-            f"{len(results)} of {simulation.settings.games} games, {done + under_way} actions in all"
+            f"game {game}: {actions} actions, points {standing} | {len(simulation.results)} of "
+            f"{simulation.settings.games} games, {done + sum(under_way.values())} actions in all"
         )
 
     return show

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import statistics
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import asdict, dataclass
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -21,30 +19,16 @@ from catan_p2p.log.folders import GamePath
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.machine import describe_machine
-from catan_p2p.metrics.network import NetworkGame, write_networks
+from catan_p2p.metrics.network import open_networks
 from catan_p2p.metrics.recorded import read_json
-from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows, write_rows
-from catan_p2p.simulation.game import Settings
+from catan_p2p.metrics.rows import ActionRow, GameRow, open_table, read_rows
+from catan_p2p.metrics.totals import RunTotals
 
 FOLDER = "metrics"
 GAMES_FILE = "games.csv"
 ACTIONS_FILE = "actions.csv"
 SUMMARY_FILE = "summary.json"
 LATENCY_FILE = "latency.json"
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """Mean and standard deviation (of the sample; 0 for a single value) of ``count`` values."""
-
-    count: int
-    mean: float
-    deviation: float
-
-
-def spread(values: Sequence[float]) -> Spread:
-    """Mean and standard deviation of some values, at least one."""
-    return Spread(len(values), statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0)
 
 
 Measured = Callable[[int, int, GameRow], None]
@@ -82,27 +66,27 @@ def _measure_all(games: Sequence[GamePath], thorough: bool, jobs: int) -> Iterat
             raise
 
 
-def write_metrics(folder: Path, games: Iterator[MeasuredGame]) -> list[GameRow]:
-    """Measure games and write the tidy files into ``folder``; returns the games' rows."""
-    rows: list[GameRow] = []
-    settings: dict[str, Settings | None] = {}
-    networks: list[NetworkGame] = []
-
-    def actions() -> Iterator[ActionRow]:
-        for game in games:
-            rows.append(game.game)
-            settings[game.game.run] = game.settings
-            if game.network is not None:
-                networks.append(game.network)
-            yield from game.actions
-
+def write_metrics(folder: Path, games: Iterable[MeasuredGame]) -> dict[str, RunTotals]:
+    """Measure games and write the tidy files into ``folder``, each game before the next; returns what runs come to."""
+    runs: dict[str, RunTotals] = {}
     was_there = folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_rows(folder / ACTIONS_FILE, ActionRow, actions())
-        write_rows(folder / GAMES_FILE, GameRow, rows)
-        write_networks(folder, networks)
-        text = json.dumps(summarize(rows, settings), indent=2) + "\n"
+        with (
+            open_table(folder / ACTIONS_FILE, ActionRow) as write_action,
+            open_table(folder / GAMES_FILE, GameRow) as write_game,
+            open_networks(folder) as write_network,
+        ):
+            for game in games:
+                for action in game.actions:
+                    write_action(action)
+                write_game(game.game)
+                if game.network is not None:
+                    write_network(game.network)
+                if game.game.run not in runs:
+                    runs[game.game.run] = RunTotals(game.settings)
+                runs[game.game.run].add(game.game)
+        text = json.dumps(summarize(runs), indent=2) + "\n"
         (folder / SUMMARY_FILE).write_text(text, encoding="utf-8")
     except BaseException as error:
         if not was_there:
@@ -111,7 +95,7 @@ def write_metrics(folder: Path, games: Iterator[MeasuredGame]) -> list[GameRow]:
         if not isinstance(error, OSError):
             raise
         raise StoreError(f"{folder}: cannot write: {error.strerror or error}") from error
-    return rows
+    return runs
 
 
 def read_games(folder: Path) -> list[GameRow]:
@@ -138,76 +122,6 @@ def read_summary(folder: Path) -> dict[str, Any]:
     return summary
 
 
-def summarize(rows: Sequence[GameRow], settings: Mapping[str, Settings | None]) -> dict[str, Any]:
-    """Versions, machine, and for each run its settings and the mean and deviation of the thesis's figures.
-
-    ``settings`` are those of the runs, None where they were not recorded.
-    """
-    runs: dict[str, list[GameRow]] = {}
-    for row in rows:
-        runs.setdefault(row.run, []).append(row)
-    return {
-        "machine": describe_machine(),
-        "runs": {run: _summarize_run(games, settings[run]) for run, games in runs.items()},
-    }
-
-
-FIGURES: dict[str, Callable[[GameRow], float | None]] = {
-    "actions": lambda row: row.actions,
-    "commits": lambda row: row.commits,
-    "turns": lambda row: row.turns,
-    "disk_bytes": lambda row: row.disk_bytes,
-    "file_bytes": lambda row: row.file_bytes,
-    "gc_disk_bytes": lambda row: row.gc_disk_bytes,
-    "gc_file_bytes": lambda row: row.gc_file_bytes,
-    "disk_bytes_per_commit": lambda row: row.disk_bytes / row.commits,
-    "file_bytes_per_commit": lambda row: row.file_bytes / row.commits,
-    "pack_bytes_per_commit": lambda row: row.pack_bytes / row.commits,
-    "gc_file_bytes_per_commit": lambda row: _per(row.gc_file_bytes, row.commits),
-    "gc_pack_bytes_per_commit": lambda row: _per(row.gc_pack_bytes, row.commits),
-    "diff_bytes_per_action": lambda row: row.diff_bytes / row.actions,
-    "empty_diff_share": lambda row: row.empty_diffs / row.actions,
-    "changed_objects_per_action": lambda row: row.changed_object_count / row.actions,
-    "pack_bytes_alone_per_action": lambda row: row.pack_bytes_alone / row.actions,
-    "sent_bytes_per_action": lambda row: _per(row.sent_bytes, row.actions),
-    "sent_bytes_per_hand_over": lambda row: _per(row.sent_bytes, row.hand_overs),
-    "elapsed_s": lambda row: row.elapsed_s,
-    "computing_s_per_action": lambda row: _per(row.computing_s, row.actions),
-    "synchronizing_s_per_action": lambda row: _per(row.synchronizing_s, row.actions),
-    "waiting_s_per_action": lambda row: _per(row.waiting_s, row.actions),
-    "fetches": lambda row: row.fetches,
-    "bytes_received": lambda row: row.bytes_received,
-    "choose_s_per_action": lambda row: _per(row.choose_s, row.actions),
-    "apply_s_per_action": lambda row: _per(row.apply_s, row.actions),
-    "check_s_per_action": lambda row: _per(row.check_s, row.actions),
-    "write_s_per_action": lambda row: _per(row.write_s, row.actions),
-}
-"""The figures that are summed up for every run, by their names in ``summary.json``."""
-
-
-def _per(value: float | None, count: int | None) -> float | None:
-    return value / count if value is not None and count else None
-
-
-def _summarize_run(games: Sequence[GameRow], settings: Settings | None) -> dict[str, Any]:
-    figures = {}
-    for name, figure in FIGURES.items():
-        values = [value for row in games if (value := figure(row)) is not None]
-        if values:
-            found = spread(values)
-            figures[name] = {"mean": found.mean, "deviation": found.deviation, "count": found.count}
-    return {
-        "settings": settings and asdict(settings),
-        "games": len(games),
-        "players": sorted({row.players for row in games}),
-        "policies": sorted({row.policies for row in games}),
-        "rules": sorted({row.rules for row in games}),
-        "topology": sorted({row.topology for row in games}),
-        "seeds": sorted({row.seed for row in games if row.seed is not None}),
-        "without_winner": sum(not row.winner for row in games),
-        "rejected": sum(row.rejected for row in games),
-        "resumed": sum(bool(row.resumed) for row in games),
-        "actions": sum(row.actions for row in games),
-        "figures": figures,
-        "counts": {name: sum(row.counts[name] for row in games) for name in games[0].counts},
-    }
+def summarize(runs: Mapping[str, RunTotals]) -> dict[str, Any]:
+    """Versions, machine, and for each run its settings and the mean and deviation of the thesis's figures."""
+    return {"machine": describe_machine(), "runs": {run: totals.as_json() for run, totals in runs.items()}}

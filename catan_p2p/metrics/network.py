@@ -3,10 +3,11 @@
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
@@ -73,23 +74,41 @@ def recorded_network(path: Path, number: int, head: str, run: str, players: int,
     return found if told["head"] == head else None
 
 
-def write_networks(folder: Path, games: Sequence[NetworkGame]) -> None:
+@contextmanager
+def open_networks(folder: Path) -> Iterator[Callable[[NetworkGame], None]]:
+    """The figures of games as JSON and as a table, to which one after the other is written; no games leave no files.
+
+    The files appear once all games are in them. ``StoreError`` if they cannot be written.
+    """
+    with ExitStack() as files:
+        told: list[IO[str]] = []
+
+        def write(one: NetworkGame) -> None:
+            if told:
+                told[0].write(",\n")
+            else:
+                for name in (JSON_FILE, CSV_FILE):
+                    beside = files.enter_context(disk.written_whole(folder / name))
+                    told.append(files.enter_context(beside.open("w", encoding="utf-8", newline="")))
+                told[0].write("[\n")
+                csv.writer(told[1], lineterminator="\n").writerow(_COLUMNS)
+            place = {"run": one.run, "game": one.game, "players": one.players, "network": one.network}
+            told[0].write(json.dumps(place | {"figures": dict(one.figures)}))
+            csv.writer(told[1], lineterminator="\n").writerow(_row(one))
+
+        yield write
+        if told:
+            told[0].write("\n]\n")
+            return
+    for name in (JSON_FILE, CSV_FILE):
+        (folder / name).unlink(missing_ok=True)
+
+
+def write_networks(folder: Path, games: Iterable[NetworkGame]) -> None:
     """Write the figures of some games as JSON and as a table; no games leave no files."""
-    if not games:
-        for name in (JSON_FILE, CSV_FILE):
-            (folder / name).unlink(missing_ok=True)
-        return
-    lines = ",\n".join(
-        json.dumps(
-            {"run": one.run, "game": one.game, "players": one.players, "network": one.network}
-            | {"figures": dict(one.figures)}
-        )
-        for one in games
-    )
-    with disk.written_whole(folder / JSON_FILE) as beside:
-        beside.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-    with disk.written_whole(folder / CSV_FILE) as beside:
-        beside.write_text(network_csv(games), encoding="utf-8")
+    with open_networks(folder) as write:
+        for one in games:
+            write(one)
 
 
 def read_networks(folder: Path) -> list[NetworkGame]:
@@ -103,24 +122,28 @@ def read_networks(folder: Path) -> list[NetworkGame]:
     return [_game(one, file) for one in told]
 
 
-def network_csv(games: Sequence[NetworkGame]) -> str:
-    """A row for each game: its network, quantiles of all times, and what time and links were spent on."""
+def network_csv(games: Iterable[NetworkGame]) -> str:
+    """The table of some games, a row for each."""
     out = io.StringIO()
-    write = csv.writer(out, lineterminator="\n")
-    of_times = [(what, name) for what in TIMES for name in ("count", *_QUANTILES)]
-    told = ("run", "game", "players", "network", "profile", "overlay", "looks_by", "transport", "spectators", "faults")
-    sums = (*_SUMS, *_COUNTS, "all_fetches", "all_bytes")
-    write.writerow([*told, "actions", "virtual_s", *(f"{what}_{name}" for what, name in of_times), *sums])
-    for one in games:
-        spec, figures = one.spec, one.figures
-        like = (spec.profile, spec.overlay, spec.looks, spec.transport, one.spectators, len(figures["faults"]))
-        times = [one.times(what).get(name, "") for what, name in of_times]
-        spent = [figures[name] for name in (*_SUMS, *_COUNTS)]
-        write.writerow(
-            [one.run, one.game, one.players, one.network, *like, figures["actions"], figures["virtual_s"], *times]
-            + [*spent, one.fetches, one.bytes]
-        )
+    csv.writer(out, lineterminator="\n").writerows([_COLUMNS, *map(_row, games)])
     return out.getvalue()
+
+
+_COLUMNS = (
+    *("run", "game", "players", "network", "profile", "overlay", "looks_by", "transport", "spectators", "faults"),
+    *("actions", "virtual_s", *(f"{what}_{name}" for what in TIMES for name in ("count", *_QUANTILES))),
+    *(*_SUMS, *_COUNTS, "all_fetches", "all_bytes"),
+)
+
+
+def _row(one: NetworkGame) -> list[object]:
+    """A game's row: its network, quantiles of all times, and what time and links were spent on."""
+    spec, figures = one.spec, one.figures
+    like = (spec.profile, spec.overlay, spec.looks, spec.transport, one.spectators, len(figures["faults"]))
+    times = [one.times(what).get(name, "") for what in TIMES for name in ("count", *_QUANTILES)]
+    spent = [figures[name] for name in (*_SUMS, *_COUNTS)]
+    head = [one.run, one.game, one.players, one.network, *like, figures["actions"], figures["virtual_s"]]
+    return [*head, *times, *spent, one.fetches, one.bytes]
 
 
 def _game(raw: Any, file: Path) -> NetworkGame:

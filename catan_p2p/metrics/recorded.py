@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Container
 from dataclasses import asdict
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -84,21 +85,42 @@ def recorded_result(path: Path, number: int, commits: Container[str]) -> dict[st
     """
     results = run_folder(path) / RESULTS_FILE
     try:
-        lines = results.read_bytes().split(b"\n")[:-1]
+        seen = results.stat()
+        places = _places_of(results, seen.st_size, seen.st_mtime_ns).get(number, ())
+        with results.open("rb") as file:
+            for place, start in places:
+                file.seek(start)
+                result = _result(file.readline()[:-1], results, place)
+                if result.get("head") in commits:
+                    return result
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise StoreError(f"{results}: cannot read: {error.strerror or error}") from error
-    for place, line in enumerate(lines, 1):
-        try:
-            result = json.loads(line.decode("utf-8"))
-        except (ValueError, RecursionError) as error:
-            raise StoreError(f"{results}, line {place}: not a game's result: {error}") from None
-        if not isinstance(result, dict):
-            raise StoreError(f"{results}, line {place}: not a game's result: {line[:40]!r}")
-        for name, fits in _FIELDS.items():
-            if name in result and not fits(result[name]):
-                raise StoreError(f"{results}, line {place}: not a game's result: {name} is {result[name]!r}")
-        if result.get("game") == number and result.get("head") in commits:
-            return result
     return {}
+
+
+@lru_cache(maxsize=1)
+def _places_of(results: Path, size: int, changed_ns: int) -> dict[int, list[tuple[int, int]]]:
+    """Which lines of a file of results are about each game, from 1, and where they begin: it is read once a run."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    start = 0
+    with results.open("rb") as file:
+        for place, line in enumerate(file, 1):
+            if line.endswith(b"\n"):
+                found.setdefault(_result(line[:-1], results, place).get("game", -1), []).append((place, start))
+            start += len(line)
+    return found
+
+
+def _result(line: bytes, results: Path, place: int) -> dict[str, Any]:
+    try:
+        result = json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"{results}, line {place}: not a game's result: {error}") from None
+    if not isinstance(result, dict):
+        raise StoreError(f"{results}, line {place}: not a game's result: {line[:40]!r}")
+    for name, fits in _FIELDS.items():
+        if name in result and not fits(result[name]):
+            raise StoreError(f"{results}, line {place}: not a game's result: {name} is {result[name]!r}")
+    return result

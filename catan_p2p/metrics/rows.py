@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -139,14 +140,25 @@ _Row = TypeVar("_Row", bound=ActionRow | GameRow)
 
 def write_rows(path: Path, row_type: type[_Row], rows: Iterable[_Row]) -> None:
     """Write a table as CSV with a header and a row each, None as an empty cell; ``StoreError`` if that fails."""
+    with open_table(path, row_type) as write:
+        for row in rows:
+            write(row)
+
+
+@contextmanager
+def open_table(path: Path, row_type: type[_Row]) -> Iterator[Callable[[_Row], None]]:
+    """A table to which one row after the other is written; it appears once all are. ``StoreError`` if that fails."""
     plain = [name.name for name in fields(row_type) if name.name != "counts"]
     extra = COUNTS if row_type is GameRow else ()
     with disk.written_whole(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*plain, *extra])
-        for row in rows:
+
+        def write(row: _Row) -> None:
             counts: Mapping[str, int] = getattr(row, "counts", {})
             writer.writerow([*(_spell(getattr(row, name)) for name in plain), *(counts[name] for name in extra)])
+
+        yield write
 
 
 def _spell(value: object) -> object:

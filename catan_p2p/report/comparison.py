@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from statistics import median
 
 from catan_p2p.intervals import bootstrap_mean
-from catan_p2p.metrics.collection import Spread
 from catan_p2p.metrics.rows import GameRow
+from catan_p2p.metrics.totals import Spread
 from catan_p2p.plot_style import spell_number, spell_seconds_spread
 from catan_p2p.report.blocks import Block, Paragraph, Section, Table
 from catan_p2p.report.data import Group, ReportData
@@ -179,27 +179,19 @@ def _comparison(groups: Sequence[Group]) -> Table:
 
 
 def _compare_diffs(group: Group) -> tuple[str, ...]:
-    published, found = group.published, diff_spread(group)
+    published, found = group.published, group.diff_spread
     assert published is not None
     return (
         "`git diff` of a commit",
         group.label,
         f"{found.count:,}",
-        spell_bytes(median(group.diffs)),
+        spell_bytes(group.diff_median),
         spell_spread(found, spell_bytes),
         "-",
         spell_bytes(published.diff_bytes.mean, published.diff_bytes.deviation),
         f"{published.diff_games:,}",
         spell_number(published.diff_bytes.mean / found.mean),
     )
-
-
-def diff_spread(group: Group) -> Spread:
-    """Mean and deviation of what all commits of a group change, in bytes."""
-    count = len(group.diffs)
-    mean = sum(group.diffs) / count
-    variance = sum((size - mean) ** 2 for size in group.diffs) / max(1, count - 1)
-    return Spread(count, mean, variance**0.5)
 
 
 def spell_interval(values: Sequence[float], spell: Callable[[float, float | None], str]) -> str:

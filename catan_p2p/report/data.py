@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from array import array
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from catan_p2p.metrics import collection
 from catan_p2p.metrics.latency import Latency, read_latencies
 from catan_p2p.metrics.network import NetworkGame, read_networks
 from catan_p2p.metrics.recorded import parse_settings
-from catan_p2p.metrics.rows import GameRow
+from catan_p2p.metrics.rows import GameRow, read_rows
+from catan_p2p.metrics.totals import Spread, spread
 from catan_p2p.report.published import PUBLISHED, Published
 from catan_p2p.simulation.game import Settings
 
@@ -26,8 +28,8 @@ COSTS = ("choose_s", "apply_s", "check_s", "write_s")
 class Group:
     """The games of one run. ``label`` tells it from the other runs of the report.
 
-    ``diffs`` are the bytes that every action changed as ``git diff`` counts them. ``settings`` are what the simulation
-    recorded, None if nothing is left of that.
+    ``diffs`` are how many actions changed so many bytes as ``git diff`` counts them. ``settings`` are what the
+    simulation recorded, None if nothing is left of that.
     """
 
     run: str
@@ -35,9 +37,11 @@ class Group:
     players: int
     games: list[GameRow]
     settings: Settings | None = None
-    diffs: array[int] = field(default_factory=lambda: array("q"))
+    diffs: Counter[int] = field(default_factory=Counter)
     colours: dict[tuple[int, int], str] = field(default_factory=dict)
-    """By game and seat what colour a player has acted as."""
+    """By game and seat what colour a player has acted as, where it is not the usual one of the seat."""
+    counts: Counter[str] = field(default_factory=Counter)
+    """The counts of ``metrics.rows.COUNTS`` over all its games."""
 
     @property
     def published(self) -> Published | None:
@@ -62,6 +66,27 @@ class Group:
         """The number of actions in all its games."""
         return sum(row.actions for row in self.games)
 
+    @property
+    def diff_spread(self) -> Spread:
+        """Mean and deviation of what all actions changed, in bytes."""
+        count = self.diffs.total()
+        mean = sum(size * many for size, many in self.diffs.items()) / count
+        variance = sum(many * (size - mean) ** 2 for size, many in self.diffs.items()) / max(1, count - 1)
+        return Spread(count, mean, variance**0.5)
+
+    @property
+    def diff_median(self) -> float:
+        """The median of what all actions changed, in bytes."""
+        sizes, ends = zip(*sorted(self.diffs.items()), strict=True)
+        ends = tuple(accumulate(ends))
+        low, high = (sizes[bisect(ends, place)] for place in ((ends[-1] - 1) // 2, ends[-1] // 2))
+        return float(low + high) / 2
+
+    @property
+    def empty_diff_share(self) -> float:
+        """The share of actions that changed nothing."""
+        return self.diffs[0] / self.diffs.total()
+
     def colour_of(self, game: int, seat: int) -> str:
         """The colour of a seat in one of its games."""
         return self.colours.get((game, seat), COLOURS[seat - 1])
@@ -70,14 +95,14 @@ class Group:
         """A figure of every game that has it."""
         return [value for row in self.games if (value := figure(row)) is not None]
 
-    def spread(self, figure: Callable[[GameRow], float | None]) -> collection.Spread | None:
+    def spread(self, figure: Callable[[GameRow], float | None]) -> Spread | None:
         """Mean and deviation of a figure over the games that have it; None if none has."""
         values = self.values(figure)
-        return collection.spread(values) if values else None
+        return spread(values) if values else None
 
     def count(self, name: str) -> int:
         """A count of ``metrics.rows.COUNTS`` over all its games."""
-        return sum(row.counts[name] for row in self.games)
+        return self.counts[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +119,15 @@ class ReportData:
 
 def load_report_data(folder: Path) -> ReportData:
     """Read a folder of metrics; ``StoreError`` if its files are missing or not ours."""
-    rows = collection.read_games(folder)
+    rows: list[GameRow] = []
+    counts: dict[tuple[int, str], Counter[str]] = {}
+    for row in read_rows(folder / collection.GAMES_FILE, GameRow):
+        counts.setdefault((row.players, row.run), Counter()).update(row.counts)
+        rows.append(replace(row, counts={}))
     if not rows:
         raise StoreError(f"{folder}: the tables have no game")
     summary = collection.read_summary(folder)
-    groups = _groups(rows, summary.get("runs", {}))
+    groups = _groups(rows, summary.get("runs", {}), counts)
     by_game = {(row.run, row.game): (group, row) for group in groups for row in group.games}
     found: Counter[tuple[str, int]] = Counter()
     for action in collection.read_actions(folder):
@@ -106,8 +135,9 @@ def load_report_data(folder: Path) -> ReportData:
         if group is None or game is None:
             raise StoreError(f"{folder}: an action of game {action.game} of {action.run}, which is in no other table")
         found[game.run, game.game] += 1
-        group.diffs.append(action.diff_bytes)
-        group.colours[action.game, action.player] = action.colour
+        group.diffs[action.diff_bytes] += 1
+        if action.colour != COLOURS[action.player - 1]:
+            group.colours[action.game, action.player] = action.colour
     for row in rows:
         if (count := found[row.run, row.game]) != row.actions:
             told = f"{count} of the {row.actions} actions of game {row.game} of {row.run}"
@@ -119,7 +149,11 @@ def load_report_data(folder: Path) -> ReportData:
     return ReportData(tuple(groups), tuple(own), len(kept) - len(own), summary.get("machine", {}), networks)
 
 
-def _groups(rows: Sequence[GameRow], summaries: Mapping[str, Mapping[str, Any]]) -> list[Group]:
+def _groups(
+    rows: Sequence[GameRow],
+    summaries: Mapping[str, Mapping[str, Any]],
+    counts: Mapping[tuple[int, str], Counter[str]],
+) -> list[Group]:
     games: dict[tuple[int, str], list[GameRow]] = {}
     for row in rows:
         games.setdefault((row.players, row.run), []).append(row)
@@ -132,6 +166,7 @@ def _groups(rows: Sequence[GameRow], summaries: Mapping[str, Mapping[str, Any]])
             players=players,
             games=games[players, run],
             settings=parse_settings(summaries.get(run, {}).get("settings")),
+            counts=counts[players, run],
         )
         for players, run in runs
     ]

@@ -68,13 +68,13 @@ def _deltas(data: ReportData) -> Section:
     counts = tuple(
         (
             group.label,
-            f"{100 * sum(size == 0 for size in group.diffs) / len(group.diffs):.1f} %",
+            f"{100 * group.empty_diff_share:.1f} %",
             f"{100 * group.published.empty_diff_share:.1f} %" if group.published else "-",
             f"{sum(row.changed_object_count for row in group.games) / group.actions:.1f}",
         )
         for group in data.groups
     )
-    has_empty = any(size == 0 for group in data.groups for size in group.diffs)
+    has_empty = any(group.diffs[0] for group in data.groups)
     return Section(
         "Deltas",
         (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import median
 from typing import TYPE_CHECKING
 
 from catan_p2p.plot_style import PUBLISHED_COLOUR, PUBLISHED_LABEL, PUBLISHED_MARKER, colour, legend_above
@@ -49,17 +48,17 @@ def draw_storage(figure: Figure, groups: Sequence[Group]) -> None:
 def draw_deltas(figure: Figure, groups: Sequence[Group]) -> None:
     """How many bytes a commit changes: a histogram of all commits, with empty deltas apart."""
     for position, (ax, group) in enumerate(zip(panels(figure, groups), groups, strict=True)):
-        count = len(group.diffs)
+        count = group.diffs.total()
         bins = [0] * (_LAST_BIN_BYTES // _BIN_BYTES + 1)
-        for size in group.diffs:
+        for size, many in group.diffs.items():
             if size:
-                bins[min(size, _LAST_BIN_BYTES) // _BIN_BYTES] += 1
+                bins[min(size, _LAST_BIN_BYTES) // _BIN_BYTES] += many
         shares = [100 * found / count for found in bins]
         starts = [_BIN_BYTES * index for index in range(len(bins))]
         ax.bar(starts, shares, width=_BIN_BYTES, align="edge", color=colour(position), edgecolor="white", linewidth=0.5)
-        empty = 100 * sum(size == 0 for size in group.diffs) / count
+        empty = 100 * group.empty_diff_share
         ax.bar([-_BIN_BYTES], [empty], width=_BIN_BYTES, align="edge", color="#999999", label="empty")
-        mean, middle = sum(group.diffs) / count, int(median(group.diffs)) // _BIN_BYTES * _BIN_BYTES
+        mean, middle = group.diff_spread.mean, int(group.diff_median) // _BIN_BYTES * _BIN_BYTES
         told = f"median {middle:,} to {middle + _BIN_BYTES:,} B, mean {mean:,.0f} B, empty {empty:.1f} %"
         ax.axvline(mean, color=colour(position), linestyle="--", linewidth=1.3, label="mean")
         published = group.published

@@ -14,6 +14,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 _CONNECT_S = 10
 _LOOK_S = 2
 _SILENT_S = 60
+_AHEAD = 2
+"""How many games are under way for each thread of a worker: one that is played, and one that is next."""
 
 Tell = Callable[[str], None]
 """Is told in a line what is waited for."""
@@ -61,14 +64,18 @@ class DaskExecutor:
         begun = [number for number in numbers if game_folder(run.out, number).exists()]
         for number in begun:
             yield number, play_one(run.out, number, run.settings)
-        futures = {
-            self._client.submit(_play_away, number, run.settings, pure=False): number
-            for number in numbers
-            if number not in begun
-        }
+        given: set[Future] = set()
+
+        def submitted(number: int) -> Future:
+            future = self._client.submit(_play_away, number, run.settings, pure=False)
+            given.add(future)
+            return future
+
         try:
-            for future in as_they_end(self._client, self._url, list(futures), self._tell):
+            waiting = (submitted(number) for number in numbers if number not in begun)
+            for future in as_they_end(self._client, self._url, waiting, self._tell):
                 number, played, packed = self._result(future)
+                given.discard(future)
                 future.release()
                 if packed:
                     _unpack(packed, run.out, number)
@@ -77,7 +84,7 @@ class DaskExecutor:
                 yield number, played
         finally:
             if self._client.status == "running":  # else nobody is left who could give them up
-                self._client.cancel(list(futures))
+                self._client.cancel(list(given))
 
     def _result(self, future: Any) -> tuple[int, Played, bytes]:
         try:
@@ -100,7 +107,8 @@ def connect(url: str) -> Client:
     # want the same lock, in the same thread, and wait for ever.
     client: Client = Client.__new__(Client)
     try:
-        client.__init__(url, timeout=_CONNECT_S, name="catan-p2p")
+        # What a worker has made comes from that worker: a game is not passed on by the scheduler.
+        client.__init__(url, timeout=_CONNECT_S, name="catan-p2p", direct_to_workers=True)
     except (OSError, ValueError) as error:
         client.close()
         raise ClusterError(f"{url}: no Dask scheduler answers: {error}") from error
@@ -118,23 +126,26 @@ def connect(url: str) -> Client:
     return client
 
 
-def as_they_end(client: Client, url: str, futures: list[Future], tell: Tell | None = None) -> Iterator[Future]:
-    """What was submitted to the scheduler at ``url``, in the order in which it ends.
+def as_they_end(client: Client, url: str, work: Iterator[Future], tell: Tell | None = None) -> Iterator[Future]:
+    """What is submitted to the scheduler at ``url``, in the order in which it ends.
 
-    Waits as long as there is a scheduler, also for workers to come back. ``ClusterError`` once it is gone, or has said
-    nothing for a minute.
+    ``work`` submits the next each time: as much is under way as keeps all workers busy. Waits as long as there is a
+    scheduler, also for workers to come back. ``ClusterError`` once it is gone, or has said nothing for a minute.
     """
     ended: queue.Queue[Future] = queue.Queue()
-    for future in futures:
-        future.add_done_callback(ended.put)
-    left, alone, answered = len(futures), False, time.monotonic()
-    while left:
+    left, alone, answered, threads = 0, False, time.monotonic(), _threads(client)
+    while True:
+        for future in islice(work, max(0, _AHEAD * threads - left)):
+            left += 1
+            future.add_done_callback(ended.put)
+        if not left:
+            return
         try:
             future = ended.get(timeout=_LOOK_S)
         except queue.Empty:
             workers = _workers(client)
             if workers is not None:
-                answered = time.monotonic()
+                answered, threads = time.monotonic(), _threads(client)
             if client.status in ("closing", "closed") or time.monotonic() - answered > _SILENT_S:
                 raise ClusterError(f"{url}: the scheduler went away") from None
             if tell is not None and workers is not None and alone != (not workers):
@@ -146,6 +157,15 @@ def as_they_end(client: Client, url: str, futures: list[Future], tell: Tell | No
         left -= 1
         yield future
         answered = time.monotonic()
+
+
+def _threads(client: Client) -> int:
+    """How many games the workers play at once; 1 while there is no worker, or nobody answers: one waits for it."""
+    try:
+        threads: dict[str, int] = client.nthreads()
+        return max(1, sum(threads.values()))
+    except (OSError, AttributeError, RuntimeError):
+        return 1
 
 
 def _workers(client: Client) -> int | None:

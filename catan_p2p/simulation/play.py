@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -71,11 +72,15 @@ def play_on_processes(
     told: _Told = context.Queue()
     processes = min(jobs, max(1, len(numbers)))
     with ProcessPoolExecutor(processes, context, initializer=_begin_worker, initargs=(told,)) as pool:
-        waiting: set[Future[tuple[int, Played]]] = {
-            pool.submit(_play_in_worker, out, number, settings) for number in numbers
-        }
+        left = iter(numbers)
+        waiting: set[Future[tuple[int, Played]]] = set()
         try:
-            while waiting:
+            # Only a few games are handed out ahead of those that are played: a run of ten thousand costs no memory.
+            while True:
+                for number in islice(left, 2 * processes - len(waiting)):
+                    waiting.add(pool.submit(_play_in_worker, out, number, settings))
+                if not waiting:
+                    return
                 ended, waiting = wait(waiting, _LOOK_EVERY_S, FIRST_COMPLETED)
                 _pass_on(told, progress)
                 for future in ended:

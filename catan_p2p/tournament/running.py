@@ -35,8 +35,13 @@ def play_on_cluster(
 
     client: Any = connect(url)
     try:
-        futures = client.map(partial(play_deal, entry), list(numbers), pure=False)
-        _told(as_they_end(client, url, futures, tell), played)
+        futures: list[Any] = []
+
+        def submitted(number: int) -> Any:
+            futures.append(client.submit(play_deal, entry, number, pure=False))
+            return futures[-1]
+
+        _told(as_they_end(client, url, map(submitted, numbers), tell), played)
         return [future.result() for future in futures]
     except Exception as error:
         if isinstance(error, ClusterError):

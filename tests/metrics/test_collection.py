@@ -5,6 +5,7 @@ import gc
 import json
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,19 +14,18 @@ from catan_p2p.log.folders import GamePath, find_games
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.collection import (
     ACTIONS_FILE,
-    FIGURES,
     GAMES_FILE,
     SUMMARY_FILE,
     measure_games,
     read_actions,
     read_games,
     read_summary,
-    spread,
     write_metrics,
 )
 from catan_p2p.metrics.games import MeasuredGame
-from catan_p2p.metrics.recorded import run_folder
-from catan_p2p.metrics.rows import COUNTS, GameRow
+from catan_p2p.metrics.recorded import recorded_result, run_folder
+from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
+from catan_p2p.metrics.totals import FIGURES, spread
 from catan_p2p.simulation.game import Settings, play_game
 from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.separate import create_seats
@@ -121,14 +121,15 @@ def test_times_of_games_that_were_resumed_are_in_no_mean_and_their_number_is_tol
     results = own_runs / "two" / "games.jsonl"
     first, rest = results.read_text().split("\n", 1)
     results.write_text(first.replace('"resumed": false', '"resumed": true') + "\n" + rest)
-    rows = write_metrics(own_runs / "tables", measure_games(games_at(own_runs / "two"), thorough=False))
+    write_metrics(own_runs / "tables", measure_games(games_at(own_runs / "two"), thorough=False))
+    rows = read_games(own_runs / "tables")
     two = read_summary(own_runs / "tables")["runs"]["two"]
     assert two["resumed"] == 1
     for name, figure in two["figures"].items():
         assert figure["count"] == (
             1 if re.search("_s(_per|$)", name) or name in ("fetches", "bytes_received") else 2
         ), name
-    assert two["figures"]["elapsed_s"]["mean"] == rows[1].elapsed_s
+    assert two["figures"]["elapsed_s"]["mean"] == pytest.approx(rows[1].elapsed_s, abs=1e-6)
 
 
 def test_the_deviation_is_that_of_a_sample() -> None:
@@ -214,7 +215,8 @@ def test_tables_as_parquet_have_the_rows_and_types_of_the_csv_files(tmp_path: Pa
 
     play_game(tmp_path / "run", 0, Settings(seed=4, policies=("builder",)))
     measured = measure_games(find_games(tmp_path / "run").games, thorough=False)
-    rows = write_metrics(tmp_path / "metrics", measured)
+    write_metrics(tmp_path / "metrics", measured)
+    rows = read_games(tmp_path / "metrics")
     games, actions = (pandas.read_parquet(path) for path in write_parquet(tmp_path / "metrics"))
     assert list(games.commits) == [row.commits for row in rows]
     assert len(actions) == rows[0].actions
@@ -222,6 +224,42 @@ def test_tables_as_parquet_have_the_rows_and_types_of_the_csv_files(tmp_path: Pa
     assert games.dice_7[0] == rows[0].counts["dice_7"]
     assert actions.step.dtype == "int64"
     assert not [*(tmp_path / "metrics").glob("*.new")]
+
+
+def test_no_row_is_kept_in_memory_once_it_is_written(runs: Path, tmp_path: Path) -> None:
+    games = games_at(runs / "two")
+    held: list[int] = []
+
+    def one_after_the_other() -> Iterator[MeasuredGame]:
+        for game in games * 2:
+            gc.collect()
+            held.append(sum(isinstance(one, GameRow | ActionRow) for one in gc.get_objects()))
+            yield from measure_games([game], thorough=False)
+
+    before = sum(isinstance(one, GameRow | ActionRow) for one in gc.get_objects())
+    totals = write_metrics(tmp_path / "tables", one_after_the_other())
+    assert totals["two"].games == 4
+    # The game that was written last is let go of once the next is there.
+    assert max(held[2:]) - before <= max(row.actions for row in read_games(tmp_path / "tables")) + 1
+
+
+def test_the_results_of_a_run_are_read_once_and_not_once_a_game(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = (runs / "two" / "games.jsonl").read_text().splitlines()[0]
+    head = json.loads(line)["head"]
+    lines = [json.dumps({**json.loads(line), "game": number}) for number in range(200)]
+    (tmp_path / "games.jsonl").write_text("\n".join(lines) + "\n")
+    read: list[object] = []
+    loads = json.loads
+    monkeypatch.setattr("catan_p2p.metrics.recorded.json.loads", lambda text: read.append(text) or loads(text))
+    for number in range(200):
+        assert recorded_result(tmp_path / f"Catan_{number}", number, {head})["game"] == number
+    assert len(read) == 400
+    assert recorded_result(tmp_path / "Catan_7", 7, {"another"}) == {}
+    with (tmp_path / "games.jsonl").open("a") as file:
+        file.write(json.dumps({**loads(line), "game": 7, "head": "another"}) + "\n")
+    assert recorded_result(tmp_path / "Catan_7", 7, {"another"})["head"] == "another"
 
 
 @pytest.mark.sampled(2)

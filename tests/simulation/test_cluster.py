@@ -31,14 +31,19 @@ SETTINGS = Settings(players=2, games=4, seed=11, policies=("builder",))
 
 
 @pytest.fixture(scope="module")
-def scheduler() -> Iterator[str]:
+def local() -> Iterator[Any]:
     from distributed import LocalCluster
 
     local = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50)
     try:
-        yield local.scheduler_address
+        yield local
     finally:
         local.close()
+
+
+@pytest.fixture(scope="module")
+def scheduler(local: Any) -> str:
+    return str(local.scheduler_address)
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +74,33 @@ def test_the_cluster_plays_the_same_games(scheduler: str, here: Run, tmp_path: P
         timings = (out / f"Catan_{number}.timings.csv").read_text().splitlines()
         assert sum(line.startswith("action,") for line in timings) == result.actions
     assert not list(out.glob(".*"))
+
+
+def test_games_come_from_their_workers_and_few_are_handed_out_ahead(
+    local: Any, scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed_on: list[object] = []
+    given: list[int] = []
+    gather = local.scheduler.handlers["gather"]
+    submit = Client.submit
+
+    def noted(*given: object, **more: object) -> Any:
+        passed_on.append(more)
+        return gather(*given, **more)
+
+    def counted(self: Client, *work: Any, **more: Any) -> Any:
+        given.append(work[1])
+        return submit(self, *work, **more)
+
+    monkeypatch.setitem(local.scheduler.handlers, "gather", noted)
+    monkeypatch.setattr(Client, "submit", counted)
+    run = begin_run(tmp_path / "run", Settings(players=2, games=9, seed=1, max_actions=50))
+    executor = DaskExecutor(scheduler)
+    ahead = []
+    play_run(run, executor=executor, ended=lambda run, result, why: ahead.append(len(given) - len(run.findings)))
+    executor.close()
+    assert passed_on == []
+    assert given == list(range(9)) and max(ahead) <= 4
 
 
 def test_games_over_simulated_links_come_back_with_their_figures(scheduler: str, tmp_path: Path) -> None:
@@ -255,7 +287,7 @@ def test_a_scheduler_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPat
     told: list[str] = []
     games: list[Any] = [EndlessFuture()]
     with pytest.raises(ClusterError, match="tcp://here: the scheduler went away"):
-        list(cluster.as_they_end(client, "tcp://here", games, told.append))
+        list(cluster.as_they_end(client, "tcp://here", iter(games), told.append))
     assert client.asked and told == []
 
 
