@@ -121,6 +121,14 @@ def add_parser(subparsers: Any) -> None:
         "--out", type=values.new_path, metavar="DIR", help="a folder for the games (default: games/run_<n>)"
     )
     parser.add_argument("--resume", type=values.path, metavar="DIR", help="go on with an interrupted simulation")
+    parser.add_argument(
+        "--metrics",
+        nargs="?",
+        const="whole",
+        choices=("whole", "quick"),
+        help="measure each game as it ends, where it is played, and write what catan-p2p metrics writes (quick: "
+        "without git gc and the packs of hand-overs)",
+    )
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.set_defaults(func=run)
 
@@ -161,8 +169,16 @@ def _play(args: argparse.Namespace, executor: Executor | None) -> int:
     settings = simulation.settings
     games = output.counted(settings.games, "game")
     output.tell(f"seed {settings.seed}, {games} of {settings.players} players, in {simulation.out}")
+    measuring = None
+    if args.metrics is not None:
+        from catan_p2p.metrics.while_playing import Measuring
+
+        measuring = Measuring(simulation.out.resolve().name, thorough=args.metrics == "whole")
     try:
-        play_run(simulation, args.jobs or 1, _progress(simulation), _ended, executor)
+        play_run(simulation, args.jobs or 1, _progress(simulation), _ended, executor, measuring)
+        output.end_progress()
+        if measuring is not None:
+            measuring.collect(simulation.out)
     except KeyboardInterrupt:
         output.end_progress()
         output.say(f"interrupted; go on with: catan-p2p simulate --resume {simulation.out}")
@@ -171,6 +187,8 @@ def _play(args: argparse.Namespace, executor: Executor | None) -> int:
         raise ClusterError(f"{error}; go on with: catan-p2p simulate --resume {simulation.out}") from error
     output.end_progress()
     _show(simulation, as_json=args.json)
+    if measuring is not None:
+        output.tell(f"tables are in {simulation.out / 'metrics'}")
     if args.shrink and not simulation.is_complete:
         _shrink(simulation)
     return output.FINDING if simulation.findings or not simulation.is_complete else output.FINE

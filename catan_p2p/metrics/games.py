@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -56,10 +56,13 @@ class _Told:
     gained: tuple[int, ...]
 
 
-def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame:
+def measure_game(
+    path: Path, run: str, *, thorough: bool = True, recorded: tuple[Mapping[str, Any], Settings] | None = None
+) -> MeasuredGame:
     """Measure the game in the repository at ``path``; ``StoreError`` if there is none.
 
-    ``thorough`` also lets Git collect a copy and make a pack for every hand-over, each in a process.
+    ``thorough`` also lets Git collect a copy and make a pack for every hand-over, each in a process. ``recorded`` are
+    the simulation's result and settings where they are not in the run's folder yet.
     """
     branches = digest_branches(path)
     history = load_history(path, may_be_hidden=True)
@@ -75,14 +78,14 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
         nonce = _nonce(store.repo, history)
         storage = _of_the_storage(store, thorough=thorough)
     commits = {logged.commit for logged in history.actions}
-    recorded, settings = recorded_result(path, history.game.number, commits), recorded_settings(path)
-    seed = recorded.get("seed")
+    result, settings = recorded or (recorded_result(path, history.game.number, commits), recorded_settings(path))
+    seed = result.get("seed")
     if seed is None and (told_seed := re.fullmatch(r"seed (-?\d+)", nonce)):
         seed = int(told_seed[1])
     game = GameRow(
         **_of_the_game(run, history, told),
         **storage,
-        **_of_the_run(recorded, timings),
+        **_of_the_run(result, timings),
         seed=seed,
         branches=branches,
         topology=settings.topology if settings else "",
@@ -228,7 +231,7 @@ _OF_THE_WHOLE = ("policies", "findings", "resumed")
 """What holds for a game of which only a part was recorded."""
 
 
-def _of_the_run(recorded: dict[str, Any], timings: Timings) -> dict[str, Any]:
+def _of_the_run(recorded: Mapping[str, Any], timings: Timings) -> dict[str, Any]:
     found: dict[str, Any] = {
         "policies": " ".join(recorded.get("policies", ())),
         **{name: recorded.get(name) for name in ("tries", "findings", "resumed")},
@@ -241,8 +244,8 @@ def _of_the_run(recorded: dict[str, Any], timings: Timings) -> dict[str, Any]:
     news, nothing = timings.with_news, timings.without_news
     found["syncs"] = len(timings.syncs) if timings.syncs else None
     found["syncs_with_news"] = len(news) if timings.syncs else None
-    found["sync_with_news_s"] = sum(sync.sync_s for sync in news) if timings.syncs else None
-    found["sync_without_news_s"] = sum(sync.sync_s for sync in nothing) if timings.syncs else None
+    found["sync_with_news_s"] = sum((sync.sync_s for sync in news), 0.0) if timings.syncs else None
+    found["sync_without_news_s"] = sum((sync.sync_s for sync in nothing), 0.0) if timings.syncs else None
     if recorded.get("resumed"):
         return {name: value if name in _OF_THE_WHOLE else None for name, value in found.items()}
     return found

@@ -22,8 +22,7 @@ from catan_p2p import __version__
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.findings import FINDINGS_FILE, append_line
 from catan_p2p.simulation.game import Settings, game_folder
-from catan_p2p.simulation.laboratory.files import recorded_files
-from catan_p2p.simulation.play import Played, play_one
+from catan_p2p.simulation.play import After, Played, play_one
 from catan_p2p.simulation.run import ClusterError, Run
 
 if TYPE_CHECKING:
@@ -56,18 +55,18 @@ class DaskExecutor:
         """Leave the cluster; games that it still plays are given up."""
         self._client.close()
 
-    def __call__(self, run: Run, numbers: list[int]) -> Iterator[tuple[int, Played]]:
+    def __call__(self, run: Run, numbers: list[int], after: After | None = None) -> Iterator[tuple[int, Played]]:
         """Play games, in the order in which they end.
 
         One whose repository was begun here is continued here.
         """
         begun = [number for number in numbers if game_folder(run.out, number).exists()]
         for number in begun:
-            yield number, play_one(run.out, number, run.settings)
+            yield number, play_one(run.out, number, run.settings, after=after)
         given: set[Future] = set()
 
         def submitted(number: int) -> Future:
-            future = self._client.submit(_play_away, number, run.settings, pure=False)
+            future = self._client.submit(_play_away, number, run.settings, after, pure=False)
             given.add(future)
             return future
 
@@ -183,17 +182,16 @@ def _version() -> str:
     return __version__
 
 
-def _play_away(number: int, settings: Settings) -> tuple[int, Played, bytes]:
+def _play_away(number: int, settings: Settings, after: After | None) -> tuple[int, Played, bytes]:
     """Play a game in a folder that is gone afterwards: its number, what came of it, and what it left as tar."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-") as temporary:
         out = Path(temporary)
-        played = play_one(out, number, settings)
-        folder = game_folder(out, number)
+        played = play_one(out, number, settings, after=after)
         packed = io.BytesIO()
-        if folder.exists():
+        if game_folder(out, number).exists():
             with tarfile.open(fileobj=packed, mode="w") as tar:
-                for path in (folder, *recorded_files(out, number)):
-                    if path.exists():
+                for path in sorted(out.iterdir()):
+                    if path.name != FINDINGS_FILE:
                         tar.add(path, arcname=path.name)
         return number, played, packed.getvalue()
 
@@ -206,10 +204,12 @@ def _unpack(packed: bytes, out: Path, number: int) -> None:
         shutil.rmtree(beside, ignore_errors=True)
         with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
             tar.extractall(beside, filter="data")
-        for path in recorded_files(out, number):
-            if (beside / path.name).exists():
-                (beside / path.name).replace(path)
+        for found in [path for path in beside.rglob("*") if path.is_file()]:
+            place = found.relative_to(beside)
+            if place.parts[0] != folder.name:
+                (out / place).parent.mkdir(parents=True, exist_ok=True)
+                found.replace(out / place)
         (beside / folder.name).rename(folder)
-        beside.rmdir()
+        shutil.rmtree(beside)
     except (OSError, tarfile.TarError) as error:
         raise StoreError(f"{folder}: cannot write the game that a worker has played: {error}") from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -31,11 +31,23 @@ class NoWinner:
 
 Played: TypeAlias = PlayedGame | NoWinner
 
+After: TypeAlias = Callable[[Path, int, Settings, Played], None]
+"""Called by the process that has played a game: the run's folder, the game's number, and what came of it."""
+
 _Told: TypeAlias = "Queue[tuple[int, int, tuple[int, ...]]]"
 
 
-def play_one(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> Played:
+def play_one(
+    out: Path, number: int, settings: Settings, progress: Progress | None = None, after: After | None = None
+) -> Played:
     """Play one game of a run into its folder; its findings are written to ``out`` as they are found."""
+    played = _play(out, number, settings, progress)
+    if after is not None:
+        after(out, number, settings, played)
+    return played
+
+
+def _play(out: Path, number: int, settings: Settings, progress: Progress | None) -> Played:
     try:
         if settings.topology == "network":
             return _play_network_game(out, number, settings, progress)
@@ -61,7 +73,12 @@ def _play_network_game(out: Path, number: int, settings: Settings, progress: Pro
 
 
 def play_on_processes(
-    out: Path, numbers: list[int], settings: Settings, jobs: int, progress: Progress | None
+    out: Path,
+    numbers: list[int],
+    settings: Settings,
+    jobs: int,
+    progress: Progress | None,
+    after: After | None = None,
 ) -> Iterator[tuple[int, Played]]:
     """Play these games on so many processes, in the order in which they end; ``StoreError`` if one is killed."""
     from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
@@ -78,7 +95,7 @@ def play_on_processes(
             # Only a few games are handed out ahead of those that are played: a run of ten thousand costs no memory.
             while True:
                 for number in islice(left, 2 * processes - len(waiting)):
-                    waiting.add(pool.submit(_play_in_worker, out, number, settings))
+                    waiting.add(pool.submit(_play_in_worker, out, number, settings, after))
                 if not waiting:
                     return
                 ended, waiting = wait(waiting, _LOOK_EVERY_S, FIRST_COMPLETED)
@@ -114,8 +131,8 @@ def _begin_worker(told: _Told) -> None:
     told.cancel_join_thread()
 
 
-def _play_in_worker(out: Path, number: int, settings: Settings) -> tuple[int, Played]:
-    return number, play_one(out, number, settings, _tell)
+def _play_in_worker(out: Path, number: int, settings: Settings, after: After | None) -> tuple[int, Played]:
+    return number, play_one(out, number, settings, _tell, after)
 
 
 def _tell(number: int, actions: int, points: tuple[int, ...]) -> None:

@@ -33,7 +33,7 @@ from catan_p2p.simulation.game import (
     game_constants,
     game_folder,
 )
-from catan_p2p.simulation.play import NoWinner, Played, play_on_processes, play_one
+from catan_p2p.simulation.play import After, NoWinner, Played, play_on_processes, play_one
 from catan_p2p.simulation.timings import timings_file, write_timings
 
 RUN_FILE = "run.json"
@@ -227,7 +227,7 @@ class ClusterError(Exception):
     """A cluster that cannot be used; the message says which and why."""
 
 
-Executor = Callable[[Run, list[int]], Iterator[tuple[int, Played]]]
+Executor = Callable[[Run, list[int], After | None], Iterator[tuple[int, Played]]]
 """Plays the games of a run with these numbers, elsewhere: each with what came of it, its findings written already."""
 
 
@@ -237,20 +237,22 @@ def play_run(
     progress: Progress | None = None,
     ended: Ended | None = None,
     executor: Executor | None = None,
+    after: After | None = None,
 ) -> None:
     """Play the games of a run that have not ended yet, on ``jobs`` processes or by an ``executor``.
 
+    ``after`` is called once a game has ended, by the process that has played it and before the run records the result.
     A game without a winner is a finding and does not stop the others. An ``executor`` tells no progress. Raises
     ``StoreError`` if a repository or the run's own files cannot be written, or a process is killed.
     """
     waiting = [number for number in range(run.settings.games) if number not in run.results]
     run.begin_games(waiting)
     if executor is not None:
-        played = executor(run, waiting)
+        played = executor(run, waiting, after)
     elif jobs == 1:
-        played = ((number, play_one(run.out, number, run.settings, progress)) for number in waiting)
+        played = ((number, play_one(run.out, number, run.settings, progress, after)) for number in waiting)
     else:
-        played = play_on_processes(run.out, waiting, run.settings, jobs, progress)
+        played = play_on_processes(run.out, waiting, run.settings, jobs, progress, after)
     for number, game in played:
         run.end_game(number, game)
         if ended is None:

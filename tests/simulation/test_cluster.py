@@ -15,10 +15,12 @@ from distributed import Client
 
 from catan_p2p.cli.main import main
 from catan_p2p.log.audit import audit
+from catan_p2p.metrics import while_playing
+from catan_p2p.metrics.collection import read_games
 from catan_p2p.simulation import cluster
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
 from catan_p2p.simulation.game import GameResult, Settings, play_game
-from catan_p2p.simulation.play import Played
+from catan_p2p.simulation.play import After, Played
 from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
 
 pytestmark = [
@@ -103,6 +105,25 @@ def test_games_come_from_their_workers_and_few_are_handed_out_ahead(
     assert given == list(range(9)) and max(ahead) <= 4
 
 
+def test_games_are_measured_where_they_are_played(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["simulate", "--games", "2", "--seed", "11", "--policy", "builder", "--metrics", "quick"]
+    arguments += ["--rules", "thesis; PointsToWin = 3", "--quiet"]
+    assert main([*arguments, "--out", str(tmp_path / "near" / "run")]) == 0
+    monkeypatch.setattr(while_playing, "measure_game", None)  # nothing is measured in this process
+    assert main([*arguments, "--out", str(tmp_path / "run"), "--executor", "dask", "--scheduler", scheduler]) == 0
+    near, away = (read_games(path / "metrics") for path in (tmp_path / "near" / "run", tmp_path / "run"))
+    assert [(row.run, row.head, row.diff_bytes) for row in near] == [
+        (row.run, row.head, row.diff_bytes) for row in away
+    ]
+    assert sorted(path.name for path in (tmp_path / "run" / "metrics").iterdir()) == [
+        "actions.csv",
+        "games.csv",
+        "summary.json",
+    ]
+
+
 def test_games_over_simulated_links_come_back_with_their_figures(scheduler: str, tmp_path: Path) -> None:
     """The same, byte for byte, as of processes of this machine."""
     arguments = ["simulate", "--topology", "network", "--network", "city; faults = 2", "--games", "2", "--seed", "3"]
@@ -160,7 +181,7 @@ def test_a_game_without_a_winner_is_a_finding_there_too(scheduler: str, tmp_path
 
 
 def test_what_a_worker_cannot_do_is_one_line(scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(number: int, settings: Settings) -> tuple[int, Played, bytes]:
+    def fails(number: int, settings: Settings, after: After | None) -> tuple[int, Played, bytes]:
         raise RuntimeError("no luck")
 
     monkeypatch.setattr(cluster, "_play_away", fails)
@@ -216,7 +237,7 @@ def test_simulating_here_never_imports_dask() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def sleep_away(number: int, settings: Settings) -> tuple[int, Played, bytes]:
+def sleep_away(number: int, settings: Settings, after: After | None) -> tuple[int, Played, bytes]:
     """A game that takes until somebody ends the worker."""
     time.sleep(3600)
     raise AssertionError

@@ -1,0 +1,79 @@
+"""Games measured as they end, by the process that has played them: the same tables as the verb ``metrics`` writes.
+
+What is measured of a game lies in ``DIR/metrics/measured`` until the run is over, so an interrupted run loses nothing.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.log.folders import GamePath, find_games
+from catan_p2p.metrics.collection import FOLDER, write_metrics
+from catan_p2p.metrics.games import MeasuredGame, digest_branches, measure_game
+from catan_p2p.metrics.network import recorded_network
+from catan_p2p.metrics.recorded import recorded_settings
+from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows, write_rows
+from catan_p2p.metrics.totals import RunTotals
+from catan_p2p.simulation.game import Settings, game_folder
+from catan_p2p.simulation.play import NoWinner, Played
+from catan_p2p.simulation.timings import timings_file, write_timings
+
+_MEASURED = "measured"
+
+
+@dataclass(frozen=True, slots=True)
+class Measuring:
+    """Measures each game of the run called ``run`` once it has ended; ``thorough`` as ``measure_game`` takes it."""
+
+    run: str
+    thorough: bool = True
+
+    def __call__(self, out: Path, number: int, settings: Settings, played: Played) -> None:
+        """Measure game ``number`` in the folder ``out``, which nobody has recorded yet."""
+        result: Mapping[str, Any] = {}
+        if not isinstance(played, NoWinner):
+            write_timings(timings_file(game_folder(out, number)), played.timings, played.syncs)
+            result = played.result.as_json()
+        [game] = find_games(game_folder(out, number)).games
+        measured = measure_game(game.path, self.run, thorough=self.thorough, recorded=(result, settings))
+        actions, row = _files(out, number)
+        actions.parent.mkdir(parents=True, exist_ok=True)
+        write_rows(actions, ActionRow, measured.actions)
+        write_rows(row, GameRow, [measured.game])
+
+    def collect(self, out: Path) -> dict[str, RunTotals]:
+        """Write the tables of the run in the folder ``out``; what was not measured yet is measured now."""
+        found = find_games(out)
+        totals = write_metrics(out / FOLDER, (self._measured(out, game) for game in found.games))
+        shutil.rmtree(out / FOLDER / _MEASURED, ignore_errors=True)
+        return totals
+
+    def _measured(self, out: Path, game: GamePath) -> MeasuredGame:
+        number = int(game.name.rpartition("_")[2])
+        return self._kept(out, number, game) or measure_game(game.path, self.run, thorough=self.thorough)
+
+    def _kept(self, out: Path, number: int, game: GamePath) -> MeasuredGame | None:
+        """What was measured of a game when it ended, None if it was not, or has gone on since."""
+        actions, row = _files(out, number)
+        if not row.exists():
+            return None
+        [measured] = read_rows(row, GameRow)
+        if measured.run != self.run or (self.thorough and measured.gc_file_bytes is None):
+            return None
+        if measured.branches != digest_branches(game.path):
+            return None
+        settings, network = recorded_settings(game.path), None
+        if settings is not None and settings.topology == "network":
+            given = (game.path, number, measured.head, self.run, measured.players, settings.network)
+            network = recorded_network(*given)
+        return MeasuredGame(measured, tuple(read_rows(actions, ActionRow)), settings, network)
+
+
+def _files(out: Path, number: int) -> tuple[Path, Path]:
+    """Where the rows of a game lie until the run is over: those of its actions, and then its own."""
+    folder = out / FOLDER / _MEASURED
+    return folder / f"{number}.actions.csv", folder / f"{number}.game.csv"
