@@ -16,7 +16,7 @@ from catan_p2p.log.history import History, LoggedAction
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.repository import GitCommandError, create_repository, git
+from catan_p2p.log.storage.repository import GitCommandError, create_repository, git, open_repository
 from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.metrics.link import DelayingProxy
 from catan_p2p.players.policies import make_policy
@@ -68,7 +68,8 @@ class Publisher:
         self.folder = Path(self._temporary.name)
         self.path = self.folder / "published.git"
         try:
-            self._repo = create_repository(self.path, work_tree=False, branch="published")
+            create_repository(self.path, work_tree=False, branch="published")
+            self._repo = open_repository(self.path)
             with disk.explained("copy", game):
                 shutil.copytree(git_folder(game) / "objects", self.path / "objects", dirs_exist_ok=True)
         except StoreError:
@@ -145,7 +146,7 @@ def time_git_fetches(
     fetched = Fetched()
     with (
         tempfile.TemporaryDirectory(dir=publisher.folder) as into,
-        create_repository(Path(into), work_tree=False, branch="none") as repo,
+        open_repository(create_repository(Path(into), work_tree=False, branch="none").folder) as repo,
     ):
         command = ("--quiet", "--no-tags", "--no-write-fetch-head", url, f"+{HEADS}*:{REMOTES}published/*")
 

@@ -155,7 +155,7 @@ def _make_relay(folder: Path) -> None:
     beside = folder.with_name(f".{folder.name}.new")
     with disk.explained("make the relay", folder):
         shutil.rmtree(beside, ignore_errors=True)
-        create_repository(beside, work_tree=False, branch="main").close()
+        create_repository(beside, work_tree=False, branch="main")
         disk.sync_tree(beside)
         beside.rename(folder)
         disk.sync_folder(folder.parent)

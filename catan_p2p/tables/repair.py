@@ -26,7 +26,7 @@ from catan_p2p.log.refs import HEADS, REMOTES, Branch, branch_at, local_ref, par
 from catan_p2p.log.storage import disk, outline
 from catan_p2p.log.storage.git_program import own_environment
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
-from catan_p2p.log.storage.repository import CONFIG
+from catan_p2p.log.storage.repository import CONFIG, config_text
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
@@ -94,10 +94,8 @@ def _replace(path: Path, content: bytes) -> None:
 
 def default_config(*, is_bare: bool) -> bytes:
     """What the file ``config`` of a repository holds when it is made."""
-    lines = ["[core]", "\trepositoryformatversion = 0", f"\tbare = {str(is_bare).lower()}"]
-    for (section, option), value in CONFIG.items():
-        lines += [f"[{section}]", f"\t{option} = {value}"]
-    return ("\n".join(lines) + "\n").encode()
+    core = {("core", "repositoryformatversion"): "0", ("core", "bare"): str(is_bare).lower()}
+    return config_text(core | CONFIG)
 
 
 def _some_branch(folder: Path) -> str:

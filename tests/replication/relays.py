@@ -22,7 +22,7 @@ from tests.replication.tables import make_seats
 
 def bare(path: Path) -> Path:
     """An empty repository without a work tree."""
-    create_repository(path, work_tree=False, branch="main").close()
+    create_repository(path, work_tree=False, branch="main")
     return path
 
 

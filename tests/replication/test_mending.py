@@ -272,7 +272,7 @@ def test_git_s_complaints_do_not_stop_the_reading(played: tuple[list[Path], str]
     every_pack(red, b"", "idx")
     (loose / oid[2:]).write_bytes(b"damaged")
     with Store.open(red, writer=None) as store:
-        reader = cat_file.own_objects(store.repo)
+        reader = cat_file.own_objects(store.folder)
         for _ in range(3):
             for number in range(700):
                 with pytest.raises((ObjectMissing, Damaged)):

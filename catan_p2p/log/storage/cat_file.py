@@ -8,22 +8,18 @@ import subprocess
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from catan_p2p.log.storage import objects
 from catan_p2p.log.storage.git_program import own_environment
-
-if TYPE_CHECKING:  # whoever reads a neighbour's objects does not wait for GitPython
-    from catan_p2p.log.storage.repository import git
 
 _LAST_BYTES = 4096
 _DYING_S = 5.0
 
 
-def own_objects(repo: git.Repo, where: Path | None = None) -> CatFile:
-    """The objects of a repository of our own; messages name the folder ``where``."""
-    folder = str(repo.common_dir)
-    return CatFile(os.environ | own_environment(Path(folder)), str(where or folder))
+def own_objects(folder: Path, where: Path | None = None) -> CatFile:
+    """The objects of a repository of our own, by its Git folder; messages name the folder ``where``."""
+    return CatFile(os.environ | own_environment(folder), str(where or folder))
 
 
 class CatFile:

@@ -1,6 +1,7 @@
-"""Repositories made, configured, opened and tended through GitPython: everything that starts a process.
+"""Repositories made, configured, found and tended: what runs Git, by itself or through GitPython.
 
-GitPython is imported when the first repository is made or opened: games that are kept nowhere do not wait for it.
+GitPython is imported when something is asked of it (``open_repository``), or a repository is not as this program makes
+them: games do not wait for it, wherever they are kept.
 """
 
 from __future__ import annotations
@@ -8,12 +9,15 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
+from collections.abc import Mapping
 from configparser import Error as ConfigError
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from catan_p2p.log.storage import disk
+from catan_p2p.log.storage import disk, outline
 from catan_p2p.log.storage.git_program import NEW_REPOSITORY, check_git, importing_gitpython, own_environment
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 
@@ -37,6 +41,9 @@ CONFIG = {
 indexes of packs without checksums of single objects, chains of deltas as long as ours when Git packs again."""
 
 
+_IN_ENGLISH = {"LANGUAGE": "C", "LC_ALL": "C"}
+
+
 @cache
 def _gitpython() -> Any:
     with importing_gitpython():
@@ -50,30 +57,60 @@ def __getattr__(name: str) -> Any:
     return _gitpython() if name == "git" else getattr(_gitpython().exc, name)
 
 
-def create_repository(path: Path, *, work_tree: bool, branch: str) -> git.Repo:
+class RepositoryPlace(NamedTuple):
+    """Where a repository is: its Git folder, the folder of its objects and refs, and its work tree, if it has one."""
+
+    git_folder: Path
+    folder: Path
+    work_tree: Path | None
+
+    def run(self, doing: str, *arguments: str, more: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Run Git there, with ``more`` variables; ``StoreError`` that begins with ``doing`` if it fails."""
+        try:
+            done = subprocess.run(
+                ["git", *arguments],
+                cwd=self.work_tree or self.folder,
+                env={**os.environ, **_IN_ENGLISH, **own_environment(self.git_folder, self.work_tree), **more},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+            )
+        except OSError as error:
+            raise StoreError(f"{doing}: {disk.reason(error)}") from error
+        if done.returncode != 0:
+            said = " ".join(done.stderr.decode("utf-8", "replace").split())
+            raise StoreError(f"{doing}: {said or f'Git ended with {done.returncode}'}")
+
+
+def create_repository(path: Path, *, work_tree: bool, branch: str) -> RepositoryPlace:
     """Make a repository at ``path``, which is missing or an empty folder; nothing is left of it if that fails."""
     check_git()
     with disk.explained("make the repository", path):
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise StoreError(f"{path}: already exists and is not an empty folder")
         path.mkdir(parents=True, exist_ok=True)
+    top = path.absolute()
+    folder = top / ".git" if work_tree else top
+    place = RepositoryPlace(folder, folder, top if work_tree else None)
+    kind = ("--quiet",) if work_tree else ("--quiet", "--bare")
+    without_reflogs = ("-c", "core.logAllRefUpdates=false")  # or Git turns them on
+    failed = f"{path}: cannot make a repository"
     try:
-        folder = path.absolute() / ".git" if work_tree else path.absolute()
-        environment = NEW_REPOSITORY | own_environment(folder, path.absolute() if work_tree else None)
-        repo: git.Repo = _gitpython().Repo.init(
-            path,
-            expand_vars=False,
-            bare=not work_tree,
-            initial_branch=branch,
-            env=environment,
-        )
-        with repo.config_writer() as config:
-            for (section, option), value in CONFIG.items():
-                config.set_value(section, option, value)
-        return _prepared(repo)
-    except (_gitpython().exc.CommandError, OSError) as error:
+        place.run(failed, *without_reflogs, "init", *kind, f"--initial-branch={branch}", more=NEW_REPOSITORY)
+        with (folder / "config").open("ab") as config:
+            config.write(config_text(CONFIG))
+        return place
+    except OSError as error:
         empty(path)
-        raise StoreError(f"{path}: cannot make a repository: {_one_line(error)}") from error
+        raise StoreError(f"{failed}: {disk.reason(error)}") from error
+    except StoreError:
+        empty(path)
+        raise
+
+
+def config_text(settings: Mapping[tuple[str, str], str]) -> bytes:
+    """Lines for the file ``config`` of a repository: the value of each section and option."""
+    return "".join(f"[{section}]\n\t{option} = {value}\n" for (section, option), value in settings.items()).encode()
 
 
 def empty(path: Path) -> None:
@@ -83,6 +120,43 @@ def empty(path: Path) -> None:
             shutil.rmtree(left, ignore_errors=True)
         else:
             left.unlink(missing_ok=True)
+
+
+def find_repository(path: Path) -> RepositoryPlace:
+    """Find the repository at ``path``; ``StoreError``, with the reason, if it is none or of another format.
+
+    One that is as this program makes them is looked at here; GitPython knows all others, such as linked work trees.
+    """
+    check_git()
+    place = _plain_repository(path.absolute())
+    if place is not None:
+        return place
+    with open_repository(path) as repo:
+        work_tree = repo.working_tree_dir
+        folders = Path(repo.git_dir).absolute(), Path(repo.common_dir).absolute()
+        return RepositoryPlace(*folders, None if work_tree is None else Path(work_tree).absolute())
+
+
+_PLAIN_LINE = r'(?:\[(?!extensions|include)\w+(?: "[^"\\\n]*")?\]|\t\w+ = [^"\\#;\n]*)?\n'
+_PLAIN = re.compile(f"(?:{_PLAIN_LINE})*", re.IGNORECASE)
+_BARE = re.compile(r"^\tbare = (true|false)$", re.MULTILINE)
+
+
+def _plain_repository(path: Path) -> RepositoryPlace | None:
+    """The repository at ``path`` if nothing about it is unusual: no link, no file in another place, plain settings."""
+    for folder, work_tree in ((path / ".git", path), (path, None)):
+        try:
+            if not outline.is_whole(folder):
+                continue
+            config = (disk.read(folder / "config") or b"").decode()
+            odd = ((folder / "HEAD").is_symlink(), (folder / "commondir").exists(), (folder / "gitdir").exists())
+        except (OSError, UnicodeDecodeError):
+            return None
+        is_bare = _BARE.findall(config)
+        if any(odd) or is_bare != [str(work_tree is None).lower()] or _PLAIN.fullmatch(config) is None:
+            return None
+        return RepositoryPlace(folder, folder, work_tree)
+    return None
 
 
 def open_repository(path: Path) -> git.Repo:
@@ -125,31 +199,23 @@ def _why_none(path: Path) -> str:
     return "not a Git repository"
 
 
-def check_out(repo: git.Repo, branch: str) -> None:
+def check_out(place: RepositoryPlace, branch: str) -> None:
     """Set HEAD to ``branch`` and write its newest tree into the work tree, if there is one."""
-    try:
-        if repo.bare:
-            repo.git.symbolic_ref("HEAD", f"refs/heads/{branch}")
-        else:
-            repo.git(c=f"core.hooksPath={os.devnull}").checkout("--force", "--quiet", branch, "--")
-    except _gitpython().exc.CommandError as error:
-        raise StoreError(f"{repo.common_dir}: cannot check out {branch}: {_one_line(error)}") from error
+    failed = f"{place.folder}: cannot check out {branch}"
+    if place.work_tree is None:
+        place.run(failed, "symbolic-ref", "HEAD", f"refs/heads/{branch}")
+    else:
+        place.run(failed, "-c", f"core.hooksPath={os.devnull}", "checkout", "--force", "--quiet", branch, "--")
 
 
-def collect(repo: git.Repo) -> None:
+def collect(place: RepositoryPlace) -> None:
     """Run ``git gc``."""
-    try:
-        repo.git.gc("--quiet")
-    except _gitpython().exc.CommandError as error:
-        raise StoreError(f"{repo.common_dir}: git gc failed: {_one_line(error)}") from error
+    place.run(f"{place.folder}: git gc failed", "gc", "--quiet")
 
 
-def delete_packed_ref(repo: git.Repo, ref: str, old: ObjectId) -> None:
+def delete_packed_ref(place: RepositoryPlace, ref: str, old: ObjectId) -> None:
     """Have Git delete a ref that has a line in packed-refs and is at ``old``."""
-    try:
-        repo.git.update_ref("-d", ref, old)
-    except _gitpython().exc.CommandError as error:
-        raise StoreError(f"{ref}: cannot delete: {_one_line(error)}") from error
+    place.run(f"{ref}: cannot delete", "update-ref", "-d", ref, old)
 
 
 def _prepared(repo: git.Repo) -> git.Repo:

@@ -29,34 +29,31 @@ _CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
 class ReadableRepository:
     """The repository at a path, opened for reading; ``StoreError`` if there is none.
 
-    ``folder`` is its Git folder, ``repo`` what Git reads: that repository, or a snapshot.
+    ``folder`` is its Git folder, ``place`` what Git reads: that repository, or a snapshot.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._snapshot: TemporaryDirectory[str] | None = None
         emptied = next((one for one in (path / ".git", path) if (one / FOLDER).is_dir()), None)
-        repo: repository.git.Repo | None = None
+        place: repository.RepositoryPlace | None = None
         if emptied is not None and (emptied / "objects").is_dir() and not outline.is_whole(emptied):
             self.folder = emptied
         else:
-            repo = repository.open_repository(path)
-            self.folder = Path(repo.common_dir).absolute()
+            place = repository.find_repository(path)
+            self.folder = place.folder
         self._stamps = _stamps(self.folder)
         try:
-            if repo is not None and not _needs_a_writer(self.folder):
-                self.repo = repo
+            if place is not None and not _needs_a_writer(self.folder):
+                self.place = place
                 return
             self._snapshot = TemporaryDirectory(prefix="catan-p2p-snapshot-", ignore_cleanup_errors=True)
             with disk.explained("make a snapshot", self.folder):
                 _write_snapshot(Path(self._snapshot.name), self.folder, [*_left_publications(self.folder)])
-            self.repo = repository.open_repository(Path(self._snapshot.name))
+            self.place = repository.find_repository(Path(self._snapshot.name))
         except BaseException:
             self.close()
             raise
-        finally:
-            if repo is not None and self._snapshot is not None:
-                repo.close()
 
     @property
     def is_outdated(self) -> bool:
@@ -64,7 +61,7 @@ class ReadableRepository:
         return self._snapshot is not None and _stamps(self.folder) != self._stamps
 
     def close(self) -> None:
-        """Remove the snapshot, if there is one; what Git has open is closed by whoever has opened it."""
+        """Remove the snapshot, if there is one."""
         if self._snapshot is not None:
             self._snapshot.cleanup()
 

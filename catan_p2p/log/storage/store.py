@@ -4,7 +4,8 @@ A writer adds objects and records, with the move of a ref, what they are for. ``
 inside the Git folder: when it returns, the action outlives ``kill -9``. ``publish`` writes what was recorded as one
 pack and moves the refs, as Git itself would; from then on every Git client sees it. Opening replays the journal.
 
-GitPython creates and configures repositories, reads objects and runs everything that is not done once an action.
+Git itself creates repositories, reads objects and runs everything that is not done once an action; what GitPython can
+do besides is at hand (``Store.repo``).
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Store:
 
     def __init__(
         self,
-        repo: git.Repo | Path,
+        place: repository.RepositoryPlace | Path,
         writer: str | None,
         durability: Durability,
         lag_s: float = 0.0,
@@ -52,43 +53,47 @@ class Store:
         place_for: PlaceFor | None = None,
     ) -> None:
         self._readable: ReadableRepository | None = None
-        self._repo = None if isinstance(repo, Path) else repo
-        self.folder = repo if isinstance(repo, Path) else Path(repo.common_dir).absolute()
+        self._repo: git.Repo | None = None
+        self._place = None if isinstance(place, Path) else place
+        self.folder = place if isinstance(place, Path) else place.folder
         self.medium = medium
         self._durable = durable = durability == "power"
         self._refs = RefFiles(self.folder, lock_wait_s=_LOCK_WAIT_S, time=time, medium=medium)
         self._cache = ObjectCache(_CACHE_BYTES)
-        self._git_objects = PackReader(self.folder, medium) if isinstance(repo, Path) else own_objects(repo)
+        has_git = self._place is not None
+        self._git_objects = own_objects(self.folder) if has_git else PackReader(self.folder, medium)
         self._writer: Writer | None = None
-        try:
-            if writer is not None:
-                self._writer = Writer(
-                    self.folder,
-                    writer,
-                    self._refs,
-                    self._cache,
-                    lambda ref, old: repository.delete_packed_ref(self.repo, ref, old),
-                    durable=durable,
-                    lag_s=lag_s,
-                    time=time,
-                    medium=medium,
-                    place_for=place_for,
-                )
-        except BaseException:
-            if self._repo is not None:
-                self._repo.close()
-            raise
+        if writer is not None:
+            self._writer = Writer(
+                self.folder,
+                writer,
+                self._refs,
+                self._cache,
+                lambda ref, old: repository.delete_packed_ref(self._where_git_runs, ref, old),
+                durable=durable,
+                lag_s=lag_s,
+                time=time,
+                medium=medium,
+                place_for=place_for,
+            )
 
     @property
     def has_git(self) -> bool:
         """Whether Git can get at the repository."""
-        return self._repo is not None
+        return self._place is not None
+
+    @property
+    def _where_git_runs(self) -> repository.RepositoryPlace:
+        if self._place is None:
+            raise StoreError(f"{self.folder}: Git cannot get at it")
+        return self._place
 
     @property
     def repo(self) -> git.Repo:
         """GitPython's view of the repository; ``StoreError`` if it is where Git cannot get at it."""
         if self._repo is None:
-            raise StoreError(f"{self.folder}: Git cannot get at it")
+            place = self._where_git_runs
+            self._repo = repository.open_repository(place.work_tree or place.git_folder)
         return self._repo
 
     @classmethod
@@ -104,9 +109,9 @@ class Store:
 
         ``work_tree`` False makes a bare one. ``branch`` is what HEAD names until :meth:`check_out`.
         """
-        repo = repository.create_repository(path, work_tree=work_tree, branch=branch)
+        place = repository.create_repository(path, work_tree=work_tree, branch=branch)
         try:
-            return cls(repo, "writer", durability)
+            return cls(place, "writer", durability)
         except StoreError:
             repository.empty(path)
             raise
@@ -138,9 +143,9 @@ class Store:
         which to keep what they put there: then this writer's own move stands (``displaced``).
         """
         if writer is not None:
-            return cls(repository.open_repository(path), writer, durability, lag_s, time, place_for=place_for)
+            return cls(repository.find_repository(path), writer, durability, lag_s, time, place_for=place_for)
         readable = ReadableRepository(path)
-        store = cls(readable.repo, None, durability, lag_s, time)
+        store = cls(readable.place, None, durability, lag_s, time)
         store._read_from(readable)
         return store
 
@@ -190,6 +195,7 @@ class Store:
         self._git_objects.close()
         if self._repo is not None:
             self._repo.close()
+            self._repo = None
         if self._readable is not None:
             self._readable.close()
 
@@ -201,10 +207,9 @@ class Store:
             self._read_from(readable)
 
     def _read_from(self, readable: ReadableRepository) -> None:
-        folder = Path(readable.repo.common_dir).absolute()
-        self._readable, self._repo, self.folder = readable, readable.repo, readable.folder
-        self._refs = RefFiles(folder, lock_wait_s=_LOCK_WAIT_S, where=self.folder)
-        self._git_objects = own_objects(readable.repo, self.folder)
+        self._readable, self._place, self.folder = readable, readable.place, readable.folder
+        self._refs = RefFiles(readable.place.folder, lock_wait_s=_LOCK_WAIT_S, where=self.folder)
+        self._git_objects = own_objects(readable.place.folder, self.folder)
 
     @property
     def replayed(self) -> int:
@@ -329,7 +334,7 @@ class Store:
             self.medium.remove(self.folder / "HEAD")
             self.medium.create(self.folder / "HEAD", f"ref: {ref}\n".encode())
             return
-        repository.check_out(self.repo, branch)
+        repository.check_out(self._where_git_runs, branch)
         if self._durable:
             with disk.explained("make HEAD durable", self.folder):
                 disk.sync_file(self.folder / "HEAD")
@@ -338,7 +343,7 @@ class Store:
     def gc(self) -> None:
         """Publish, then have Git collect the repository (``git gc``)."""
         self._writing().publish()
-        repository.collect(self.repo)
+        repository.collect(self._where_git_runs)
 
     def _writing(self) -> Writer:
         if self._writer is None:

@@ -31,7 +31,7 @@ class Mirror:
         self.folder = folder
         self.most_bytes = most_bytes
         self._closed = threading.Event()
-        create_repository(folder, work_tree=False, branch="none").close()
+        create_repository(folder, work_tree=False, branch="none")
         self._thread: threading.Thread | None = None
 
     def fetch(self) -> None:
