@@ -1,8 +1,10 @@
 """What can be done in a state, and what it leads to: the specification's ``Next`` as functions."""
 
+from collections.abc import Callable
 from functools import lru_cache
+from operator import attrgetter
 from random import Random
-from typing import cast
+from typing import Any, TypeAlias, cast
 
 from catan_p2p.game.actions import (
     ACTIONS,
@@ -40,14 +42,19 @@ from catan_p2p.game.constants import (
 )
 from catan_p2p.game.hidden import disclosed, possible_instances
 from catan_p2p.game.state import (
+    NO_CALL,
     NO_TILE,
     NOTHING_HIDDEN,
     TURN_PHASES,
     Drawn,
+    SetupPhase,
     State,
     TurnPhase,
     initial_state,
 )
+
+Guards: TypeAlias = Callable[[State, Any], tuple[str, ...]]
+"""Gives the tags of the guards of an action that do not hold."""
 
 
 class NotEnabled(Exception):
@@ -168,20 +175,48 @@ def broken_guards(state: State, action: Action) -> tuple[str, ...]:
 def refused_kinds(state: State, player: Player) -> tuple[bool, ...]:
     """For each of ``ACTIONS``, whether one of its guards refuses all of the player's instances, whatever they are.
 
-    Such guards look at the phase, the stage or the turn, so they are asked about one instance for all. False says
-    nothing. What an action brings into the open where hands are hidden changes neither phase nor stage nor turn.
+    Such guards look at the rules, the phase, the stage or the turn. False says nothing. What an action brings into the
+    open where hands are hidden changes none of them.
     """
-    tried = _one_of_each(state.constants, player)
-    return tuple(any(map(_refuses_all, KIND_OF[type(action)].broken(state, action))) for action in tried)
+    turns = state.ap == player, state.su_ap == player, state.sb == player
+    guards = tuple(map(_GUARDS_OF, KIND_OF.values()))
+    return _refused(guards, state.constants, state.tp, state.phase, state.sup, turns)
 
 
-_OF_AN_INSTANCE = frozenset({"CA2 phase", "CA4 turn", "EX6 turn"})
-"""Guards on the phase or the turn that depend on what is called for, or on who is absent."""
+_GUARDS_OF: Callable[[ActionKind], Guards] = attrgetter("broken")
+
+
+_OF_AN_INSTANCE = frozenset({"CA2 phase", "CA3 stage", "CA4 turn", "EX6 turn"})
+"""Guards on the phase, the stage or the turn that depend on what is called for, or on who is absent."""
+
+
+@lru_cache(maxsize=1 << 12)
+def _refused(
+    guards: tuple[Guards, ...],
+    constants: Constants,
+    tp: TurnPhase,
+    phase: TurnPhase,
+    stage: SetupPhase,
+    turns: tuple[bool, bool, bool],
+) -> tuple[bool, ...]:
+    """The same by what it depends on, as one instance of each kind meets it that a player takes.
+
+    ``guards`` are those of each kind, ``turns`` tells whether it is this player's turn, in the set-up, and to build.
+    """
+    me, other = 1, 2
+    ap, su_ap, sb = (me if is_theirs else other for is_theirs in turns)
+    state = initial_state(constants)._replace(tp=tp, sup=stage, ap=ap, su_ap=su_ap, sb=sb)
+    if tp == "Drawing":
+        state = state._replace(call=NO_CALL._replace(tp=phase))
+    elif tp == "Surrendering" and state.hid is not NOTHING_HIDDEN:
+        state = state._replace(hid=state.hid._replace(back=phase))
+    tried = zip(guards, _one_of_each(constants, me), strict=False)
+    return tuple(any(map(_refuses_all, broken(state, action))) for broken, action in tried)
 
 
 @lru_cache(maxsize=1 << 8)
 def _refuses_all(tag: str) -> bool:
-    return tag.endswith((" phase", " stage", " turn")) and tag not in _OF_AN_INSTANCE
+    return tag.endswith((" rule", " phase", " stage", " turn")) and tag not in _OF_AN_INSTANCE
 
 
 @lru_cache(maxsize=1 << 8)

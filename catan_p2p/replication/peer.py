@@ -436,8 +436,8 @@ class Peer:
     def try_every_action(self, rng: Random) -> None:
         """Try every action, as a player whose turn it is not: each must be refused.
 
-        Phase or turn refuse most of them whole; of the others a random instance is tried. One that is not refused is a
-        finding; it is not carried out.
+        Rules, phase or turn refuse most of them whole; of the others a random instance is tried. What is not refused is
+        a finding; it is not carried out.
         """
         state, constants = self.graph.state, self.game.constants
         for kind, is_refused in zip(ACTIONS, refused_kinds(state, self.player), strict=True):

@@ -44,7 +44,7 @@ from catan_p2p.game.cards import DEV_CARDS, RESOURCES, unpack
 from catan_p2p.game.constants import BRIEF, PROFILES, Constants, Rules, profile
 from catan_p2p.game.invariants import check
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state, refused_kinds
-from catan_p2p.game.state import NO_CALL, TURN_PHASES, Drawn, State, TurnPhase
+from catan_p2p.game.state import NO_CALL, SETUP_PHASES, TURN_PHASES, Drawn, State, TurnPhase
 from tests.game.actions.test_guards import phase_tag
 from tests.hidden.dealer import Dealer
 from tests.positions import position, random_game, set_up
@@ -214,6 +214,29 @@ def test_where_hands_are_hidden_nothing_is_enabled_either_of_a_kind_that_is_refu
                     assert all(broken_guards(state, one) for one in samples), (state, samples)
                     assert not kind.instances(state, player), (state, kind.name)
     assert refused > listed // 2
+
+
+_WHOLE_TAGS = (" rule", " phase", " stage", " turn")
+_OF_ONE_CALL_OR_SEAT = {"CA2 phase", "CA3 stage", "CA4 turn", "EX6 turn"}
+
+
+@pytest.mark.long
+def test_what_is_remembered_of_refusals_is_what_the_guards_say_of_each_state() -> None:
+    """Whatever else is in the state; a key that leaves out what the answer depends on gives another one."""
+    rng, seen = Random(6), set()
+    states = [*played()[::20], *[moment.before for moment in Dealer("brief", 3, seed=5).play(300)][::20]]
+    for state in states:
+        for phase in TURN_PHASES:
+            other = scrambled(state, rng)._replace(tp=phase, sup=rng.choice(SETUP_PHASES))
+            for changed in (state, other):
+                for player in state.constants.players:
+                    refused = refused_kinds(changed, player)
+                    seen.add(refused)
+                    for kind, is_refused in zip(ACTIONS, refused, strict=True):
+                        tags = kind.broken(changed, kind.sample(state.constants, player, Random(1)))
+                        whole = [tag for tag in tags if tag.endswith(_WHOLE_TAGS) and tag not in _OF_ONE_CALL_OR_SEAT]
+                        assert is_refused == bool(whole), (changed, kind.name, tags)
+    assert len(seen) > 30
 
 
 def test_replies_are_discards_answers_pledges_and_reveals() -> None:

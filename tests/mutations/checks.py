@@ -44,10 +44,28 @@ CHECKS: tuple[Mutation, ...] = (
         WHOLE,
         (
             "a kind is refused whole because of what one call is for",
-            'frozenset({"CA2 phase", "CA4 turn", "EX6 turn"})',
+            'frozenset({"CA2 phase", "CA3 stage", "CA4 turn", "EX6 turn"})',
             "frozenset[str]()",
         ),
         ("a kind is refused whole because one instance is", "and tag not in _OF_AN_INSTANCE", "or True"),
+    ),
+    *mistakes(
+        "game/rules.py",
+        "game/test_rules.py::test_what_is_remembered_of_refusals_is_what_the_guards_say_of_each_state",
+        ("refusals are remembered whoever's turn it is", "turns = state.ap == player,", "turns = False,"),
+        ("refusals are remembered whoever sets up", "state.su_ap == player, state", "False, state"),
+        ("refusals are remembered whoever builds", "state.sb == player\n", "False\n"),
+        (
+            "refusals are remembered whatever the stage",
+            "state.phase, state.sup, turns)",
+            'state.phase, "Rolling", turns)',
+        ),
+        (
+            "refusals are remembered whatever is drawn",
+            "state.tp, state.phase, state.sup",
+            "state.tp, state.tp, state.sup",
+        ),
+        ("a rule refuses nothing", 'tag.endswith((" rule", ', "tag.endswith(("),
     ),
     Mutation(
         "hands that cannot be hidden are hidden at a table",
