@@ -60,7 +60,7 @@ def play(rules: str, players: int, seeds: int, repeats: int) -> dict[Chance, Cos
         least: dict[Chance, Cost] = {}
         for _ in range(repeats):
             for chance in CHANCES:
-                cost = play_once(Settings(players, 1, seed, ("builder",), rules, chance=chance))
+                cost = play_once(Settings(players, 1, seed, ("builder",), rules, chance=chance, judging="each"))
                 least[chance] = min(least.get(chance, cost), cost, key=lambda one: one.spent_s)
         for chance, cost in least.items():
             sums[chance] = sums[chance].plus(cost)

@@ -45,7 +45,8 @@ def rows(*, quick: bool = False) -> list[Row]:
 
 
 def _settings(rules: str, players: int, seed: int, hands: Way) -> Settings:
-    return Settings(players, 1, seed, ("builder",), rules, chance="joint", hands=hands)
+    # Peers of real tables judge for themselves, whoever else does.
+    return Settings(players, 1, seed, ("builder",), rules, chance="joint", hands=hands, judging="each")
 
 
 def _rows(rules: str, players: int, seeds: int, repeats: int) -> list[Row]:

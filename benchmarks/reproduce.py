@@ -41,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, players in (("two", 2), ("four", 4)):
         out = folder / name
         settings = ["--players", str(players), "--games", str(given.games), "--seed", str(SEED), "--out", str(out)]
+        settings += ["--judging", "each"]  # as the thesis's peers did: it is the cost of a peer that is reported
         begun = ["--resume", str(out)] if (out / "run.json").exists() else settings
         if code := catan_p2p(["simulate", *begun, *jobs]):
             return code

@@ -25,6 +25,7 @@ from catan_p2p.game.rule_names import changes_in
 from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, SCHEDULES, TRANSPORTS, GameResult, Progress, Settings
 from catan_p2p.simulation.run import (
+    JUDGINGS,
     TOPOLOGIES,
     ClusterError,
     Executor,
@@ -46,6 +47,7 @@ _SETTINGS = (
     "hands",
     "schedule",
     "topology",
+    "judging",
     "transport",
     "network",
     "out",
@@ -92,6 +94,12 @@ def add_parser(subparsers: Any) -> None:
         choices=TOPOLOGIES,
         help="one repository for all, a process with its own repository for each player, or replicas over simulated "
         "links in virtual time (default: shared)",
+    )
+    parser.add_argument(
+        "--judging",
+        choices=JUDGINGS,
+        help="how often the peers of one repository judge a commit: once for all, where nobody may leave, or each for "
+        "itself, to measure what that costs a peer (default: once)",
     )
     parser.add_argument("--transport", choices=TRANSPORTS, help="how separate peers fetch (default: path)")
     parser.add_argument(
@@ -224,6 +232,7 @@ def _open(args: argparse.Namespace) -> Run:
         map=chosen_map,
         chance=args.chance or ("joint" if hands == "hidden" else "actor"),
         hands=hands,
+        judging=args.judging or "once",
     )
     return begin_run(args.out or _next_folder(Path("games")), settings)
 

@@ -18,7 +18,7 @@ from catan_p2p.log.game import FormatError
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import Prepared
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Put, Tree, next_tree
+from catan_p2p.log.tree import Put, Successor, Tree, next_tree
 from catan_p2p.log.verdict import Reason, Rejected, Step, too_large
 from catan_p2p.sealing.group import Refused
 
@@ -56,6 +56,8 @@ class Candidate:
         """The vote that a vote takes back; None for all other commits."""
         self.merged: tuple[ObjectId, ...] = ()
         """The votes that it merges, in the order of their ids."""
+        self.successor: Successor | None = None
+        """A tree that the judge has made before, perhaps of this action."""
         self._put = put
         if isinstance(self.action, Vote):
             self.yes = ledger.ballot.casts.get(self.parents[0])
@@ -101,7 +103,9 @@ class Candidate:
     @_Once
     def tree(self) -> Tree:
         """The tree that its action produces. A vote leaves that of the game before it."""
-        before = self.before
+        before, known = self.before, self.successor
+        if known is not None and known.before is before.tree and known.action == self.action:
+            return known.tree
         return next_tree(before.tree, before.state if isinstance(self.action, Vote) else self._after, self._put)
 
     @property

@@ -27,8 +27,9 @@ from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import Prepared
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.rules import judge
+from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Put, hash_only, next_tree
+from catan_p2p.log.tree import Put, Successor, hash_only, next_tree
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.log.votes import to_merge
 from catan_p2p.sealing.group import Refused
@@ -37,10 +38,11 @@ from catan_p2p.sealing.group import Refused
 class Graph:
     """The validated part of a game's commit graph, as it grows: it holds the newest ``ledger``.
 
-    What is asked for most can be read here, too; see ``Line``. ``sign`` signs what is written.
+    What is asked for most can be read here, too; see ``Line``. ``sign`` signs what is written. Graphs of one process
+    that begin with the same ledger may be given the same ``shared`` work.
     """
 
-    def __init__(self, first: Ledger, sign: Sign | None = None) -> None:
+    def __init__(self, first: Ledger, sign: Sign | None = None, shared: SharedWork | None = None) -> None:
         self.game, self.root = first.game, first.root
         self.tell_step: Callable[[Step, State], None] | None = None
         """Told each commit that is taken in, with the state in which its action took place."""
@@ -48,6 +50,12 @@ class Graph:
         """Told each action but votes: the state before and after it. A graph that goes back to the root tells all."""
         self._first = first
         self._sign = sign
+        self._may_leave = first.game.constants.rules.leaving
+        self._shared = None if self._may_leave else shared
+        self._ids_held = 0
+        """The exclusive or of the ids of all commits but the root."""
+        self._successor: Successor | None = None
+        """What the action written last makes: its commit is judged next."""
         self._hold(first)
 
     def _hold(self, ledger: Ledger) -> None:
@@ -68,7 +76,7 @@ class Graph:
 
     def at_root(self) -> Graph:
         """The graph of the same game that holds its root only."""
-        fresh = Graph(self._first, self._sign)
+        fresh = Graph(self._first, self._sign, self._shared)
         fresh.tell_step, fresh.watch = self.tell_step, self.watch
         return fresh
 
@@ -80,7 +88,11 @@ class Graph:
         The bytes must be those of the id, as Git guarantees for objects that it has read. ``put`` gets every file and
         tree that the action makes anew, whether or not the commit's own tree turns out to be the same.
         """
-        return judge(self.ledger, commit, data, put)
+        if put is not hash_only:
+            return judge(self.ledger, commit, data, put)
+        if self._shared is None:
+            return judge(self.ledger, commit, data, successor=self._successor)
+        return self._shared.verdict(self._ids_held, self.ledger, commit, data, self._successor)
 
     def write(
         self,
@@ -130,6 +142,7 @@ class Graph:
         action = entry.action
         draw = self.lottery.draw(prepared.state, action)
         tree = next_tree(prepared.tree, after, put)
+        self._successor = Successor(prepared.tree, action, tree)
         author = author_of(self.game, action.player, time_s)
         commit = Commit(tree.root, prepared.parents, author, author, entry_message(entry))
         if self._sign is not None:
@@ -141,7 +154,11 @@ class Graph:
     def add(self, step: Step) -> None:
         """Take in a commit that was accepted or written."""
         self._tell(step)
-        self._hold(self.ledger.extend(step))
+        if self._shared is None:
+            self._hold(self.ledger.extend(step))
+            return
+        self._ids_held ^= int(step.commit, 16)
+        self._hold(self._shared.ledger(self._ids_held, self.ledger, step))
 
     def _tell(self, step: Step) -> None:
         if self.tell_step is None and self.watch is None:
@@ -168,11 +185,15 @@ class Graph:
     # What this player knows besides
 
     def bind(self, me: Player) -> None:
-        """Hold a player to their votes; 0: nobody."""
+        """Hold a player to their votes; 0: nobody. Where nobody may leave there are none."""
+        if not self._may_leave:
+            return
         self._hold(self.ledger.settled(replace(self.settling, ballot=replace(self.ballot, me=me))))
 
     def free(self, rounds: Iterable[Round] = (), commits: Iterable[ObjectId] = ()) -> None:
         """Take note that somebody else has built on what was voted on in these rounds, or on a liar's commits."""
+        if not self._may_leave:
+            return
         ballot = replace(self.ballot, released=self.ballot.released.union(rounds))
         settling = replace(self.settling, ballot=ballot, permitted=self.settling.permitted.union(commits))
         self._hold(self.ledger.settled(settling))

@@ -17,6 +17,7 @@ from catan_p2p.log.game import OPENING_FILE, FormatError, Game, parse_game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.root import check_root
+from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, ObjectTooLarge
 from catan_p2p.log.transport.queries import parents_of
 from catan_p2p.log.tree import Objects, collector, hash_only
@@ -106,10 +107,13 @@ def read_game(head: ObjectId, read: Read, sign: Sign | None = None) -> Graph | R
     return root if isinstance(root, Rejected) else read_root(root, read, sign)
 
 
-def read_root(root: ObjectId, read: Read, sign: Sign | None = None) -> Graph | Rejected:
+def read_root(
+    root: ObjectId, read: Read, sign: Sign | None = None, shared: SharedWork | None = None
+) -> Graph | Rejected:
     """The graph of a game that holds its root only, once the root is validated.
 
-    Signatures are checked if the game has keys; ``sign`` signs what the graph will write.
+    Signatures are checked if the game has keys; ``sign`` signs what the graph will write. All graphs that begin where
+    this one does (``Graph.at_root``) share the work that ``shared`` keeps.
     """
     data = _read_commit(root, read)
     if isinstance(data, Rejected):
@@ -127,7 +131,7 @@ def read_root(root: ObjectId, read: Read, sign: Sign | None = None) -> Graph | R
         return Rejected("missing", root, str(error))
     verify = signing.is_signed_by if any(seat.key is not None for seat in game.seats) else None
     tree = check_root(root, data, game, verify)
-    return tree if isinstance(tree, Rejected) else Graph(Ledger.begin(game, root, tree, verify), sign)
+    return tree if isinstance(tree, Rejected) else Graph(Ledger.begin(game, root, tree, verify), sign, shared)
 
 
 def take_in(

@@ -11,6 +11,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
+from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State
 from catan_p2p.log.game import OPENING_FILE, Game, game_files
@@ -51,6 +52,14 @@ def collector(made: Objects) -> Put:
         return hash_only(kind, data)
 
     return put
+
+
+class Successor(NamedTuple):
+    """The tree that an action was found to make of the one before it."""
+
+    before: Tree
+    action: Action
+    tree: Tree
 
 
 class _Folder(NamedTuple):

@@ -20,6 +20,7 @@ from catan_p2p.log.commit import NOTHING_TOLD, decode_commit, parse_action
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, branch_at, local_ref
+from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step
@@ -80,9 +81,9 @@ class SyncTiming(NamedTuple):
     sync_s: float
 
 
-def open_graph(store: Store, root: ObjectId) -> Graph:
+def open_graph(store: Store, root: ObjectId, shared: SharedWork | None = None) -> Graph:
     """The graph of the game that begins with ``root``, holding nothing else; ``ValueError`` if the root is refused."""
-    graph = read_root(root, store.read)
+    graph = read_root(root, store.read, shared=shared)
     if isinstance(graph, Rejected):
         raise ValueError(str(graph))
     return graph

@@ -42,7 +42,7 @@ def _simulate(group: Group, settings: Settings) -> list[str]:
     command += ["--games", str(max(row.game for row in group.games) + 1), "--seed", str(settings.seed)]
     command += ["--policy", ",".join(settings.policies)]
     usual = Settings()
-    for option in ("rules", "schedule", "max_actions", "topology", "transport"):
+    for option in ("rules", "schedule", "max_actions", "topology", "judging", "transport"):
         value = getattr(settings, option)
         if value != getattr(usual, option):
             command += [f"--{option.replace('_', '-')}", str(value)]

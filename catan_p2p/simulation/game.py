@@ -18,6 +18,7 @@ from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.reading import find_root
 from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.root import root_commit
+from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Durability, Store
@@ -58,6 +59,9 @@ class Settings:
     """Who draws: ``actor``, whoever acts, or ``joint``, all players together."""
     hands: str = "open"
     """Who sees hands: ``open``, everybody, or ``hidden``, their holders alone."""
+    judging: str = "once"
+    """How often peers of a shared repository judge a commit: ``once`` for all of them, where nobody may leave, or
+    ``each`` for itself, as peers in processes of their own always do."""
 
     def policy_of(self, player: Player) -> str:
         """The name of a player's policy."""
@@ -186,10 +190,11 @@ def _open_peers(store: Store, number: int, settings: Settings, found: FindingLog
     if not isinstance(root, str):
         raise StoreError(f"{store.folder}: {root}")
     randomness = SeededRandomness(settings.seed, number)
+    first = open_graph(store, root, SharedWork() if settings.judging == "once" else None)
     peers = [
         Peer(
             store,
-            open_graph(store, root),
+            first.at_root(),
             player,
             make_policy(settings.policy_of(player)),
             randomness,

@@ -38,6 +38,7 @@ from catan_p2p.simulation.timings import timings_file, write_timings
 
 RUN_FILE = "run.json"
 TOPOLOGIES = ("shared", "separate", "network")
+JUDGINGS = ("once", "each")
 MOST_PLAYERS = {"thesis": 4, "brief": 6, "standard": 6}
 """How many can play, by the name of the rules."""
 
@@ -115,6 +116,12 @@ def check_settings(settings: Settings) -> None:
         raise SettingsError(f"--transport {settings.transport}: expected one of {', '.join(TRANSPORTS)}")
     if settings.topology == "shared" and (settings.signed or settings.transport != "path"):
         raise SettingsError("--transport and --sign need --topology separate")
+    if settings.judging not in JUDGINGS:
+        raise SettingsError(f"--judging {settings.judging}: expected one of {', '.join(JUDGINGS)}")
+    if settings.topology != "shared" and settings.judging != "once":
+        raise SettingsError(
+            f"--judging {settings.judging}: peers of their own repositories always judge each for itself"
+        )
     if settings.topology == "network":
         _check_network(settings)
     if settings.topology != "shared" and settings.schedule != "round-robin":

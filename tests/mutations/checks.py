@@ -3,6 +3,7 @@
 from tests.mutations.mutation import GUARD, Mutation, mistakes
 
 WHOLE = "game/test_rules.py::test_of_a_kind_that_is_refused_as_a_whole_nothing_is_enabled"
+SHARED = "log/test_shared_work.py"
 
 CHECKS: tuple[Mutation, ...] = (
     *mistakes(
@@ -30,6 +31,52 @@ CHECKS: tuple[Mutation, ...] = (
         "    OfferIsCovered\n    SharesAreDue\n    AwayAreSkipped\n    WinAtOnce\n    Reached",
         "    Reached",
         "model_check/test_trace_invariants.py::test_a_recorded_game_is_checked_with_all_invariants",
+    ),
+    *mistakes(
+        "log/shared_work.py",
+        f"{SHARED}::test_a_verdict_goes_by_what_is_held",
+        ("verdicts are shared whatever is held", "key = held, commit", "key = 0, commit"),
+        ("one verdict is shared for all commits", "key = held, commit", 'key = held, ObjectId("")'),
+        (
+            "ledgers are shared whatever is held",
+            "found = self._ledgers.get(held)",
+            "found = next(iter(self._ledgers.values()), None)",
+        ),
+    ),
+    Mutation(
+        "verdicts are shared where votes bind",
+        "log/graph.py",
+        "None if self._may_leave else shared",
+        "shared",
+        f"{SHARED}::test_where_somebody_may_leave_each_judges_for_itself",
+    ),
+    Mutation(
+        "a shared verdict makes no files for who keeps them",
+        "log/graph.py",
+        "if put is not hash_only:",
+        "if False:",
+        f"{SHARED}::test_what_is_asked_for_its_files_is_judged_anew",
+    ),
+    Mutation(
+        "only the last commit counts as held",
+        "log/graph.py",
+        "self._ids_held ^= int",
+        "self._ids_held = int",
+        f"{SHARED}::test_replies_that_come_in_another_order_give_the_same_verdicts",
+    ),
+    Mutation(
+        "the tree written last passes for that of any action",
+        "log/candidate.py",
+        " and known.action == self.action",
+        "",
+        f"{SHARED}::test_the_tree_that_was_written_is_not_made_again",
+    ),
+    Mutation(
+        "the tree written last passes for that of the same action later",
+        "log/candidate.py",
+        "known.before is before.tree and ",
+        "",
+        f"{SHARED}::test_the_tree_that_was_written_is_not_that_of_the_same_action_later",
     ),
     Mutation("a refused action is applied", "game/rules.py", "    if guards:\n", "    if False:\n", GUARD),
     Mutation(

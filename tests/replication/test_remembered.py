@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.log import recent
+from catan_p2p.log.recent import Recent
 from catan_p2p.log.refs import branch_name
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.replication.core import source
-from catan_p2p.replication.core.source import Recent
 from tests.replication.tables import commit_at, git, make_seats, neighbour, opened, play_rounds, point, write_commit
 
 _LIMIT = 4
 
 
 def test_the_oldest_is_forgotten_and_what_is_set_again_is_young(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "MAX_REMEMBERED", 3)
+    monkeypatch.setattr(recent, "MAX_REMEMBERED", 3)
     remembered: Recent[int, str] = Recent()
     for key in (1, 2, 3, 1, 4):
         remembered[key] = f"value {key}"
@@ -24,7 +24,7 @@ def test_the_oldest_is_forgotten_and_what_is_set_again_is_young(monkeypatch: pyt
 def test_ever_new_refs_with_refused_commits_cost_bounded_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "MAX_REMEMBERED", _LIMIT)
+    monkeypatch.setattr(recent, "MAX_REMEMBERED", _LIMIT)
     paths = make_seats(tmp_path, players=2)
     with opened(paths) as (red, blue):
         play_rounds([red, blue], lambda replica: len(replica.graph) > 12)

@@ -5,10 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.log import graph, shared_work
 from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.rules import judge
 from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.simulation.game import RunawayGame, Settings, create_game, play_game
 from tests.log.storage.repositories import git
@@ -44,6 +48,50 @@ def test_the_same_seed_gives_the_same_object_ids_however_peers_are_scheduled(tmp
     assert len(heads) == 1
     other = play_game(tmp_path / "other", 3, replace(settings, seed=2)).result.head
     assert other not in heads
+
+
+GAMES = (
+    Settings(players=2, seed=2),
+    Settings(players=5, seed=3, rules="standard", policies=("strategist",)),
+    Settings(players=4, seed=4, rules="standard", schedule="random"),
+    Settings(players=3, seed=5, rules="brief", chance="joint"),
+    Settings(players=3, seed=6, rules="brief; Leaving = yes", chance="joint"),
+)
+
+
+def outcome(out: Path, settings: Settings) -> tuple[dict[str, str], int, tuple[object, ...]]:
+    """All refs at the end, how many tries there were, and the findings."""
+    try:
+        played = play_game(out, 0, settings)
+        told = played.result.tries, played.findings
+    except RunawayGame as error:
+        told = 0, (str(error),)
+    with Store.open(out / "Catan_0", writer=None) as store:
+        return {**store.list_refs()}, *told
+
+
+@pytest.mark.parametrize("settings", GAMES, ids=lambda one: one.rules)
+def test_a_game_is_the_same_however_often_commits_are_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    count = 0
+
+    def counted(*arguments: object, **more: object) -> Step | Rejected:
+        nonlocal count
+        count += 1
+        return judge(*arguments, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(graph, "judge", counted)
+    monkeypatch.setattr(shared_work, "judge", counted)
+    settings = replace(settings, max_actions=300)
+    once = outcome(tmp_path / "once", settings)
+    counts = [count]
+    assert once == outcome(tmp_path / "each", replace(settings, judging="each"))
+    counts.append(count - counts[0])
+    if "Leaving" in settings.rules:
+        assert counts[0] == counts[1], "where votes bind, each judges for itself in any case"
+    else:
+        assert counts[1] > 0.7 * settings.players * counts[0], "replies come in several orders"
 
 
 def test_an_idle_peer_tries_and_is_refused(tmp_path: Path) -> None:

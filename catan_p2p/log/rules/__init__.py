@@ -29,7 +29,7 @@ from catan_p2p.log.rules import (
     tree,
 )
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Put, hash_only
+from catan_p2p.log.tree import Put, Successor, hash_only
 from catan_p2p.log.verdict import Rejected, Step
 
 Rule: TypeAlias = Callable[[Candidate], Rejected | None]
@@ -54,15 +54,19 @@ RULES: tuple[Rule, ...] = (
 """Who wrote a commit comes first: nobody can be charged with anything by a commit that is not theirs."""
 
 
-def judge(ledger: Ledger, commit: ObjectId, data: bytes, put: Put = hash_only) -> Step | Rejected:
+def judge(
+    ledger: Ledger, commit: ObjectId, data: bytes, put: Put = hash_only, successor: Successor | None = None
+) -> Step | Rejected:
     """Judge the bytes of a commit all of whose parents are in the ledger.
 
     The bytes must be those of the id, as Git guarantees for objects that it has read. ``put`` gets every file and tree
-    that the action makes anew, whether or not the commit's own tree turns out to be the same.
+    that the action makes anew, whether or not the commit's own tree turns out to be the same. A tree that the judge has
+    made of the same action before, ``successor``, is not made again, and nothing of it is put.
     """
     candidate = read_candidate(commit, data, ledger, put)
     if isinstance(candidate, Rejected):
         return candidate
+    candidate.successor = successor
     for problem in RULES:
         rejected = problem(candidate)
         if rejected is not None:

@@ -16,12 +16,13 @@ from catan_p2p.log.commit import Entry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read
+from catan_p2p.log.recent import Recent
 from catan_p2p.log.refs import HEADS, REMOTES, Branch, CommitCopy, ReplyBranch, branch_at, copy_at, copy_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
-from catan_p2p.replication.core.source import Recent, Source
+from catan_p2p.replication.core.source import Source
 
 
 class Held:

@@ -6,13 +6,14 @@ from contextlib import suppress
 
 from catan_p2p.limits import MAX_HIDDEN_COMMIT_BYTES
 from catan_p2p.log.evidence import Refusal
+from catan_p2p.log.recent import Recent
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing
 from catan_p2p.log.verdict import FOR_GOOD, Reason, Rejected
 from catan_p2p.replication.core.effects import Disown, KeepEvidence
 from catan_p2p.replication.core.events import Proven
 from catan_p2p.replication.core.held import Held
 from catan_p2p.replication.core.settler import Settler
-from catan_p2p.replication.core.source import MAY_MEND, PLACE, Recent, Visit
+from catan_p2p.replication.core.source import MAY_MEND, PLACE, Visit
 
 _LOOKS_BEFORE_REFUSAL = 4
 """A commit that is missing is put on the list of refusals only if it is still missing after so many looks."""

@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from catan_p2p.game.constants import Player
-from catan_p2p.limits import MAX_REMEMBERED
 from catan_p2p.log.reading import Read
+from catan_p2p.log.recent import Recent
 from catan_p2p.log.refs import Branch
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Reason, Rejected, Step
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-class Recent(dict[K, V]):
-    """A dictionary of the ``MAX_REMEMBERED`` items that were set last: it forgets the one that was set first."""
-
-    def __setitem__(self, key: K, value: V) -> None:
-        self.pop(key, None)
-        super().__setitem__(key, value)
-        if len(self) > MAX_REMEMBERED:
-            del self[next(iter(self))]
-
 
 PLACE = "Relay"
 """The place of what is in the relay and not in a player's repository."""
