@@ -125,6 +125,8 @@ class Peer:
         self.timings: list[ActionTiming] = []
         self.syncs: list[SyncTiming] = []
         self.tries = 0
+        self._moves_looked_at: int | None = None
+        """Which moves the store had shown before the last look at the others."""
         self._due: deque[Effect] = deque()
         """What is still to be carried out: a disk that is full may refuse it for a while."""
         self._chooser = checked(chooser)
@@ -265,8 +267,12 @@ class Peer:
         """Look at the other players' branches, validate what is new and take it in; how many commits that were.
 
         A branch whose head was refused is left alone until it moves. Nothing is written but the removal of the own
-        temporary branch, once its reply is merged.
+        temporary branch, once its reply is merged. Where no ref has moved since the last time, nothing is looked at or
+        timed.
         """
+        moves = self.store.moves_shown
+        if moves is not None and moves == self._moves_looked_at and not self._due:
+            return 0
         begin, graph = self.time.monotonic(), self.graph
         before = len(graph)
         for _, ref in self._others:
@@ -279,6 +285,7 @@ class Peer:
         self.feed(events.Looked())
         count = len(graph) - before
         self.syncs.append(SyncTiming(self.player, count, self.time.monotonic() - begin))
+        self._moves_looked_at = moves
         return count
 
     def _follow(self, ref: str) -> None:

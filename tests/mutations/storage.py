@@ -129,6 +129,20 @@ STORAGE: tuple[Mutation, ...] = (
         "elif afresh",
         TEST,
     ),
+    Mutation(
+        "with a lag, the move of another process is never seen to be one",
+        "log/storage/writer.py",
+        "self._moves_shown += self._seen != before",
+        "pass",
+        "replication/test_peer.py::test_a_move_in_another_process_is_seen_once_the_lag_is_over",
+    ),
+    Mutation(
+        "what a peer looked at last is looked at for ever",
+        "replication/peer.py",
+        "moves == self._moves_looked_at and",
+        "self._moves_looked_at is not None and",
+        "replication/test_peer.py::test_a_move_in_another_process_is_seen_once_the_lag_is_over",
+    ),
     *mistakes(
         "log/storage/journal.py",
         TEST,

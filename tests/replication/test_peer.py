@@ -14,6 +14,7 @@ from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.state import State
 from catan_p2p.log.game import new_game
 from catan_p2p.log.refs import HEADS, local_ref
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Step
 from catan_p2p.players.policies import RandomPolicy
@@ -21,6 +22,7 @@ from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.peer import Peer, open_graph
 from catan_p2p.simulation.game import create_game
 from tests.log.storage.repositories import git
+from tests.virtual_time import VirtualTime
 
 
 class Table:
@@ -82,6 +84,67 @@ def test_a_move_is_seen_only_after_it_is_published_and_synchronized(table: Table
     assert blue.graph.head == step.commit
     assert blue.graph.state == red.graph.state
     assert blue.synchronize() == 0
+
+
+LAG_S = 0.5
+
+
+def peer_of(store: Store, player: Player) -> Peer:
+    root = next(iter(store.list_refs(HEADS).values()))
+    return Peer(store, open_graph(store, root), player, RandomPolicy(), SeededRandomness(2, 0), logical_clock)
+
+
+def test_nothing_is_looked_at_where_nothing_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, path = VirtualTime(), tmp_path / "Catan_0"
+    Table(path, players=2, seed=2).store.close()
+    with Store.open(path, lag_s=LAG_S, time=clock) as store:
+        red, blue = peer_of(store, 1), peer_of(store, 2)
+        read = store.read_ref
+        asked: list[str] = []
+        monkeypatch.setattr(store, "read_ref", lambda ref: (asked.append(ref), read(ref))[1])
+        assert blue.synchronize() == 0
+        assert asked == [local_ref(blue.game.branch(1))]
+        assert blue.synchronize() == 0
+        assert (len(asked), len(blue.syncs)) == (1, 1)
+        red.act()
+        assert blue.synchronize() == 1
+        assert (len(asked), len(blue.syncs)) == (2, 2)
+
+
+def test_a_move_in_another_process_is_seen_once_the_lag_is_over(tmp_path: Path) -> None:
+    clock, path = VirtualTime(), tmp_path / "Catan_0"
+    Table(path, players=2, seed=2).store.close()
+    with (
+        Store.open(path, lag_s=LAG_S, time=clock) as here,
+        Store.open(path, writer="elsewhere") as there,
+    ):
+        blue, red = peer_of(here, 2), peer_of(there, 1)
+        assert [blue.synchronize(), blue.synchronize()] == [0, 0]
+        (step,) = red.act()
+        clock.now += 2 * LAG_S
+        assert blue.synchronize() == 1
+        assert blue.graph.head == step.commit
+        (answer, *_) = blue.act()
+        here.publish(now=True)
+        assert red.synchronize() >= 1, "and a store without a lag sees it at once"
+        assert answer.commit in red.graph
+
+
+def test_what_a_full_disk_held_back_is_carried_out_though_nothing_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "Catan_0"
+    Table(path, players=2, seed=2).store.close()
+    with Store.open(path, lag_s=LAG_S, time=VirtualTime()) as store:
+        red = peer_of(store, 1)
+        red.synchronize()
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "publish", lambda: (_ for _ in ()).throw(StoreError("the disk is full")))
+            with pytest.raises(StoreError, match="full"):
+                red.act()
+        moves = store.moves_shown
+        red.synchronize()
+        assert store.moves_shown != moves
 
 
 def test_unpublished_actions_are_not_seen_by_others(table: Table) -> None:

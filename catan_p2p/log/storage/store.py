@@ -260,6 +260,11 @@ class Store:
             return self._refs.read(ref)
         return self._writer.shown[ref] if ref in self._writer.shown else self._writer.seen(ref)
 
+    @property
+    def moves_shown(self) -> int | None:
+        """A number that is another one once :meth:`read_ref` may give another answer; None if only asking tells."""
+        return self._writer.moves_shown if self._writer else None
+
     def own_ref(self, ref: str) -> ObjectId | None:
         """Return where this writer has moved ``ref``, published or not; of other refs, where they are published."""
         return self._writer.head(ref) if self._writer else self.read_ref(ref)

@@ -75,6 +75,7 @@ class Writer:
         self._seen: dict[str, ObjectId | None] = {}
         """Where refs were when all of them were last looked at, and where they were moved since; with a lag only."""
         self._unreadable: list[str] = []
+        self._moves_shown = 0
         self._looked_at = -math.inf
         self._home = Home(git_folder, name, medium)
         self._locks = RefLocks(self._home)
@@ -117,12 +118,26 @@ class Writer:
         """Return where everybody sees a ref; with a lag, where it was so long ago at most."""
         if not self._lag_s:
             return self._refs.read(ref)
-        now = self._time.monotonic()
-        if now >= self._looked_at + self._lag_s:
-            self._unreadable = []
-            self._seen = {**self._refs.list("refs/", self._unreadable)}
-            self._looked_at = now
+        self._look_around()
         return self._refs.read(ref) if ref in self._unreadable else self._seen.get(ref)
+
+    @property
+    def moves_shown(self) -> int | None:
+        """A number that is another one once a ref is seen elsewhere; None where that takes a look at each ref."""
+        if not self._lag_s:
+            return None
+        self._look_around()
+        return None if self._unreadable else self._moves_shown
+
+    def _look_around(self) -> None:
+        """With a lag, look at all refs if the last look is so long ago: others may have moved them."""
+        now = self._time.monotonic()
+        if now < self._looked_at + self._lag_s:
+            return
+        before, self._unreadable = self._seen, []
+        self._seen = {**self._refs.list("refs/", self._unreadable)}
+        self._looked_at = now
+        self._moves_shown += self._seen != before
 
     def record(self, ref: str, new: ObjectId | None, old: ObjectId | None) -> None:
         """Acknowledge a move of ``ref`` and the objects added since the last record."""
@@ -148,6 +163,7 @@ class Writer:
             is_new = any(move.old is None and move.new is not None for move in self._moves.values())
             if self._time.monotonic() < self._published_at + self._lag_s * (2 if is_new else 1):
                 self.shown.update((ref, move.new) for ref, move in self._moves.items())
+                self._moves_shown += 1
                 return
         self.publish()
 
@@ -163,6 +179,7 @@ class Writer:
             self._shelf.put(self._builder, afresh=afresh)
         moves = self._move_refs(afresh=afresh)
         self._seen.update((move.ref, move.new) for move in moves)
+        self._moves_shown += 1
         self.shown.clear()
         self._moved.update(self._moves)
         self._begin_anew()

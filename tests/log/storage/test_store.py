@@ -23,6 +23,7 @@ from catan_p2p.log.storage.objects import (
 )
 from catan_p2p.log.storage.store import Store
 from tests.log.storage.chains import CONSTANT, act, add_commit, assert_whole, fsck, git
+from tests.virtual_time import VirtualTime
 
 MAIN = "refs/heads/main"
 SIDE = "refs/heads/side"
@@ -154,6 +155,47 @@ def test_with_a_lag_what_others_do_is_seen_after_the_lag(path: Path, monkeypatch
         _, second = act(store, MAIN)
         store.publish()
         assert store.read_ref(MAIN) == second
+
+
+def test_the_number_of_moves_shown_tells_whether_a_ref_may_be_elsewhere(path: Path) -> None:
+    """Whoever moves it: this writer, soon or at once, another one, or plain Git."""
+    Store.create(path).close()
+    clock = VirtualTime(1000.0)
+    with Store.open(path, lag_s=100, time=clock) as store, Store.open(path, writer="another") as another:
+        seen = [store.moves_shown]
+
+        def assert_moved(moved: bool) -> None:
+            assert (store.moves_shown != seen[-1]) == moved, seen
+            seen.append(store.moves_shown)
+
+        _, first = act(store, MAIN)
+        assert_moved(False)
+        store.publish()
+        assert_moved(True)
+        _, second = act(store, MAIN)
+        store.publish()
+        assert_moved(True)
+        assert git(path, "rev-parse", MAIN).strip() == first, "the publication waits"
+        store.publish(now=True)
+        assert git(path, "rev-parse", MAIN).strip() == second
+        seen.append(store.moves_shown)
+        clock.now += 101
+        assert_moved(False)
+        act(another, SIDE)
+        another.publish()
+        assert_moved(False)
+        clock.now += 101
+        assert_moved(True)
+        git(path, "update-ref", "-d", SIDE)
+        clock.now += 101
+        assert_moved(True)
+        assert_moved(False)
+        (path / ".git" / "refs" / "heads" / "broken").write_text("not an id\n")
+        clock.now += 101
+        assert store.moves_shown is None, "only a look can tell"
+        (path / ".git" / "refs" / "heads" / "broken").unlink()
+    with Store.open(path) as store:
+        assert store.moves_shown is None, "without a lag, a move is seen at once"
 
 
 @pytest.mark.parametrize("how", ["close", "fold", "check_out", "gc", "the next one after the lag"])
