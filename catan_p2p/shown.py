@@ -3,9 +3,15 @@
 No date is outside the calendar.
 """
 
-from datetime import UTC, datetime
+from __future__ import annotations
 
-_FIRST, _LAST = datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_FIRST_S, _LAST_S = -62_135_596_800, 253_402_300_799
+"""The first and the last second that a date can have."""
 
 
 def shown(text: str) -> str:
@@ -24,7 +30,9 @@ def shown_lines(text: str) -> str:
 
 def shown_date(time_s: int) -> datetime:
     """The date of so many seconds since 1970; outside the years 1 to 9999 the nearest date inside them."""
-    return datetime.fromtimestamp(min(max(time_s, _FIRST.timestamp()), _LAST.timestamp()), UTC)
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(min(max(time_s, _FIRST_S), _LAST_S), UTC)
 
 
 def _spelled(character: str) -> str:

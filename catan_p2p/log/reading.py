@@ -18,8 +18,14 @@ from catan_p2p.log.graph import Graph
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.root import check_root
 from catan_p2p.log.shared_work import SharedWork
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, ObjectTooLarge
-from catan_p2p.log.transport.queries import parents_of
+from catan_p2p.log.storage.objects import (
+    Damaged,
+    ObjectId,
+    ObjectKind,
+    ObjectMissing,
+    ObjectTooLarge,
+    parents_of,
+)
 from catan_p2p.log.tree import Objects, collector, hash_only
 from catan_p2p.log.verdict import Rejected, Step, too_large
 

@@ -4,10 +4,9 @@ from catan_p2p.log.game import FormatError
 from catan_p2p.log.reading import entries_of
 from catan_p2p.log.refs import HEADS, REMOTES, branch_at
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, parents_of
 from catan_p2p.log.storage.repository import GitCommandError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.queries import parents_of
 
 
 def check_objects(store: Store) -> str | None:

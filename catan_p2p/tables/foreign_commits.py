@@ -9,9 +9,8 @@ from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.refs import HEADS, Branch, LogBranch, branch_at
-from catan_p2p.log.storage.objects import Displaced, ObjectId, ObjectMissing
+from catan_p2p.log.storage.objects import Displaced, ObjectId, ObjectMissing, parents_of
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.queries import parents_of
 
 
 def put_branches_back(store: Store, graph: Graph, player: Player) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
@@ -73,6 +72,8 @@ class CatFile:
         if self._process is None:
             if self._heading:
                 # Git complains of each damaged object, so that a pipe nobody reads would stop it in the end.
+                import tempfile
+
                 self._said = tempfile.TemporaryFile()  # noqa: SIM115
             try:
                 self._process = subprocess.Popen(

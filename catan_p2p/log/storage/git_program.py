@@ -6,7 +6,6 @@ careless ``export`` sets them, and Git would write a game into that repository.
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import subprocess
@@ -46,7 +45,6 @@ LEAST_VERSION = (2, 34)
 _VERSION = re.compile(r"git version (\d+)\.(\d+)")
 _DOWNLOADS = "https://git-scm.com/downloads"
 _STARTING_S = 30.0
-_log = logging.getLogger(__name__)
 _REFRESH = "GIT_PYTHON_REFRESH"
 
 for _name in LOCAL_VARIABLES:
@@ -76,6 +74,12 @@ def importing_gitpython() -> Iterator[None]:
                 os.environ[name] = value
 
 
+def _warn(text: str, *what: object) -> None:
+    import logging  # few are ever warned
+
+    logging.getLogger(__name__).warning(text, *what)
+
+
 def check_git() -> None:
     """Raise ``StoreError``, with a remedy, unless there is a Git that runs and is not too old."""
     if (fault := find_git()) is not None:
@@ -94,11 +98,11 @@ def find_git() -> str | None:
         return None
     without = _try("git", OWN_CONFIG_ONLY)
     if without.fault is None:
-        _log.warning("Git cannot read your settings, and goes on without where it can: %s", found.complaint)
+        _warn("Git cannot read your settings, and goes on without where it can: %s", found.complaint)
         return None
     for program in on_path("git"):
         if _try(str(program), OWN_CONFIG_ONLY).fault is None:
-            _log.warning("%s; using %s", without.fault, program)
+            _warn("%s; using %s", without.fault, program)
             os.environ["PATH"] = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
             return None
     return without.fault

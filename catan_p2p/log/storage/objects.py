@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from typing import Literal, NamedTuple, NewType, TypeAlias
 
 ObjectId = NewType("ObjectId", str)
@@ -85,3 +86,12 @@ def parse_object_id(text: str) -> ObjectId:
     if not _HEX_ID.fullmatch(text):
         raise ValueError(f"not an object id: {text!r}")
     return ObjectId(text)
+
+
+_PARENT = re.compile(rb"^parent ([0-9a-f]{40})$", re.MULTILINE)
+
+
+def parents_of(commit: bytes) -> Iterable[ObjectId]:
+    """The ids in the ``parent`` lines of a commit; whether it is well formed is not looked at."""
+    for parent in _PARENT.findall(commit.split(b"\n\n", 1)[0]):
+        yield ObjectId(parent.decode())

@@ -23,12 +23,12 @@ from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import Displaced, ObjectId, ObjectKind, ObjectTooLarge, StoreError
 from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.ref_files import RefFiles
-from catan_p2p.log.storage.snapshot import ReadableRepository
 from catan_p2p.log.storage.writer import PlaceFor, Writer
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
     from catan_p2p.log.storage.repository import git
+    from catan_p2p.log.storage.snapshot import ReadableRepository
 
 Durability = Literal["process", "power"]
 
@@ -144,6 +144,8 @@ class Store:
         """
         if writer is not None:
             return cls(repository.find_repository(path), writer, durability, lag_s, time, place_for=place_for)
+        from catan_p2p.log.storage.snapshot import ReadableRepository
+
         readable = ReadableRepository(path)
         store = cls(readable.place, None, durability, lag_s, time)
         store._read_from(readable)
@@ -202,7 +204,7 @@ class Store:
     def _look_again(self) -> None:
         """Read the repository itself once a writer has opened what was read as a snapshot."""
         if self._readable is not None and self._readable.is_outdated:
-            readable = ReadableRepository(self._readable.path)
+            readable = type(self._readable)(self._readable.path)
             self._close_reading()
             self._read_from(readable)
 

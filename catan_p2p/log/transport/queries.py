@@ -6,15 +6,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from threading import Condition
 from typing import NamedTuple, Protocol, TypeAlias
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.transport.remote import Remote, Unreachable
-
-_PARENT = re.compile(rb"^parent ([0-9a-f]{40})$", re.MULTILINE)
 
 
 class AskHeads(NamedTuple):
@@ -148,9 +145,3 @@ class Direct:
         if isinstance(self._answer, StoreError):
             raise self._answer
         return self._answer
-
-
-def parents_of(commit: bytes) -> Iterable[ObjectId]:
-    """The ids in the ``parent`` lines of a commit; whether it is well formed is not looked at."""
-    for parent in _PARENT.findall(commit.split(b"\n\n", 1)[0]):
-        yield ObjectId(parent.decode())

@@ -29,11 +29,11 @@ from catan_p2p.limits import (
     MAX_WORKER_MEMORY_BYTES,
     MAX_WRITTEN_FILE_BYTES,
 )
-from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectMissing, parse_object_id
+from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectMissing, parents_of, parse_object_id
 from catan_p2p.log.transport.bounded import end_children, lead_session
 from catan_p2p.log.transport.opening import open_client, push, readable
 from catan_p2p.log.transport.quarantine import remove_whole
-from catan_p2p.log.transport.queries import PushMove, parents_of
+from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import ERRORS, BadFetch, Remote
 
 LIFE_S = 90

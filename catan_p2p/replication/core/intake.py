@@ -16,8 +16,7 @@ from catan_p2p.log import votes
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.reading import Commits, Read, new_commits
 from catan_p2p.log.refs import REMOTES, Branch, ReplyBranch, branch_at, branch_name, copy_at, local_ref, remote_ref
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
-from catan_p2p.log.transport.queries import parents_of
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, parents_of
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.core.effects import Leave

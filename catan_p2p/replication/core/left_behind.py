@@ -7,8 +7,7 @@ from catan_p2p.game.actions.replies import CHARGES, is_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.log import votes
 from catan_p2p.log.reading import Commits, new_commits, take_in
-from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport.queries import parents_of
+from catan_p2p.log.storage.objects import ObjectId, parents_of
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.core.held import Held

@@ -12,9 +12,9 @@ import simpy
 from catan_p2p.log.game import Game
 from catan_p2p.log.refs import HEADS, foreign_ref
 from catan_p2p.log.storage.memory import Cut, MemoryDisk
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, parents_of
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.queries import PushMove, parents_of
+from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.shared_repository import SharedRepository
 from catan_p2p.replication.coroutines import Wait
 from catan_p2p.replication.play import may_pass, playing, waiting_for_room

@@ -8,10 +8,9 @@ from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.reading import Read, entries_of
 from catan_p2p.log.storage.memory import MemoryDisk
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, parents_of
 from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.ref_files import RefFiles
-from catan_p2p.log.transport.queries import parents_of
 
 Objects: TypeAlias = dict[ObjectId, tuple[ObjectKind, bytes]]
 
