@@ -21,16 +21,17 @@ from catan_p2p.game.actions.robbery import stealable
 from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.cards import RESOURCES, kinds, multiples, total, unpack
 from catan_p2p.game.constants import Player
+from catan_p2p.game.flat import KIND_NUMBER, places
 from catan_p2p.game.rules import decisions
 from catan_p2p.game.state import TRADE_PHASES, State
 
-POINTS = 80
+POINTS = places.SEEN_POINTS
 """Settlement points of the largest island."""
-ROADS = 109
-LANDS = 30
-SEATS = 6
+ROADS = places.SEEN_ROADS
+LANDS = places.SEEN_LANDS
+SEATS = places.SEEN_SEATS
 ROADS_AT_POINT = 3
-OFFERED = (1, 2)
+OFFERED = tuple(range(1, places.OFFERED + 1))
 """How many cards of a kind are offered and wanted."""
 
 
@@ -215,6 +216,23 @@ _NUMBERED: dict[type, tuple[Block, _Code]] = {
 }
 
 
+def _firsts() -> list[int]:
+    found = [0] * 32
+    for kind, (block, _) in _NUMBERED.items():
+        found[KIND_NUMBER[kind]] = block.first
+    for number, name in (
+        (places.DISCARD, "discard"),
+        (places.OFFER_TRADE, "offer"),
+        (places.SECOND_ROAD, "second_road"),
+    ):
+        found[number] = BLOCK[name].first
+    return found
+
+
+FIRSTS = _firsts()
+"""The first number of each kind of move of the flat core, by the number of the kind."""
+
+
 def legal_numbers(state: State, player: Player, begun: Begun = NOTHING_BEGUN, offers: bool = True) -> list[int]:
     """The numbers of what the player can decide; empty if the game does not wait for them.
 
@@ -266,9 +284,7 @@ def number_of(state: State, action: Action) -> int:
 
 def block_of(number: int) -> Block:
     """The block of a number; ``ValueError`` if there is no such number."""
-    if not 0 <= number < ACTION_COUNT:
-        raise ValueError(f"action {number}: expected 0 to {ACTION_COUNT - 1}")
-    return _BLOCK_OF[number]
+    return _BLOCK_OF[as_number(number)]
 
 
 def action_of(state: State, player: Player, number: int, begun: Begun = NOTHING_BEGUN) -> Action | Begun:
@@ -293,11 +309,14 @@ def action_of(state: State, player: Player, number: int, begun: Begun = NOTHING_
 
 
 def as_number(action: Any) -> int:
-    """The number of a decision that a learner names; ``ValueError`` if it is no whole number."""
+    """The number of a decision that a learner names; ``ValueError`` if there is no such number."""
     try:
-        return operator.index(action)
+        number = operator.index(action)
     except TypeError:
         raise ValueError(f"action {action!r}: expected a whole number") from None
+    if not 0 <= number < ACTION_COUNT:
+        raise ValueError(f"action {number}: expected 0 to {ACTION_COUNT - 1}")
+    return number
 
 
 def tell(state: State, number: int) -> str:

@@ -7,11 +7,10 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from catan_p2p.env.action_space import ACTION_COUNT, as_number
-from catan_p2p.env.observing import OBSERVATION_SIZE, flat, told
+from catan_p2p.env.observing import OBSERVATION_SIZE, Viewpoint, told
 from catan_p2p.env.rendering import RENDER_MODES, rendered
-from catan_p2p.env.table import Reward, Table, rewards
+from catan_p2p.env.table import Reward, Table
 from catan_p2p.game.randomness import random_seed
-from catan_p2p.game.scoring import points_of
 
 CARDS_MOST = 127.0
 
@@ -46,13 +45,13 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.table = Table(players, rules, map, max_turns)
+        self.table = Table(players, rules, map, max_turns, reward)
         self.np_random_seed: int | None = None
         """The seed of the games so far, named as in Gymnasium; None before the first."""
-        self.reward: Reward = reward
         self.render_mode = render_mode
         self.possible_agents = [f"player_{player}" for player in range(1, players + 1)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents, 1)}
+        self._viewpoints = {agent: Viewpoint() for agent in self.possible_agents}
         self._observation_space = spaces.Dict(
             {"observation": observation_space(), "action_mask": spaces.Box(0, 1, (ACTION_COUNT,), np.int8)}
         )
@@ -86,11 +85,10 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent may know and choose now."""
         seat = self._seat[agent]
-        table = self.table
-        begun = table.begun if seat == table.player else type(table.begun)()
         over = self.terminations.get(agent) or self.truncations.get(agent)
-        mask = np.zeros(ACTION_COUNT, np.int8) if over else table.mask(seat)
-        return {"observation": flat(table.state, seat, begun), "action_mask": mask}
+        mask = np.zeros(ACTION_COUNT, np.int8) if over else self.table.mask(seat)
+        observed = self.table.observed(seat, self._viewpoints[agent]).copy()
+        return {"observation": observed, "action_mask": mask}
 
     def told(self, agent: str) -> dict[str, Any]:
         """The same knowledge as readable values."""
@@ -104,10 +102,10 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
             return
         if action is None:
             raise ValueError(f"{agent}: an action is needed, the game goes on")
-        before = points_of(self.table.state)
+        before = self.table.points
         self.table.step(as_number(action))
         self._cumulative_rewards[agent] = 0.0
-        earned = rewards(self.reward, before, self.table.state)
+        earned = self.table.rewards(before)
         self.rewards = {other: earned[self._seat[other] - 1] for other in self.agents}
         if self.table.is_over:
             self.terminations = dict.fromkeys(self.agents, True)

@@ -9,12 +9,10 @@ from gymnasium import spaces
 
 from catan_p2p.env.action_space import ACTION_COUNT, as_number, tell
 from catan_p2p.env.aec import observation_space
-from catan_p2p.env.flat_table import FlatTable
-from catan_p2p.env.observing import flat, told
+from catan_p2p.env.observing import Viewpoint, told
 from catan_p2p.env.rendering import RENDER_MODES, rendered
-from catan_p2p.env.table import Reward, rewards
+from catan_p2p.env.table import Reward, Table
 from catan_p2p.game import rules as engine
-from catan_p2p.game.scoring import points_of
 from catan_p2p.game.watching import watches
 from catan_p2p.players.choosing import CheckedChooser, checked
 from catan_p2p.players.policies import Policy, RandomPolicy, check_policy, make_policy
@@ -40,22 +38,29 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         max_turns: int = 500,
         render_mode: str | None = None,
     ) -> None:
-        self.table = FlatTable(players, rules, map, max_turns)
+        self.table = Table(players, rules, map, max_turns, reward)
         given = _policies(opponents, players - 1)
-        self._random = {place for place, policy in enumerate(given) if type(policy) is RandomPolicy}
-        """The places of the opponents whose moves the flat core can draw."""
         self._policies = _checked(given)
         self.table.watching = watches(self._policies)
+        self._random = [] if self.table.watching else [type(policy) is RandomPolicy for policy in given]
+        """For each opponent whether the core draws their decisions; where others watch each move, it draws none."""
         if not 0 <= seat <= players:
             raise ValueError(f"seat {seat}: expected 0 to {players}")
         self._fixed_seat, self.seat = seat, seat or 1
-        self.reward: Reward = reward
         self.render_mode = render_mode
         self.observation_space = observation_space()
         self.action_space = spaces.Discrete(ACTION_COUNT)
         self._rng = Random(0)
         self._is_seeded = False
-        self._is_over = True
+        self.is_over = True
+        """Whether only ``reset`` is possible."""
+        self.viewpoint = Viewpoint()
+        """Where the learner's observation is kept up to date."""
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the core decides for all others."""
+        return not self.table.watching and all(self._random)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin a new game: the first of ``seed``, or the next one of the seed before.
@@ -70,26 +75,25 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
             self._is_seeded = True
         self.table.begin()
         self.seat = self._fixed_seat or 1 + int(self._rng.random() * self.table.players)
-        self._is_over = False
+        self.is_over = False
+        self._seat_all()
         self._play_others()
-        return self._observed(), self._info()
+        return self._observed(), self.info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Carry out a decision of the learner and those of the others up to the learner's next one."""
         number = as_number(action)
-        if self._is_over:
+        if self.is_over:
             raise gymnasium.error.ResetNeeded("the game is over: call reset")
-        if number not in self.table.legal:
-            self._is_over = True
-            info = {**self._info(), "illegal": tell(self.table.state, number)}
-            return self._observed(), -1.0, True, False, info
-        before = points_of(self.table.state)
-        self.table.step(number)
+        episode = self.table.episode
+        before = episode.points(self.seat)
+        if not self.table.decide(number):
+            self.is_over = True
+            return self._observed(), -1.0, True, False, self.info(illegal=number)
         self._play_others()
-        earned = rewards(self.reward, before, self.table.state)[self.seat - 1]
-        over, cut_off = self.table.is_over, self.table.is_cut_off
-        self._is_over = over or cut_off
-        return self._observed(), earned, over, cut_off, self._info()
+        over, cut_off = episode.is_over(), episode.is_cut_off()
+        self.is_over = over or cut_off
+        return self._observed(), episode.earned(self.seat, before), over, cut_off, self.info()
 
     def action_masks(self) -> Any:
         """For every action, whether it is legal now: the booleans that maskable learners ask for."""
@@ -103,21 +107,28 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         """The board as text or pixels, by ``render_mode``; None without one."""
         return rendered(self.table.state, self.render_mode)
 
+    def info(self, illegal: int | None = None) -> dict[str, Any]:
+        """What ``reset`` and ``step`` tell beside the observation; of an illegal decision also which."""
+        told = {"action_mask": self.table.mask(self.seat), "seat": self.seat}
+        return told if illegal is None else {**told, "illegal": tell(self.table.state, illegal)}
+
+    def _seat_all(self) -> None:
+        """Tell the core where the learner sits, and for whom it decides at random."""
+        episode, players = self.table.episode, self.table.players
+        episode.seat = self.seat
+        episode.uniform, episode.other_bits = self._rng.random, self._rng.getrandbits
+        seats = ((self.seat + place) % players + 1 for place, is_random in enumerate(self._random) if is_random)
+        episode.random_seats = sum(1 << seat for seat in seats)
+
     def _play_others(self) -> None:
         table = self.table
-        while table.player not in (0, self.seat) and not table.is_cut_off:
-            place = (table.player - self.seat) % table.players - 1
-            if place in self._random and table.play_at_random(self._rng):
-                continue
-            policy = self._policies[place]
-            options = engine.decisions(table.state, table.player)
-            table.carry_out(policy.choose(table.state, table.player, options, self._rng))
+        while player := table.episode.play_others():
+            policy = self._policies[(player - self.seat) % table.players - 1]
+            options = engine.decisions(table.state, player)
+            table.carry_out(policy.choose(table.state, player, options, self._rng))
 
     def _observed(self) -> Any:
-        return flat(self.table.state, self.seat, self.table.begun)
-
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.table.mask(self.seat), "seat": self.seat}
+        return self.table.observed(self.seat, self.viewpoint).copy()
 
 
 def _policies(given: str | Policy | Sequence[str | Policy], count: int) -> list[Policy]:

@@ -15,22 +15,20 @@ import numpy as np
 
 from catan_p2p.env.action_space import LANDS, NOTHING_BEGUN, POINTS, ROADS, SEATS, Begun
 from catan_p2p.game.board import Board, numbers
-from catan_p2p.game.cards import RESOURCES, CardCounts, total, unpack
-from catan_p2p.game.constants import Player
+from catan_p2p.game.cards import RESOURCES, CardCounts, total
+from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.flat import PHASE_NUMBER, Core, Observation, fastest, places
 from catan_p2p.game.state import TURN_PHASES, State, TurnPhase
 
 PHASES: tuple[TurnPhase, ...] = tuple(phase for phase in TURN_PHASES if phase not in ("Pledging", "Drawing", "Signing"))
 """The phases of a game in which the environment asks for decisions; those of joint chance belong to the logs."""
-PLAYER_FEATURES = 26
-"""Numbers for each seat, see ``_seat_row``."""
+PLAYER_FEATURES = places.OF_SEAT
+"""Numbers for each seat, which ``catan_p2p.game.flat.observing`` writes."""
 TABLE_FEATURES = 10 + len(PHASES) + 3 + 1 + 13 + 10 + 5 + 3
-TILE_FEATURES = 8
+TILE_FEATURES = places.OF_TILE
 """of each land tile: its resource (5), throws out of 36 that yield it, whether it is desert, whether the bandit is
 there
 """
-_POINT_BYTES = (POINTS + 8) // 8
-_ROAD_BYTES = (ROADS + 8) // 8
-
 SHAPES: dict[str, tuple[int, ...]] = {
     "players": (SEATS, PLAYER_FEATURES),
     "table": (TABLE_FEATURES,),
@@ -57,126 +55,66 @@ SLICES: dict[str, slice] = _laid_out()
 OBSERVATION_SIZE = sum(part.stop - part.start for part in SLICES.values())
 
 
+_STARTS = [part.start for part in SLICES.values()] + [OBSERVATION_SIZE]
+_FIRST_PHASE = 10
+"""Where in the table its phases begin."""
+
+
+def _columns() -> list[int]:
+    found = [0] * (max(PHASE_NUMBER.values()) + 1)
+    for phase, number in PHASE_NUMBER.items():
+        found[number] = _FIRST_PHASE + PHASES.index(phase)
+    return found
+
+
+_COLUMNS = _columns()
+"""Where in the table each phase of the flat core is, by its number."""
+
+
+class Viewpoint:
+    """An array in which the flat core keeps up to date what a player may know of a game."""
+
+    def __init__(self, array: Any = None) -> None:
+        self.array = np.empty(OBSERVATION_SIZE, np.float32) if array is None else array
+        self._constants: Constants | None = None
+
+    def writer(self, core: Core, constants: Constants) -> Observation:
+        """What writes into the array, for games with these constants; ``ValueError`` if the island has no room."""
+        if constants is not self._constants:
+            self._writer = core.observation(constants, memoryview(self.array), _STARTS, _COLUMNS)
+            self.array[:] = _island(constants.board)
+            self._constants = constants
+        return self._writer
+
+
+@lru_cache(maxsize=64)
+def _island(board: Board) -> Any:
+    """An observation of nothing but the island: its land tiles and wharfs."""
+    island: Any = np.zeros(OBSERVATION_SIZE, np.float32)
+    tiles, wharfs = (island[SLICES[name]].reshape(SHAPES[name]) for name in ("tiles", "wharfs"))
+    for row, number in enumerate(board.land):
+        tile = board.map.tiles[number - 1]
+        if tile.resource is not None and tile.number is not None:
+            tiles[row, RESOURCES.index(tile.resource)] = 1
+            tiles[row, 5] = 6 - abs(7 - tile.number)
+        tiles[row, 6] = tile.terrain == "desert"
+    for row, points in enumerate(board.wharf_points.values()):
+        wharfs[row, [point - 1 for point in numbers(points)]] = 1
+    island.setflags(write=False)
+    return island
+
+
 def flat(state: State, player: Player, begun: Begun = NOTHING_BEGUN) -> Any:
     """The arrays of ``observe`` in a row, ``OBSERVATION_SIZE`` numbers."""
-    return np.concatenate([array.ravel() for array in observe(state, player, begun).values()])
+    core, at = fastest(), Viewpoint()
+    at.writer(core, state.constants).write(core.shown(state), player, begun.given_up)
+    return at.array
 
 
 def observe(state: State, player: Player, begun: Begun = NOTHING_BEGUN) -> dict[str, Any]:
     """The arrays of ``SHAPES`` for a viewer; ``begun`` is what the viewer has named of an unfinished action."""
-    order = [*range(player, state.constants.player_count + 1), *range(1, player)]
-    seats = len(order)
-    players: Any = np.zeros(SHAPES["players"], np.float32)
-    points: Any = np.zeros(SHAPES["points"], np.float32)
-    roads: Any = np.zeros(SHAPES["roads"], np.float32)
-    for row, seat in enumerate(order):
-        players[row] = _seat_row(state, seat, row)
-    points[:seats, 0] = [_bits(state.s.villages[seat - 1], _POINT_BYTES, POINTS) for seat in order]
-    points[:seats, 1] = [_bits(state.s.cities[seat - 1], _POINT_BYTES, POINTS) for seat in order]
-    roads[:seats] = [_bits(state.r[seat - 1], _ROAD_BYTES, ROADS) for seat in order]
-    return {
-        "players": players,
-        "table": np.array(_table(state, player, order), np.float32),
-        "hand": np.array(_own(state, player, begun), np.float32),
-        "points": points,
-        "roads": roads,
-        "tiles": _tiles(state.constants.board, state.ba),
-        "wharfs": _wharfs(state.constants.board),
-    }
-
-
-@lru_cache(maxsize=1 << 14)
-def _bits(points: int, length: int, count: int) -> Any:
-    """A set of numbers from 1 as zeros and ones."""
-    bits = np.unpackbits(np.frombuffer(points.to_bytes(length, "little"), np.uint8), bitorder="little")
-    return bits[1 : count + 1].astype(np.float32)
-
-
-def _seat_row(state: State, seat: Player, row: int) -> list[float]:
-    """What everybody sees of a seat, in 26 numbers.
-
-    plays, resource cards, cards bought, cards available; unveiled by type (5); points, longest road, largest army;
-    roads, villages, cities left; its turn, awaited to build, set-up turn; must keep so many cards; start roll; answer
-    (none, asked, accept, reject); distance in turn, whether it began.
-    """
-    hand, left = state.h[seat - 1], state.b[seat - 1]
-    answer = state.ans[seat - 1]
-    return [
-        1,
-        total(hand.rc),
-        total(hand.bc),
-        total(hand.ac),
-        *unpack(hand.uc),
-        state.points(seat),
-        state.lr == seat,
-        state.la == seat,
-        left.road,
-        left.village,
-        left.city,
-        state.ap == seat,
-        state.sb == seat,
-        state.tp == "bot" and state.su_ap == seat,
-        state.lim[seat - 1],
-        state.rolls[seat - 1],
-        answer == "none",
-        answer == "asked",
-        answer == "accept",
-        answer == "reject",
-        row,
-        state.first == seat,
-    ]
-
-
-def _table(state: State, player: Player, order: list[Player]) -> list[float]:
-    """The bank (5 resources, cards left), the discard pile's size, the phase, the dice, the offer, the rules."""
-    rules = state.constants.rules
-    dice = [0.0] * 13
-    dice[state.dice] = 1.0
-    return [
-        *unpack(state.bnk.rc),
-        total(state.bnk.dc),
-        total(state.dp),
-        state.pd,
-        len(order),
-        rules.points_to_win,
-        *(state.tp == phase for phase in PHASES),
-        *(state.sup == phase for phase in ("Rolling", "PhaseOne", "PhaseTwo")),
-        state.is_over,
-        *dice,
-        *unpack(state.offer.give),
-        *unpack(state.offer.receive),
-        *unpack(state.dp),
-        rules.combined_trade_build,
-        rules.domestic_trade,
-        rules.special_building,
-    ]
-
-
-def _own(state: State, player: Player, begun: Begun) -> list[int]:
-    """The viewer's own cards: resources less those named for a discard, bought, available development cards."""
-    hand = state.h[player - 1]
-    return [*unpack(hand.rc - begun.given_up), *unpack(hand.bc), *unpack(hand.ac)]
-
-
-@lru_cache(maxsize=1 << 10)
-def _tiles(board: Board, bandit: int) -> Any:
-    rows: Any = np.zeros(SHAPES["tiles"], np.float32)
-    for row, number in enumerate(board.land):
-        tile = board.map.tiles[number - 1]
-        if tile.resource is not None and tile.number is not None:
-            rows[row, RESOURCES.index(tile.resource)] = 1
-            rows[row, 5] = 6 - abs(7 - tile.number)
-        rows[row, 6] = tile.terrain == "desert"
-        rows[row, 7] = number == bandit
-    rows.setflags(write=False)
-    return rows
-
-
-@lru_cache(maxsize=64)
-def _wharfs(board: Board) -> Any:
-    rows = np.stack([_bits(points, _POINT_BYTES, POINTS) for points in board.wharf_points.values()])
-    rows.setflags(write=False)
-    return rows
+    row = flat(state, player, begun)
+    return {name: row[part].reshape(SHAPES[name]) for name, part in SLICES.items()}
 
 
 def told(state: State, player: Player) -> dict[str, Any]:

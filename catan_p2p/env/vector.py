@@ -3,21 +3,92 @@
 from functools import partial
 from typing import Any
 
+import gymnasium
+import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector.utils import iterate
 
+from catan_p2p.env.action_space import ACTION_COUNT, as_number
 from catan_p2p.env.learner import CatanEnv
+from catan_p2p.env.observing import Viewpoint
 
 
 class CatanVectorEnv(SyncVectorEnv):  # type: ignore[misc]
     """``num_envs`` games of the same settings, which are those of ``CatanEnv``, as Gymnasium's ``SyncVectorEnv``.
 
     By default a finished game begins anew with the next step, whose action is ignored. Opponents of one's own play in
-    all games; where each game needs its own, ``SyncVectorEnv`` takes functions that make one ``CatanEnv`` each.
+    all games; where each game needs its own, ``SyncVectorEnv`` takes functions that make one ``CatanEnv`` each. With
+    ``copy=False`` each step returns the same array of observations, changed.
     """
 
+    _autoreset_envs: Any
+
     def __init__(
-        self, num_envs: int = 1, *, autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP, **settings: Any
+        self,
+        num_envs: int = 1,
+        *,
+        copy: bool = True,
+        autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
+        **settings: Any,
     ) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs {num_envs}: expected at least 1")
-        super().__init__([partial(CatanEnv, **settings)] * num_envs, autoreset_mode=autoreset_mode)
+        super().__init__([partial(CatanEnv, **settings)] * num_envs, copy=copy, autoreset_mode=autoreset_mode)
+        self._rows = [*self._observations]
+        for env, row in zip(self.envs, self._rows, strict=True):
+            env.viewpoint = Viewpoint(row)
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Carry out a decision in each game; the core steps all at once where it decides for all others."""
+        if not all(env.is_alone for env in self.envs):
+            made: tuple[Any, Any, Any, Any, dict[str, Any]] = super().step(actions)
+            return made
+        is_next = self.autoreset_mode == AutoresetMode.NEXT_STEP
+        rests = self._autoreset_envs if is_next else np.zeros(self.num_envs, np.bool_)
+        numbers = self._numbers(actions, rests)
+        masks: Any = np.zeros((self.num_envs, ACTION_COUNT), np.int8)
+        illegal = self.envs[0].table.core.episodes.step_all(
+            [env.table.episode for env in self.envs],
+            numbers,
+            [env.viewpoint.writer(env.table.core, env.table.constants) for env in self.envs],
+            rests.view(np.uint8),
+            masks,
+            self._rewards,
+            self._terminations.view(np.uint8),
+            self._truncations.view(np.uint8),
+        )
+        infos = self._begin_anew(rests, masks, {i: numbers[i] for i in illegal})
+        self._env_obs = [*self._rows]
+        everywhere: Any = np.ones(self.num_envs, np.bool_)
+        infos |= {"action_mask": masks, "_action_mask": everywhere, "_seat": everywhere.copy()}
+        infos["seat"] = np.array([env.seat for env in self.envs])
+        self._autoreset_envs = np.logical_or(self._terminations, self._truncations)
+        observed = self._observations.copy() if self.copy else self._observations
+        return observed, self._rewards.copy(), self._terminations.copy(), self._truncations.copy(), infos
+
+    def _numbers(self, actions: Any, rests: Any) -> list[int]:
+        """The number for each game, 0 for those that rest."""
+        found = []
+        for env, action, rest in zip(self.envs, iterate(self.action_space, actions), rests, strict=True):
+            if env.is_over and not rest:
+                raise gymnasium.error.ResetNeeded("a game is over: call reset")
+            found.append(0 if rest else as_number(action))
+        return found
+
+    def _begin_anew(self, rests: Any, masks: Any, illegal: dict[int, int]) -> dict[str, Any]:
+        """Begin anew the games that rested, or those that have just ended, by the mode; what there is to tell of it."""
+        infos: dict[str, Any] = {}
+        for i in np.flatnonzero(rests).tolist():
+            masks[i] = self.envs[i].reset()[1]["action_mask"]
+            self._rewards[i], self._terminations[i], self._truncations[i] = 0.0, False, False
+        for i in np.flatnonzero(self._terminations | self._truncations).tolist():
+            env = self.envs[i]
+            env.is_over = True
+            info = env.info(illegal.get(i))
+            if self.autoreset_mode == AutoresetMode.SAME_STEP:
+                final = {"final_obs": self._rows[i].copy(), "final_info": info}
+                infos = self._add_info(infos, final, i)
+                masks[i] = env.reset()[1]["action_mask"]
+            elif i in illegal:
+                infos = self._add_info(infos, {"illegal": info["illegal"]}, i)
+        return infos

@@ -111,7 +111,9 @@ def digest_of_many(settings: dict[str, Any]) -> str:
 DIGESTS = {"one": digest_of_one, "all": digest_of_all, "many": digest_of_many}
 
 
-@pytest.mark.parametrize("name", [*settings()])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long if name == "watched" else ()) for name in settings()]
+)
 def test_episodes_are_those_that_were_recorded(name: str) -> None:
     its = settings()[name]
     found = " ".join(digest(its) for digest in DIGESTS.values())

@@ -7,7 +7,8 @@ LEAVING = "game/flat/test_agreement.py::test_games_that_players_leave_are_played
 TRAILS = "game/flat/test_agreement.py::test_trails_are_as_long"
 POOR = "game/flat/test_agreement.py::test_a_bank_that_is_short_pays_alike"
 ARMIES = "game/flat/test_agreement.py::test_the_largest_army_is_the_same_players"
-ENVIRONMENT = "env/test_flat_table.py::test_both_environments_are_the_same"
+EPISODES = "env/test_core.py::test_games_are_those_of_the_mirror"
+ANY_STATE = "env/test_core.py::test_decisions_in_any_state_are_those_of_the_mirror"
 SEEDS = "game/flat/test_agreement.py::test_the_same_seed_is_the_same_random_game"
 
 
@@ -54,11 +55,40 @@ FLAT: tuple[Mutation, ...] = (
     _in("game", "the dice are one of eleven", "dice += below(6, bits)", "dice += below(1, bits)", SEEDS),
     _in("mirror", "the sides of an offer change places", "if receive >> 8 * i", "if give >> 8 * i"),
     *(
-        Mutation(f"flat: {what}", "env/flat_table.py", old, new, ENVIRONMENT)
+        _in("episodes", what, old, new, EPISODES)
         for what, old, new in (
             ("a turn is not counted", "self.turns += 1", "pass"),
-            ("offers have no end", "if self.offers < OFFERS_PER_TURN and", "if"),
-            ("the environment forgets a first road", "== self.begun.first_road:", "> 0:"),
+            ("offers have no end", "if self.offers < self.offers_most and", "if"),
+            ("an offer too large is heard", "self.total(receive) > t.side_most", "False"),
+            ("an offer that nobody can pay is heard", "return bool(t.talk) or self._is_held(receive)", "return True"),
+            ("a discard is of one card", "if self.total(self.given_up) < self.owed(self.player):", "if False:"),
+            ("cards that are given up can be named again", "+ self.player] - self.given_up", "+ self.player]"),
+            (
+                "a reward is for points alone",
+                "if self.player == places.NOBODY:\n            reward",
+                "if False:\n            reward",
+            ),
+            ("who waits for others never sees the end", "self.turns < self.most_turns:", "True:"),
+            ("others offer what nobody holds", "if t.talk or self._is_held(receive):\n", "if True:\n"),
+            (
+                "others offer a card for the same",
+                "ways += self.with_kinds[31 ^ self._kinds(give)]",
+                "ways += self.with_kinds[31]",
+            ),
+        )
+    ),
+    _in("episodes", "the environment forgets a first road", "& places.PART == self.first_road:", "> 0:", ANY_STATE),
+    *(
+        _in("observing", what, old, new, EPISODES)
+        for what, old, new in (
+            ("a learner sees who holds ore", "flat.total(v[places.RC + seat])", "v[places.RC + seat] >> 32 & 127"),
+            ("a learner sees development cards in each other's place", "v[places.BC + seat])", "v[places.AC + seat])"),
+            ("a learner takes what was played for the bank", "(at, v[places.BANK])", "(at, v[places.DP])"),
+            ("a learner sees cards that are given up", "[places.RC + viewer] - given_up", "[places.RC + viewer]"),
+            ("a piece that is gone stays in sight", "1.0 if now & self.t.bit[i] else 0.0", "1.0"),
+            ("the bandit is in two places", "1.0 if tile == bandit else 0.0", "1.0"),
+            ("the last phase stays in sight", "range(at + 10, self.starts[2])", "range(at + 30, self.starts[2])"),
+            ("a seat is told another's pieces", "seat = seat % t.players + 1", "seat = t.players"),
         )
     ),
 )

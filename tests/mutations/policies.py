@@ -160,13 +160,6 @@ POLICIES: tuple[Mutation, ...] = (
         "    rng.shuffle(single)\n    single.reverse()",
         RECORDED.format(33),
     ),
-    *mistakes(
-        "env/observing.py",
-        "env/test_environments.py::test_what_is_observed_is_what_is_known_at_the_table",
-        ("a learner sees who holds ore", "        total(hand.rc),\n", "        unpack(hand.rc)[4],\n"),
-        ("a learner sees development cards in each other's place", "total(hand.bc),", "total(hand.ac),"),
-        ("a learner takes what was played for the bank", "*unpack(state.bnk.rc),", "*unpack(state.dp),"),
-    ),
     Mutation(
         "a beginner overlooks more",
         "players/policies.py",

@@ -11,14 +11,28 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.game.constants import Constants
-from catan_p2p.game.flat import game, searching, tables, valuing
+from catan_p2p.game.flat import episodes, game, observing, searching, tables, valuing
+from catan_p2p.game.flat.episodes import Episode
 from catan_p2p.game.flat.game import Flat
-from catan_p2p.game.flat.mirror import check_state, numbers_of, sets_of
+from catan_p2p.game.flat.mirror import check_shape, check_state, numbers_of, sets_of
+from catan_p2p.game.flat.observing import Observation
 from catan_p2p.game.flat.searching import Searcher
 from catan_p2p.game.state import State, initial_state
 
 PACKAGE = Path(__file__).parent
-MODULES = ("tables", "position", "listing", "making", "game", "planning", "describing", "valuing", "searching")
+MODULES = (
+    "tables",
+    "position",
+    "listing",
+    "making",
+    "game",
+    "planning",
+    "describing",
+    "valuing",
+    "searching",
+    "observing",
+    "episodes",
+)
 """The modules that are compiled, each after those it needs."""
 COMPILED = "compiled"
 FOLDER = PACKAGE.parent / COMPILED
@@ -35,6 +49,8 @@ class Core:
     tables: Any
     valuing: Any
     searching: Any
+    observing: Any
+    episodes: Any
 
     def begin(self, constants: Constants) -> Flat:
         """The beginning of a game; ``NotCovered`` if the core does not play it."""
@@ -43,9 +59,30 @@ class Core:
     def flat_of(self, state: State) -> Flat:
         """A flat state equal to the mirror's; ``NotCovered`` if the core cannot play on from it."""
         check_state(state)
+        return self._loaded(state)
+
+    def shown(self, state: State) -> Flat:
+        """A flat state to look at, whatever the rules say of what comes next; ``NotCovered`` if it does not fit."""
+        check_shape(state)
+        return self._loaded(state)
+
+    def _loaded(self, state: State) -> Flat:
         flat: Flat = self.game.Flat(_tables(self, state.constants), self.tables.Scratch())
         flat.load(numbers_of(state), sets_of(state))
         return flat
+
+    def episode(self, constants: Constants, firsts: Sequence[int], offers_most: int) -> Episode:
+        """A game for learners, not begun yet; ``NotCovered`` if the core does not play it."""
+        check_state(initial_state(constants))
+        made: Episode = self.episodes.Episode(_tables(self, constants), self.tables.Scratch(), firsts, offers_most)
+        return made
+
+    def observation(
+        self, constants: Constants, into: Any, starts: Sequence[int], columns: Sequence[int]
+    ) -> Observation:
+        """What keeps a buffer of floats up to date; ``ValueError`` if the island does not fit."""
+        made: Observation = self.observing.Observation(_tables(self, constants), into, starts, columns)
+        return made
 
     def searcher(self, flat: Flat, constants: Constants, weights: Sequence[float]) -> Searcher:
         """What decides by a network's weights in games with these constants, of which ``flat`` is one."""
@@ -58,7 +95,15 @@ def _tables(core: Core, constants: Constants) -> Any:
     return core.tables.Tables(constants)
 
 
-PYTHON = Core("python", game, tables, valuing, searching)
+@lru_cache(maxsize=64)
+def beginning(constants: Constants) -> tuple[list[int], list[int]]:
+    """The numbers and the sets of the state in which games with these constants begin."""
+    state = initial_state(constants)
+    return numbers_of(state), sets_of(state)
+
+
+_USED = ("game", "tables", "valuing", "searching", "observing", "episodes")
+PYTHON = Core("python", game, tables, valuing, searching, observing, episodes)
 
 
 @cache
@@ -92,5 +137,5 @@ def fastest() -> Core:
     """The compiled core, or Python's where that is not there."""
     if why_not_compiled() is not None:
         return PYTHON
-    names = (f"catan_p2p.game.{COMPILED}.{name}" for name in ("game", "tables", "valuing", "searching"))
+    names = (f"catan_p2p.game.{COMPILED}.{name}" for name in _USED)
     return Core("compiled", *map(import_module, names))

@@ -5,7 +5,7 @@ from catan_p2p.game.flat.tables cimport Scratch, Tables
 from catan_p2p.game.flat.types cimport cards_t, points_t
 
 @cython.locals(drawn=cards_t)
-cdef cards_t below(cards_t number, object bits) except -1
+cpdef cards_t below(cards_t number, object bits) except -1
 
 cdef class Flat(Making):
     cdef list _past

@@ -35,6 +35,7 @@ from catan_p2p.game.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
+from catan_p2p.game.board import Board
 from catan_p2p.game.cards import DEV_CARDS, FIELD_MAX, RESOURCES, is_valid
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.flat import places
@@ -59,7 +60,8 @@ _PHASES: tuple[TurnPhase | None, ...] = (
     *(phase for phase in TURN_PHASES if phase not in ("Pledging", "Shuffling", "Drawing", "Surrendering", "Signing")),
 )
 """The phases that are covered, in the order of their numbers in ``places``."""
-_PHASE_NUMBER = {phase: number for number, phase in enumerate(_PHASES) if phase is not None}
+PHASE_NUMBER = {phase: number for number, phase in enumerate(_PHASES) if phase is not None}
+"""The number of each phase that is covered, as ``places`` has it."""
 _RECEIVED = 0x80_80_80_80_80
 """Where the cards of an offer say on which side they are."""
 
@@ -84,28 +86,43 @@ def why_not_covered(constants: Constants) -> str | None:
     rules, board = constants.rules, constants.board
     if rules.chance != "actor" or rules.hands != "open":
         return f"Chance = {rules.chance}, Hands = {rules.hands}: expected actor and open"
-    points = max(board.settlement_count, board.road_count, board.tile_count)
-    if points > places.MOST - 2:
-        return f"a map of {points} points or tiles: expected at most {places.MOST - 2}"
+    if why := _why_no_room(board):
+        return why
     if min(rules.longest_road_min, rules.largest_army_min) < 1:
         return "LongestRoadMin or LargestArmyMin below 1: expected 1 or more"
     return None
 
 
+def _why_no_room(board: Board) -> str | None:
+    points = max(board.settlement_count, board.road_count, board.tile_count)
+    return (
+        f"a map of {points} points or tiles: expected at most {places.MOST - 2}" if points > places.MOST - 2 else None
+    )
+
+
 def check_state(state: State) -> None:
     """Raise ``NotCovered`` unless the flat core can play on from the state."""
-    n, board = state.constants.player_count, state.constants.board
     if why := why_not_covered(state.constants):
         raise NotCovered(why)
-    if state.call != NO_CALL or any(state.due) or state.tp not in _PHASE_NUMBER:
+    if state.call != NO_CALL or any(state.due) or state.tp not in PHASE_NUMBER:
         raise NotCovered("a draw is under way")
     if state.hid is not NOTHING_HIDDEN:
         raise NotCovered("hands are hidden")
+    check_shape(state)
+    if state.tp == "SpecialBuilding" and not state.sb:
+        raise NotCovered("a special building phase of nobody")
+    if state.tp in BUILD_PHASES and state.away[state.builder - 1]:
+        raise NotCovered("a player who is away builds")
+
+
+def check_shape(state: State) -> None:
+    """Raise ``NotCovered`` unless the state has room in the two arrays, and names only players and points it has."""
+    n, board = state.constants.player_count, state.constants.board
+    if why := _why_no_room(board):
+        raise NotCovered(why)
     seats = (state.su_ap, state.first, state.ap)
     if not all(1 <= seat <= n for seat in seats) or not all(0 <= seat <= n for seat in (state.sb, state.lr, state.la)):
         raise NotCovered(f"a player outside 1..{n}")
-    if state.tp == "SpecialBuilding" and not state.sb:
-        raise NotCovered("a special building phase of nobody")
     by_seat = (
         state.rolls,
         state.due,
@@ -125,15 +142,13 @@ def check_state(state: State) -> None:
         raise NotCovered("a settlement beyond the board")
     if any(points >> board.road_count + 1 for points in state.r):
         raise NotCovered("a road beyond the board")
-    if state.tp in BUILD_PHASES and state.away[state.builder - 1]:
-        raise NotCovered("a player who is away builds")
     if not 1 <= state.ba <= board.tile_count:
         raise NotCovered(f"the bandit on tile {state.ba}: expected 1 to {board.tile_count}")
 
 
 def numbers_of(state: State) -> list[int]:
     """The numbers and cards of a state, in their places."""
-    phases = SETUP_PHASES.index(state.sup), _PHASE_NUMBER[state.tp]
+    phases = SETUP_PHASES.index(state.sup), PHASE_NUMBER.get(state.tp, 0)
     found = [phases[0], state.su_ap, state.first, state.ap, phases[1], state.dice, state.pd, state.sb, state.ba]
     found += [state.lr, state.la, *state.offer, *state.bnk, state.dp]
     blocks: list[Sequence[int]] = [state.rolls, state.lim, [ANSWERS.index(answer) for answer in state.ans]]
@@ -202,7 +217,8 @@ def state_of(flat: Holding, constants: Constants) -> State:
 
 _KINDS: tuple[Any, ...] = tuple(kind.cls for kind in ACTIONS if kind.cls.rule in (None, "table_talk"))
 """The actions that are moves, in the order of their numbers in ``places``."""
-_NUMBER = {kind: number for number, kind in enumerate(_KINDS, places.ROLL_FOR_START)}
+KIND_NUMBER: dict[type[Action], int] = {kind: number for number, kind in enumerate(_KINDS, places.ROLL_FOR_START)}
+"""The number of each kind of action that is a move, as ``places`` has it."""
 _RESOURCES = (*RESOURCES, "none")
 _FOUND: dict[type, tuple[str, ...]] = {
     **dict.fromkeys((RollForStart, RollDice), ("dice",)),
@@ -237,9 +253,9 @@ def move_of(action: Action) -> int:
     ``ValueError`` for a field that has no room in a number, or is none: numbers of points are not looked up.
     """
     cls = type(action)
-    if cls not in _NUMBER:
+    if cls not in KIND_NUMBER:
         raise NotCovered(f"{action}: expected a move of a game without joint chance, and no vote")
-    move = _NUMBER[cls] | _fitting(action, action.player, 1, _MOST_PLAYERS) << places.PLAYER_AT
+    move = KIND_NUMBER[cls] | _fitting(action, action.player, 1, _MOST_PLAYERS) << places.PLAYER_AT
     if isinstance(action, Discard):
         return move | _fitting_cards(action, action.cards) << places.A_AT
     if isinstance(action, OfferTrade | ProposeTrade):

@@ -113,6 +113,8 @@ PLAY_MONOPOLY = 23
 PLAY_YEAR = 24
 PLAY_ROADS = 25
 PLAY_KNIGHT = 26
+SECOND_ROAD = 27
+"""No kind of action: what a learner names after the first of two free roads."""
 
 # Development cards, in the order of ``DEV_CARDS``.
 MONOPOLY = 0
@@ -143,3 +145,14 @@ INPUTS = 105
 HIDDEN = 32
 WEIGHTS = 3424
 CLOSELY = 4
+
+# What learners observe and choose: room for seats, points, roads and land tiles, how many numbers describe a seat and a
+# tile, more decisions than have a number, and how many cards of a kind are offered at most.
+SEEN_SEATS = 6
+SEEN_POINTS = 80
+SEEN_ROADS = 109
+SEEN_LANDS = 30
+OF_SEAT = 26
+OF_TILE = 8
+CHOICES = 1536
+OFFERED = 2

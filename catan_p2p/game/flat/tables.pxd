@@ -2,9 +2,10 @@ from catan_p2p.game.flat cimport places
 from catan_p2p.game.flat.types cimport cards_t, points_t
 
 cdef class Tables:
-    cdef int players, tiles, settlements, roads, after_dice, bandit_blocks, only_adversaries, friendly, friendly_below, shortage_nobody
-    cdef int cards_per_turn, before_dice, at_once, domestic, talk, offers, proposals, needs, goal, hand_limit
-    cdef int trail_least, army_least, special, by_seat, opened, first_sum, land_count
+    cdef readonly int players, settlements, roads, land_count
+    cdef int tiles, after_dice, bandit_blocks, only_adversaries, friendly, friendly_below, shortage_nobody
+    cdef int cards_per_turn, before_dice, at_once, domestic, talk, offers, proposals, side_most, listed_most, needs, goal, hand_limit
+    cdef int trail_least, army_least, special, by_seat, opened, first_sum
     cdef cards_t pool, cost_road, cost_village, cost_city, cost_card
     cdef int sums[16]
     cdef points_t bit[128]
@@ -19,6 +20,7 @@ cdef class Tables:
     cdef int end_b[128]
     cdef int meeting[512]
     cdef int land[128]
+    cdef int land_row[128]
     cdef points_t everywhere
     cdef points_t wharfs[8]
     cdef int producing[16]

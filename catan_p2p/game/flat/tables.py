@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from catan_p2p.game.actions.offering import LISTED
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.actions.robbery import FRIENDLY_BELOW
 from catan_p2p.game.board import WHARF_TYPES, numbers
@@ -42,6 +43,10 @@ class Tables:
         """The road points at a settlement point: the four entries from four times its number on, 0 for none."""
         self.land_count = len(board.land)
         self.land = padded(list(board.land), most)
+        self.land_row = zeros(most)
+        """The row of each land tile among the land tiles, from 1; 0 for sea."""
+        for row, tile in enumerate(board.land, 1):
+            self.land_row[tile] = row
         self.everywhere = (1 << board.settlement_count + 1) - 2
         wharfs = [board.wharf_points[type] for type in (*RESOURCES, WHARF_TYPES[0])]
         self.wharfs = padded(wharfs, 8)
@@ -76,6 +81,8 @@ class Tables:
         self.talk = int(rules.table_talk)
         self.offers = rules.offers_per_turn
         self.proposals = rules.proposals_per_turn
+        self.side_most = rules.side_max
+        self.listed_most = rules.offer_max or LISTED
         self.needs = rules.road_building_needs
         self.goal = rules.points_to_win
         self.hand_limit = rules.hand_limit

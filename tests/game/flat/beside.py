@@ -86,8 +86,8 @@ def play_beside(core: Core, constants: Constants, seed: int, most: int) -> int:
         check_moves(flat, state)
         if state.is_over:
             return made
-        if constants.rules.leaving and rng.random() < 0.01 and (excused := _excused(state, rng)) is not None:
-            state = excused
+        if constants.rules.leaving and rng.random() < 0.01 and (after := excused(state, rng)) is not None:
+            state = after
             flat = core.flat_of(state)
             continue
         waiting = awaited(state) if rng.random() < 0.8 else constants.players
@@ -102,7 +102,7 @@ def play_beside(core: Core, constants: Constants, seed: int, most: int) -> int:
     return most
 
 
-def _excused(state: State, rng: Random) -> State | None:
+def excused(state: State, rng: Random) -> State | None:
     """The state after somebody was excused, if anybody can be."""
     excuses = [excuse for player in state.constants.players for excuse in KIND_NAMED["excuse"].instances(state, player)]
     return apply(state, rng.choice(excuses)) if excuses else None
