@@ -57,6 +57,10 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self.viewpoint = Viewpoint()
         """Where the learner's observation is kept up to date."""
 
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._seat_all()
+
     @property
     def is_alone(self) -> bool:
         """Whether the core decides for all others."""

@@ -78,6 +78,9 @@ class Viewpoint:
         self.array = np.empty(OBSERVATION_SIZE, np.float32) if array is None else array
         self._constants: Constants | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"array": self.array, "_constants": None}
+
     def writer(self, core: Core, constants: Constants) -> Observation:
         """What writes into the array, for games with these constants; ``ValueError`` if the island has no room."""
         if constants is not self._constants:
@@ -106,6 +109,8 @@ def _island(board: Board) -> Any:
 
 def flat(state: State, player: Player, begun: Begun = NOTHING_BEGUN) -> Any:
     """The arrays of ``observe`` in a row, ``OBSERVATION_SIZE`` numbers."""
+    if player not in state.constants.players:
+        raise ValueError(f"player {player}: expected 1 to {state.constants.player_count}")
     core, at = fastest(), Viewpoint()
     at.writer(core, state.constants).write(core.shown(state), player, begun.given_up)
     return at.array

@@ -69,6 +69,24 @@ class Table:
         self.episode.most_turns = self.max_turns
         self.episode.by_points = self.reward == "points"
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy is made of; the core's own state as numbers."""
+        episode = self.episode
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("core", "episode")}
+        kept["_numbers"] = episode.numbers(), episode.sets()
+        kept["_begun"] = {name: getattr(episode, name) for name in ("turns", "offers", "given_up", "first_road")}
+        return kept
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        (numbers, sets), begun = kept.pop("_numbers"), kept.pop("_begun")
+        self.__dict__.update(kept)
+        self.core = flat.fastest()
+        self._episode_of(self.constants)
+        self.episode.begin(numbers, sets, self._rng.getrandbits)
+        for name, value in begun.items():
+            setattr(self.episode, name, value)
+        self._state = None
+
     @property
     def constants(self) -> Constants:
         """The rules and the board of the game."""

@@ -34,9 +34,17 @@ class CatanVectorEnv(SyncVectorEnv):  # type: ignore[misc]
         if num_envs < 1:
             raise ValueError(f"num_envs {num_envs}: expected at least 1")
         super().__init__([partial(CatanEnv, **settings)] * num_envs, copy=copy, autoreset_mode=autoreset_mode)
+        self._share_rows()
+
+    def _share_rows(self) -> None:
+        """Let each game keep its observation up to date in its row of all observations."""
         self._rows = [*self._observations]
         for env, row in zip(self.envs, self._rows, strict=True):
             env.viewpoint = Viewpoint(row)
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._share_rows()
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Carry out a decision in each game; the core steps all at once where it decides for all others."""

@@ -1,10 +1,13 @@
 """The environments: the checkers of PettingZoo and Gymnasium, and what these do not look at."""
 
+import copy
 import importlib.util
+import pickle
 import re
 import subprocess
 import sys
 import warnings
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -192,6 +195,51 @@ def test_what_is_named_of_a_discard_is_seen_by_oneself_alone() -> None:
     begun = action_of(state, 1, legal_numbers(state, 1)[0])
     assert isinstance(begun, Begun)
     assert not (flat(state, 1, begun) == flat(state, 1)).all()
+
+
+def copied(env: Any) -> Any:
+    """A copy as a search or another process makes it."""
+    return pickle.loads(pickle.dumps(copy.deepcopy(env)))
+
+
+def going_on(env: Any, seed: int, steps: int = 60) -> list[bytes]:
+    """What random legal actions lead to, of any of the environments."""
+    rng, found, masks = Random(seed), list[bytes](), None
+    for _ in range(steps):
+        if isinstance(env, CatanAEC):
+            seen, _, over, cut_off, _ = env.last()
+            if over or cut_off:
+                env.reset()
+                continue
+            found.append(seen["observation"].tobytes())
+            env.step(int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+            continue
+        if masks is None:
+            masks = np.stack([its.table.mask(its.seat) for its in getattr(env, "envs", [env])])
+        actions = [int(rng.choice(np.flatnonzero(mask))) if mask.any() else 0 for mask in masks]
+        observed, rewards, over, cut_off, info = env.step(actions if masks.shape[0] > 1 else actions[0])
+        found.append(observed.tobytes() + np.asarray(rewards).tobytes())
+        masks = np.atleast_2d(info["action_mask"])
+        if masks.shape[0] == 1 and (over or cut_off):
+            masks = np.atleast_2d(env.reset()[1]["action_mask"])
+    return found
+
+
+@for_each("make", [CatanEnv, CatanAEC, partial(CatanVectorEnv, 3), partial(CatanEnv, ["random", "strategist"], 3)])
+def test_a_copy_goes_on_as_its_original(make: Any) -> None:
+    env = make(max_turns=25)
+    env.reset(seed=3)
+    for number in range(3):
+        going_on(env, number, 15)
+        again = copied(env)
+        assert going_on(again, number + 10) == going_on(env, number + 10)
+
+
+@pytest.mark.parametrize("player", [0, 3, -1, 1000])
+def test_who_does_not_play_observes_nothing(player: int) -> None:
+    state = CatanEnv(players=2).table.state
+    with pytest.raises(ValueError, match=f"player {player}: expected 1 to 2"):
+        observe(state, player)
 
 
 @pytest.mark.parametrize("make", [CatanEnv, CatanAEC])

@@ -80,6 +80,7 @@ def test_it_plays_as_gymnasium_s_own_vector_of_single_games(mode: AutoresetMode)
             actions[1] = np.flatnonzero(info["action_mask"][1] == 0)[0]
         made = theirs.step(actions)
         assert same(ours.step(actions), made)
+        assert [env.is_over for env in ours.envs] == [env.is_over for env in theirs.envs]
         observed, rewards, over, cut_off, info = made
         assert observed.shape == (3, OBSERVATION_SIZE) and info["action_mask"].shape == (3, ACTION_COUNT)
         assert (rewards.dtype, over.dtype, cut_off.dtype) == (np.float64, np.bool_, np.bool_)
@@ -90,6 +91,47 @@ def test_it_plays_as_gymnasium_s_own_vector_of_single_games(mode: AutoresetMode)
     assert ("final_obs" in keys) == (mode == AutoresetMode.SAME_STEP)
     told = theirs.step(np.array([np.flatnonzero(mask == 0)[0] for mask in info["action_mask"]]))[4]
     assert "illegal" in (told["final_info"] if mode == AutoresetMode.SAME_STEP else told)
+
+
+def test_games_that_are_over_can_be_begun_anew_by_hand() -> None:
+    """In Gymnasium's third mode, where the caller names those to reset and the others keep their observations."""
+    mode = AutoresetMode.DISABLED
+    ours = CatanVectorEnv(3, autoreset_mode=mode, max_turns=4)
+    theirs = SyncVectorEnv([lambda: CatanEnv(max_turns=4)] * 3, autoreset_mode=mode)
+    made = theirs.reset(seed=7)
+    assert same(ours.reset(seed=7), made)
+    rng, ended, masks = Random(1), 0, made[1]["action_mask"].copy()
+    for _ in range(150):
+        actions = legal(masks, rng)
+        made = theirs.step(actions)
+        assert same(ours.step(actions), made)
+        masks = made[4]["action_mask"].copy()
+        over = made[2] | made[3]
+        if over.any():
+            begun = theirs.reset(options={"reset_mask": over.copy()})
+            assert same(ours.reset(options={"reset_mask": over.copy()}), begun)
+            masks[over] = begun[1]["action_mask"][over]
+            ended += 1
+    assert ended > 3
+
+
+def test_a_vector_that_does_not_copy_returns_one_array() -> None:
+    one, other = CatanVectorEnv(2, copy=False), CatanVectorEnv(2)
+    kept, info = one.reset(seed=5)
+    first, _ = other.reset(seed=5)
+    rng, before = Random(1), first.copy()
+    for _ in range(40):
+        actions = legal(info["action_mask"], rng)
+        observed, _, _, _, info = one.step(actions)
+        expected = other.step(actions)[0]
+        assert observed is kept and (observed == expected).all()
+    assert (first == before).all() and not (kept == before).all()
+
+
+def test_a_game_that_is_over_takes_no_action() -> None:
+    games = CatanVectorEnv(2, autoreset_mode=AutoresetMode.NEXT_STEP)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        games.step([0, 0])
 
 
 def test_a_vector_plays_its_games_as_they_would_be_played_alone() -> None:

@@ -1,6 +1,6 @@
 """Mistakes in the flat core, which games beside the mirror must notice."""
 
-from tests.mutations.mutation import Mutation
+from tests.mutations.mutation import Mutation, mistakes
 
 GAMES = "game/flat/test_agreement.py::test_games_are_played_alike"
 LEAVING = "game/flat/test_agreement.py::test_games_that_players_leave_are_played_alike"
@@ -8,6 +8,7 @@ TRAILS = "game/flat/test_agreement.py::test_trails_are_as_long"
 POOR = "game/flat/test_agreement.py::test_a_bank_that_is_short_pays_alike"
 ARMIES = "game/flat/test_agreement.py::test_the_largest_army_is_the_same_players"
 EPISODES = "env/test_core.py::test_games_are_those_of_the_mirror"
+COPIES = "env/test_environments.py::test_a_copy_goes_on_as_its_original"
 ANY_STATE = "env/test_core.py::test_decisions_in_any_state_are_those_of_the_mirror"
 SEEDS = "game/flat/test_agreement.py::test_the_same_seed_is_the_same_random_game"
 
@@ -90,5 +91,22 @@ FLAT: tuple[Mutation, ...] = (
             ("the last phase stays in sight", "range(at + 10, self.starts[2])", "range(at + 30, self.starts[2])"),
             ("a seat is told another's pieces", "seat = seat % t.players + 1", "seat = t.players"),
         )
+    ),
+    *mistakes(
+        "env/table.py",
+        COPIES,
+        ("flat: a copy counts its turns anew", '("turns", "offers", "given_up"', '("offers", "given_up"'),
+    ),
+    *mistakes(
+        "env/vector.py",
+        COPIES,
+        ("flat: a copied vector shows nothing new", "update(kept)\n        self._share_rows()", "update(kept)"),
+    ),
+    *mistakes(
+        "env/vector.py",
+        "env/test_vector.py::test_it_plays_as_gymnasium_s_own_vector_of_single_games",
+        ("flat: a game that begins anew keeps its reward", "self._rewards[i], self._term", "_, self._term"),
+        ("flat: a game that has just ended goes on", "            env.is_over = True\n", ""),
+        ("flat: an illegal decision is not told", "illegal.get(i)", "None"),
     ),
 )
