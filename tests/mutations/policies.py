@@ -162,7 +162,7 @@ POLICIES: tuple[Mutation, ...] = (
     ),
     Mutation(
         "a beginner overlooks more",
-        "players/policies.py",
+        "players/beginner.py",
         "rng.random() < 2 / 3",
         "rng.random() < 0.6",
         RECORDED.format(12),
