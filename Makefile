@@ -14,7 +14,7 @@ PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o fa
 # The tests start thousands of processes, and none has to compile what another has.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help simulate compiled play test test-all lint check-spec check-spec-large beside soak mutations sub-expressions faults planted attacks matrix network-study bench bench-quick reproduce watch docs clean
+.PHONY: help simulate compiled wheels play test test-all lint check-spec check-spec-large beside soak mutations sub-expressions faults planted attacks matrix network-study bench bench-quick reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -45,10 +45,10 @@ $(VENV)/installed-bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps catanatron_gym==4.0.0
 	@touch $@
 
-$(VENV)/compiled: pyproject.toml $(wildcard catan_p2p/game/flat/*.py catan_p2p/game/flat/*.pxd)
+$(VENV)/compiled: pyproject.toml compile_core.py $(wildcard catan_p2p/game/flat/*.py catan_p2p/game/flat/*.pxd)
 	test -e $(BIN)/python || $(MAKE) $(VENV)/installed-simulate
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[compiled]'
-	$(BIN)/python -m catan_p2p.game.flat.build
+	$(BIN)/python -m compile_core
 	@touch $@
 
 $(VENV)/tlc.jsa: $(VENV)/installed
@@ -58,7 +58,11 @@ simulate: $(VENV)/installed-simulate   ## play a two-player and a four-player ga
 	$(BIN)/catan-p2p simulate --players 2 --seed 1
 	$(BIN)/catan-p2p simulate --players 4 --seed 1
 
-compiled: $(VENV)/compiled   ## compile the fast core of the rules; needs gcc or clang, and nothing else needs this
+compiled: $(VENV)/compiled   ## compile the fast core of the rules for this checkout; wheels have it; needs gcc or clang
+
+wheels: $(VENV)/installed   ## build a wheel for this Python and platform, and one for all, in dist
+	CATAN_P2P_PURE=1 $(BIN)/python -m build --wheel --no-isolation --outdir dist
+	$(BIN)/python -m build --wheel --no-isolation --outdir dist
 
 play: $(VENV)/installed-play   ## open a window, and choose what to play
 	$(BIN)/catan-p2p play
@@ -143,4 +147,4 @@ docs: $(VENV)/installed   ## build the site from README, docs/ and the docstring
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict -f docs/site/mkdocs.yml
 
 clean:                 ## remove the environment and simulated games
-	rm -rf $(VENV) games build dist
+	rm -rf $(VENV) games build dist catan_p2p/game/compiled

@@ -1,10 +1,11 @@
-"""What the build adds: a README whose links hold on a package index, and a manual page made from the parsers."""
+"""What the build adds: a README whose links hold on a package index, a manual page, and the compiled core."""
 
 from __future__ import annotations
 
 import argparse
 import re
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,13 +27,37 @@ class CustomMetadataHook(MetadataHookInterface):
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """The manual page of the wheel."""
+    """The manual page and the compiled core of the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Called before a wheel is made; an editable one has no manual page."""
+        """Called before a wheel is made; an editable one has neither: its manual is in its help, its core in Python."""
         if version != "standard":
             return
         sys.path.insert(0, self.root)
+        self._add_manual(build_data)
+        self._add_core(build_data)
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Called when the wheel is made."""
+        if version == "standard":
+            self._folder.cleanup()
+
+    def _add_core(self, build_data: dict[str, Any]) -> None:
+        """The core for this version of Python and this platform; without a compiler, a wheel for all that says why."""
+        from catan_p2p.game.flat.cores import COMPILED
+        from compile_core import build_if_possible
+
+        self._folder = tempfile.TemporaryDirectory()
+        made = Path(self._folder.name) / COMPILED
+        why = build_if_possible(made)
+        build_data["force_include"][str(made)] = f"catan_p2p/game/{COMPILED}"
+        if why is None:
+            build_data["pure_python"], build_data["infer_tag"] = False, True
+            self.app.display_info("flat core: compiled")
+        else:
+            self.app.display_warning(f"flat core: in Python, not compiled: {why}")
+
+    def _add_manual(self, build_data: dict[str, Any]) -> None:
         from catan_p2p.cli.main import make_parser
 
         path = Path(self.root) / "build" / MANUAL

@@ -9,7 +9,8 @@ have said there follows from what it said later and from who won (lambda returns
 of the last generations, by Adam on the cross-entropy. It begins as the judgement of a plan: whoever needs fewer rolls
 is likelier to win. ``FOLDER`` has the weights after each generation; a command goes on where the one before it stopped,
 with none of the positions that were kept.
-``make compiled`` first. NumPy alone is needed, on one core; the same seed learns the same on the same machine.
+In a checkout ``make compiled`` first. NumPy alone is needed, on one core; the same seed learns the same on the same
+machine.
 """
 
 import argparse

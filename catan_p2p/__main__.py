@@ -8,7 +8,7 @@ from catan_p2p import __version__
 def run() -> int:
     """Load the program and run it; returns the exit code."""
     try:
-        if sys.argv[1:2] == ["--version"]:  # as the parser would, without loading it
+        if sys.argv[1:] == ["--version"]:  # as the parser would, without loading it
             try:
                 print(f"catan-p2p {__version__}", flush=True)
                 return 0

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from compile_core import PURE
+
+ROOT = Path(__file__).parents[1]
 _POLL_S = 0.05
 
 
@@ -30,3 +33,20 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
         finally:
             lock.rmdir()
     return folder
+
+
+def wheels(factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The wheels of this checkout, built with hatchling itself, without a network: for this platform, and for all."""
+    builders = pytest.importorskip("hatchling.builders.wheel", reason="needs hatchling, which builds wheels")
+
+    def build(folder: Path) -> None:
+        builder = builders.WheelBuilder(str(ROOT))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.delenv(PURE, raising=False)
+            assert list(builder.build(directory=str(folder / "platform"), versions=["standard"]))
+            patch.setenv(PURE, "1")
+            assert list(builder.build(directory=str(folder / "all"), versions=["standard"]))
+
+    made = made_once(factory, "wheels", build)
+    (platform,), (pure,) = (made / "platform").iterdir(), (made / "all").iterdir()
+    return platform, pure

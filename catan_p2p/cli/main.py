@@ -51,7 +51,12 @@ def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
         description="One game of Catan is one Git history.",
         epilog="Exit codes: 0 fine, 1 a finding, 2 wrong usage or something that cannot be read or written.",
     )
-    parser.add_argument("--version", action="version", version=f"catan-p2p {__version__}")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"catan-p2p {__version__}",
+        help="print the version; with --verbose after it, which core plays the rules too, and why",
+    )
     parser.add_argument(
         "--print-completion",
         action=_PrintCompletion,
@@ -119,6 +124,8 @@ def _carry_out(given: Sequence[str]) -> int:
     """Find the verb and run it; returns the exit code."""
     try:
         output.let_everything_be_printed()
+        if given[:1] == ["--version"] and given[1:] in (["--verbose"], ["-v"]):
+            return _tell_version()
         args = make_parser(_verbs_in(given)).parse_args(given)
         output.set_talk(output.Talk.QUIET if args.quiet else output.Talk.VERBOSE if args.verbose else output.Talk.USUAL)
         code: int = args.func(args)
@@ -146,6 +153,16 @@ def _carry_out(given: Sequence[str]) -> int:
         if error.filename is None and (code := _flush(output.FINE)) != output.FINE:
             return code
         return _give_up(str(error) if error.filename is None else f"{error.filename}: {disk.reason(error)}")
+
+
+def _tell_version() -> int:
+    """Print the version and which core plays the rules; returns the exit code."""
+    from catan_p2p.game.flat import fastest, why_not_compiled
+
+    why = why_not_compiled()
+    output.emit(f"catan-p2p {__version__}")
+    output.emit(f"core: {fastest().name}" + ("" if why is None else f" ({why})"))
+    return output.FINE
 
 
 def _verbs_in(given: Sequence[str]) -> Sequence[str]:

@@ -12,6 +12,7 @@ import pytest
 from catan_p2p import __version__
 from catan_p2p.cli import output
 from catan_p2p.cli.main import VERBS, main, spelled
+from catan_p2p.game import flat
 
 pytestmark = pytest.mark.long
 
@@ -82,6 +83,17 @@ def test_progress_on_a_terminal_uses_no_colour(
 def test_the_module_is_the_program() -> None:
     done = subprocess.run([sys.executable, "-m", "catan_p2p", "--version"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"catan-p2p {__version__}\n")
+
+
+@pytest.mark.parametrize("core", [None, "there is no compiler"])
+def test_the_version_in_detail_tells_the_core(
+    core: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(flat, "why_not_compiled", lambda: core)
+    monkeypatch.setattr(flat, "fastest", lambda: flat.PYTHON)
+    assert main(["--version", "--verbose"]) == main(["--version", "-v"]) == 0
+    told = f"catan-p2p {__version__}\ncore: python{'' if core is None else f' ({core})'}\n"
+    assert capsys.readouterr().out == 2 * told
 
 
 @pytest.mark.skipif(find_spec("shtab") is None and not os.environ.get("CI"), reason="needs the extra completion")

@@ -11,11 +11,9 @@ import pytest
 
 from catan_p2p.cli.main import VERBS, make_parser, spelled
 from hatch_build import elsewhere
-from tests.shared import made_once
+from tests.shared import ROOT, made_once, wheels
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(2, together=True)]
-
-ROOT = Path(__file__).parents[2]
 
 BLOCKER = """
 import os
@@ -34,10 +32,9 @@ PathFinder.find_spec = staticmethod(find_spec)
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what the wheel installs, and a module that takes extras away."""
-    builders = pytest.importorskip("hatchling.builders.wheel", reason="needs hatchling, which builds the wheel")
+    wheel, _ = wheels(tmp_path_factory)
 
     def install(folder: Path) -> None:
-        (wheel,) = builders.WheelBuilder(str(ROOT)).build(directory=str(folder / "wheel"), versions=["standard"])
         shutil.unpack_archive(wheel, folder / "site", "zip")
         (folder / "blocker").mkdir()
         (folder / "blocker" / "sitecustomize.py").write_text(BLOCKER)

@@ -9,20 +9,16 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.game.constants import Constants
+from tests.shared import ROOT, wheels
 from tests.visualizer.games import WrittenGame, random_actions
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this checkout, built with hatchling itself: no network, no other environment."""
-    builders = pytest.importorskip("hatchling.builders.wheel", reason="needs hatchling, which builds the wheel")
-    folder = tmp_path_factory.mktemp("wheel")
-    (built,) = builders.WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])
-    return Path(built)
+    """The wheel of this checkout."""
+    return wheels(tmp_path_factory)[0]
 
 
 def test_the_wheel_puts_one_package_at_the_top_and_the_viewer_inside_it(wheel: Path) -> None:

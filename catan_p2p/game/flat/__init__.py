@@ -2,8 +2,8 @@
 
 The mirror reads as the specification does, action by action; this core is held to it. A state is two arrays of numbers
 that change in place, a move is a number, and the moves of a player are listed in the order of the mirror's
-``decisions``. The same source runs in Python and, once ``python -m catan_p2p.game.flat.build`` has been called,
-compiled by Cython. ``why_not_covered`` says which games it leaves to the mirror.
+``decisions``. The same source runs in Python and, compiled by Cython, from a wheel that was built where there is a C
+compiler, or in a checkout after ``make compiled``. ``why_not_covered`` says which games it leaves to the mirror.
 """
 
 from catan_p2p.game.flat.cores import PYTHON as PYTHON

@@ -38,6 +38,8 @@ COMPILED = "compiled"
 FOLDER = PACKAGE.parent / COMPILED
 """Where the build puts the extension modules, with the digest of their source."""
 DIGEST = "digest"
+REASON = "reason"
+"""The file in place of the modules in a package that was built without them; it says why."""
 
 
 @dataclass(frozen=True)
@@ -119,12 +121,14 @@ def digest() -> str:
 @cache
 def why_not_compiled() -> str | None:
     """Why the core runs as Python; None if the compiled one was loaded."""
+    if (FOLDER / REASON).exists():
+        return f"the package was built without it: {(FOLDER / REASON).read_text('utf-8').strip()}"
     try:
         built = (FOLDER / DIGEST).read_text("ascii")
     except OSError:
-        return "it was not built: python -m catan_p2p.game.flat.build"
+        return "it was not built: make compiled"
     if built != digest():
-        return "it was built from other source: python -m catan_p2p.game.flat.build"
+        return "it was built from other source: make compiled"
     try:
         import_module(f"catan_p2p.game.{COMPILED}.game")
     except ImportError as error:

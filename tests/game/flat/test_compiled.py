@@ -1,6 +1,7 @@
 """The compiled core is the same as the one in Python; where it is not built, these tests are left out."""
 
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from random import Random
 from shutil import which
@@ -8,8 +9,9 @@ from shutil import which
 import pytest
 
 from catan_p2p.game.constants import Constants, profile
-from catan_p2p.game.flat import PYTHON, build, cores, fastest, why_not_compiled
+from catan_p2p.game.flat import PYTHON, cores, fastest, why_not_compiled
 from catan_p2p.players.strategist.learned import weights
+from compile_core import PURE, build, build_if_possible
 from tests.game.flat.test_agreement import check_damaged, check_games
 
 needs_it = pytest.mark.skipif(why_not_compiled() is not None, reason=f"not compiled: {why_not_compiled()}")
@@ -60,7 +62,7 @@ def test_both_value_and_choose_alike() -> None:
     not (which("cc") and find_spec("Cython") and find_spec("setuptools")), reason="nothing to build with"
 )
 def test_it_is_built_from_the_source(tmp_path: Path) -> None:
-    build.build(tmp_path / "compiled")
+    build(tmp_path / "compiled")
     assert {path.name.partition(".")[0] for path in (tmp_path / "compiled").iterdir()} == {*cores.MODULES, "digest"}
     assert (tmp_path / "compiled" / "digest").read_text() == cores.digest()
 
@@ -68,6 +70,23 @@ def test_it_is_built_from_the_source(tmp_path: Path) -> None:
 def test_without_a_build_python_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cores, "FOLDER", tmp_path)
     assert "it was not built" in str(cores.why_not_compiled.__wrapped__())
+
+
+def test_a_package_without_a_build_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cores, "FOLDER", tmp_path)
+    monkeypatch.setenv(PURE, "1")
+    why = build_if_possible(tmp_path)
+    assert why == "a package for every platform was asked for"
+    assert cores.why_not_compiled.__wrapped__() == f"the package was built without it: {why}"
+
+
+@pytest.mark.long
+def test_what_a_compiler_refuses_is_in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(PURE, raising=False)
+    monkeypatch.setenv("CC", "false")
+    monkeypatch.setattr("sys.stderr", StringIO())
+    assert "failed" in str(build_if_possible(tmp_path))
+    assert [path.name for path in tmp_path.iterdir()] == [cores.REASON]
 
 
 def test_a_build_of_other_source_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
