@@ -52,7 +52,7 @@ RULE_BOOK: tuple[Mutation, ...] = (
     *mistakes(
         "game/actions/offering.py",
         AGREEMENT.format("OfferTrade"),
-        ("like for like is offered", " if mask[give].isdisjoint(mask[receive])", ""),
+        ("like for like is offered", " if not set(without).intersection(kinds(receive))", ""),
         (
             "what several could pay together is wanted",
             "others = tuple(sorted({state.h[other - 1].rc for other in state.present if other != player}))",
@@ -62,8 +62,8 @@ RULE_BOOK: tuple[Mutation, ...] = (
     Mutation(
         "an offer is made of one card for one only",
         "game/actions/offering.py",
-        "return rng.choice(listed_offers(state, player))",
-        "return listed_offers(state, player)[0]",
+        "at = rng.randrange(sum(len(fitting) for _, fitting in sides))",
+        "at = 0",
         "game/actions/test_instances.py::test_an_offer_is_drawn_uniformly_from_all",
     ),
     *mistakes(

@@ -5,7 +5,7 @@ from random import Random
 from typing import Protocol
 
 from catan_p2p.game.actions.parts import could_pay, with_seat
-from catan_p2p.game.cards import ONE, RESOURCES, Cards, bracketed, count, kinds, pack, selections, total, unpack
+from catan_p2p.game.cards import ONE, RESOURCES, Cards, bracketed, count, kinds, pack, total, unpack
 from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.state import NO_OFFER, TALK_PHASES, Offer, State
 
@@ -87,6 +87,11 @@ def listed_offers(state: State, player: Player) -> tuple[tuple[Cards, Cards], ..
 
     Without table talk somebody must hold what is asked for.
     """
+    return tuple((give, receive) for give, fitting in _both_sides(state, player) for receive in fitting)
+
+
+def _both_sides(state: State, player: Player) -> tuple[tuple[Cards, list[Cards]], ...]:
+    """Everything that the player could give, each with all that they could want for it."""
     rules = state.constants.rules
     most = rules.offer_max or LISTED
     if rules.table_talk:
@@ -111,20 +116,32 @@ def plain_offer(state: State, player: Player) -> Offer | None:
 
 def random_sides(state: State, player: Player, rng: Random) -> tuple[Cards, Cards]:
     """An offer drawn uniformly from all that are listed; there must be one."""
-    return rng.choice(listed_offers(state, player))
+    sides = _both_sides(state, player)
+    at = rng.randrange(sum(len(fitting) for _, fitting in sides))
+    for give, fitting in sides:
+        if at < len(fitting):
+            return give, fitting[at]
+        at -= len(fitting)
+    raise AssertionError("a number below the count of offers")
 
 
 @lru_cache(maxsize=64)
-def _offers(hand: Cards, others: tuple[Cards, ...], most: int) -> tuple[tuple[Cards, Cards], ...]:
-    """What can be given and what others can pay for it, where no resource is on both sides."""
+def _offers(hand: Cards, others: tuple[Cards, ...], most: int) -> tuple[tuple[Cards, list[Cards]], ...]:
+    """What can be given, each with what others can pay for it, where no resource is on both sides."""
     given = _up_to(hand, most)
     wanted = sorted({cards for other in others for cards in _up_to(other, most)}, key=unpack)
-    mask = {cards: set(kinds(cards)) for cards in (*given, *wanted)}
-    return tuple((give, receive) for give in given for receive in wanted if mask[give].isdisjoint(mask[receive]))
+    fitting: dict[tuple[int, ...], list[Cards]] = {}
+    for give in given:
+        if (without := tuple(kinds(give))) not in fitting:
+            fitting[without] = [receive for receive in wanted if not set(without).intersection(kinds(receive))]
+    return tuple((give, fitting[tuple(kinds(give))]) for give in given)
 
 
 @lru_cache(maxsize=64)
 def _up_to(hand: Cards, most: int) -> list[Cards]:
     """Every way to take from 1 up to a limit of these cards, ordered by the counts, first type first."""
-    ways = (cards for amount in range(1, most + 1) for cards in selections(hand, amount))
-    return sorted(ways, key=unpack)
+    found = [(0, 0)]
+    for kind, held in enumerate(unpack(hand)):
+        one = ONE[RESOURCES[kind]]
+        found = [(taken + n * one, used + n) for taken, used in found for n in range(min(held, most - used) + 1)]
+    return [taken for taken, used in found if used]

@@ -26,7 +26,7 @@ from catan_p2p.game.actions import (
     RollForStart,
     Vote,
 )
-from catan_p2p.game.actions.offering import random_sides
+from catan_p2p.game.actions.offering import listed_offers, random_sides
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, pack, unpack
 from catan_p2p.game.constants import BRIEF, Constants, Player
 from catan_p2p.game.rules import apply, enabled
@@ -216,3 +216,7 @@ def test_an_offer_is_drawn_uniformly_from_all() -> None:
     drawn = Counter(OfferTrade(1, *random_sides(state, 1, rng)) for _ in range(600))
     assert set(drawn) == set(offers)
     assert min(drawn.values()) > 60
+    hands = {1: "2 Ore, 1 Grain, 3 Wool", 2: "1 Wool, 1 Brick, 2 Lumber"}
+    many = position(phase="TradingBuilding", hands=hands, rules=BRIEF)
+    for seed in range(40):  # as recorded games drew it
+        assert random_sides(many, 1, Random(seed)) == Random(seed).choice(listed_offers(many, 1))
