@@ -10,15 +10,13 @@ import hmac
 import secrets
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 from catan_p2p.game.constants import Player
-from catan_p2p.game.randomness import SeededRandomness
+from catan_p2p.game.randomness import BlockStream, SeededRandomness
 
 SECRET_BITS = 128
 _LONGEST_BY_HAND = 64
 _STREAM = "catan-p2p stream 1"
-_BLOCK_BITS = 256
 
 
 def secret_seed() -> int:
@@ -31,42 +29,16 @@ def is_secret(seed: int) -> bool:
     return seed.bit_length() > _LONGEST_BY_HAND
 
 
-class SecretStream(Random):
+class SecretStream(BlockStream):
     """A generator that nobody without its key can predict or recompute, whatever they have seen of it."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        self._blocks = 0
-        self._left = 0
-        self._left_bits = 0
         super().__init__()
 
-    def getrandbits(self, k: int, /) -> int:
-        """``k`` bits, as a number."""
-        if k < 0:
-            raise ValueError("number of bits must be non-negative")
-        while self._left_bits < k:
-            block = hmac.digest(self._key, self._blocks.to_bytes(8, "big"), "sha256")
-            self._left |= int.from_bytes(block, "big") << self._left_bits
-            self._left_bits += _BLOCK_BITS
-            self._blocks += 1
-        taken = self._left & (1 << k) - 1
-        self._left >>= k
-        self._left_bits -= k
-        return taken
-
-    def random(self) -> float:
-        """A number from 0 to 1, 1 excluded, distributed as ``random.Random`` does it."""
-        return self.getrandbits(53) * 2.0**-53
-
-    def seed(self, *args: Any, **named: Any) -> None:
-        """Does nothing: the generator depends on its key alone."""
-
-    def getstate(self, *args: Any, **named: Any) -> Any:
-        """Not available: whoever had the state would know every number to come."""
-        raise NotImplementedError("a secret stream keeps its state to itself")
-
-    setstate = getstate
+    def block(self, number: int) -> bytes:
+        """The block of this number: HMAC-SHA-256 of it."""
+        return hmac.digest(self._key, number.to_bytes(8, "big"), "sha256")
 
 
 def stream_of(seed: int, purpose: str) -> Random:

@@ -18,6 +18,7 @@ from typing import IO, Any, BinaryIO, cast
 from catan_p2p.frames import Frame, read_frame, write_frame
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Player
+from catan_p2p.game.randomness import BlockStream
 from catan_p2p.game.state import State
 from catan_p2p.players.choosing import Mistake
 
@@ -25,6 +26,7 @@ LIMIT_S = 10.0
 """How long a policy may take for one decision."""
 START_S = 120.0
 """How long its process may take to start and to import it."""
+_SEED_BITS = 256
 HANGS = "hangs"
 """The kind of mistake of a policy that does not answer in time."""
 
@@ -48,8 +50,12 @@ class ForeignPolicy:
         limit_s = self.limit_s + (START_S if self._worker is None else 0.0)
         if self._worker is None:
             self._worker = _Worker(self.name)
+        # A stream keeps its state to itself: the policy gets a generator that its next numbers seed.
+        its_own = Random(rng.getrandbits(_SEED_BITS)) if isinstance(rng, BlockStream) else rng
         try:
-            answer = self._worker.ask((state, player, tuple(decisions), rng.getstate()), ldexp(limit_s, -self._hung))
+            answer = self._worker.ask(
+                (state, player, tuple(decisions), its_own.getstate()), ldexp(limit_s, -self._hung)
+            )
         except Mistake as mistake:
             self._worker.end()
             self._worker = None
@@ -59,7 +65,7 @@ class ForeignPolicy:
         if isinstance(answer, str):
             raise Mistake(answer)
         action, random_state = answer
-        rng.setstate(random_state)
+        its_own.setstate(random_state)
         chosen: Action = action
         return chosen
 

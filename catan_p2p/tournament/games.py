@@ -5,20 +5,16 @@ built. The same goes for start rolls, thefts and development cards. What is draw
 on its contents.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
 
-from catan_p2p.game import rules as engine
-from catan_p2p.game.actions import RollDice
 from catan_p2p.game.new_game import new_constants
+from catan_p2p.game.randomness import CountedRandomness
 from catan_p2p.game.scoring import points_of
-from catan_p2p.game.state import State, initial_state
-from catan_p2p.game.watching import watches
+from catan_p2p.game.state import State
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.players.choosing import checked, decided
 from catan_p2p.players.policies import make_policy
+from catan_p2p.players.unlogged import play_out
 
 MAX_ACTIONS = 20_000
 
@@ -57,38 +53,15 @@ def play_deal(entry: Entry, number: int) -> Outcome:
     count = len(entry.policies)
     deal, rotation = divmod(number, count)
     seats = entry.policies[rotation:] + entry.policies[:rotation]
-    made = {name: checked(make_policy(name)) for name in set(seats)}
-    watching = watches(made.values())
+    made = {name: make_policy(name) for name in set(seats)}
     constants = new_constants(entry.rules, COLOURS[:count], entry.map, entry.seed, deal)
-    state, actions, turns = initial_state(constants), 0, 0
-    luck = _Luck(entry.seed, deal)
-    while not state.is_over and actions < entry.max_actions:
-        player = engine.awaited(state)[0]
-        rng = Random(f"{entry.seed}/{deal}/choice/{actions}/{player}")
-        before, action = state, decided(state, player, made[seats[player - 1]], rng, luck.of)
-        state = engine.apply(before, action)
-        for watch in watching:
-            watch(before, action, state)
-        actions += 1
-        turns += isinstance(action, RollDice)
-    return Outcome(deal, rotation, seats, _winner(state), points_of(state), actions, turns)
+    randomness = CountedRandomness(entry.seed, deal)
+    last, actions, turns = play_out(constants, [made[name] for name in seats], randomness, entry.max_actions)
+    return Outcome(deal, rotation, seats, _winner(last), points_of(last), actions, turns)
 
 
 def _winner(state: State) -> int | None:
     return None if state.winner is None else state.winner - 1
-
-
-class _Luck:
-    """The random generators of one deal, one for each kind of action that asks for luck."""
-
-    def __init__(self, seed: int, deal: int) -> None:
-        self._prefix = f"{seed}/{deal}/"
-        self._drawn: Counter[str] = Counter()
-
-    def of(self, name: str) -> Random:
-        """The generator for the next action of a kind."""
-        self._drawn[name] += 1
-        return Random(f"{self._prefix}{name}/{self._drawn[name]}")
 
 
 def whole_deals(games: int, policies: Sequence[str]) -> int:

@@ -2,13 +2,16 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
 import catan_p2p
-from catan_p2p.game.rules import decisions
+from catan_p2p.game.randomness import CountedRandomness
+from catan_p2p.game.rules import apply, decisions
+from catan_p2p.game.secret_streams import SecretStream
 from catan_p2p.players.choosing import Mistake, checked
 from catan_p2p.players.foreign import ForeignPolicy
 from catan_p2p.players.policies import UnknownPolicy, check_policy, make_policy, policy_names
@@ -120,6 +123,18 @@ def test_a_foreign_class_plays_as_it_would_here(module: str) -> None:
     foreign = catan_p2p.play(players=2, rules="thesis", policies=[f"{module}:Builder", "builder"], seed=4)
     own = catan_p2p.play(players=2, rules="thesis", policies="builder", seed=4)
     assert [step.action for step in foreign] == [step.action for step in own]
+
+
+@pytest.mark.parametrize("make", [lambda: SecretStream(b"key"), lambda: CountedRandomness(1, 0).choice(5, 1)])
+def test_a_generator_that_keeps_its_state_lets_it_choose_the_same_again(
+    module: str, make: Callable[[], Random]
+) -> None:
+    foreign = ForeignPolicy(f"{module}:Hasty")
+    state = catan_p2p.new_game(players=2, seed=1)
+    state = apply(state, decisions(state, 1)[0])
+    offered = decisions(state, 2)
+    chosen = [foreign.choose(state, 2, offered, rng) for rng in (make(), make())]
+    assert chosen[0] == chosen[1] and chosen[0] in offered
 
 
 @pytest.mark.parametrize(

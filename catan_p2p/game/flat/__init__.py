@@ -17,6 +17,8 @@ from catan_p2p.game.flat.mirror import KIND_NUMBER as KIND_NUMBER
 from catan_p2p.game.flat.mirror import PHASE_NUMBER as PHASE_NUMBER
 from catan_p2p.game.flat.mirror import NotCovered as NotCovered
 from catan_p2p.game.flat.mirror import action_of as action_of
+from catan_p2p.game.flat.mirror import drawn_by as drawn_by
+from catan_p2p.game.flat.mirror import is_offer as is_offer
 from catan_p2p.game.flat.mirror import move_of as move_of
 from catan_p2p.game.flat.mirror import state_of as state_of
 from catan_p2p.game.flat.mirror import why_not_covered as why_not_covered

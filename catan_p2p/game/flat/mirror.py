@@ -283,6 +283,23 @@ def _fitting_cards(action: Action, value: object) -> int:
     return value
 
 
+_OFFERS = (places.OFFER_TRADE, places.PROPOSE_TRADE)
+
+
+def is_offer(move: int) -> bool:
+    """Whether a move is an offer or a proposal: a listed one stands for all others."""
+    return move & 31 in _OFFERS
+
+
+_DRAWN = {KIND_NUMBER[kind.cls]: kind.name for kind in ACTIONS if kind.cls in KIND_NUMBER and kind.draw is not None}
+
+
+def drawn_by(move: int) -> str | None:
+    """The name of a move's action if its outcome is drawn; None without one."""
+    return _DRAWN.get(move & 31)
+
+
+@lru_cache(maxsize=1 << 12)
 def action_of(move: int) -> Action:
     """The mirror's action of a move."""
     cls: Any = _KINDS[(move & 31) - places.ROLL_FOR_START]
