@@ -26,6 +26,7 @@ cdef class Episode(Flat):
     @cython.locals(at=cython.int, listed=cython.int, number=cython.int, left=cards_t, move=cards_t)
     cdef void _list(self) noexcept
     cdef void _add_choice(self, int number, cards_t move) noexcept
+    cdef bint _may_offer(self) noexcept
     @cython.locals(held=cython.int, number=cython.int, sides=cards_t)
     cdef void _add_offers(self) noexcept
     @cython.locals(kind=cython.int, a=cython.int, b=cython.int, at=cython.int)

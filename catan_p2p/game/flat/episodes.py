@@ -156,13 +156,19 @@ class Episode(Flat):
                 # A road building card is listed once for each second road as well.
                 if not self.found or self.choice_numbers[self.found - 1] != number:
                     self._add_choice(number, move)
-        if self.offers < self.offers_most and self.may_offer(self.player):
+        if self.offers < self.offers_most and self._may_offer():
             self._add_offers()
 
     def _add_choice(self, number: int, move: int) -> None:
         self.choice_numbers[self.found] = number
         self.choice_moves[self.found] = move
         self.found += 1
+
+    def _may_offer(self) -> bool:
+        """Whether the player is trading, by rules with trades between players."""
+        v = self.v
+        is_trading = v[places.TP] == places.TRADING or v[places.TP] == places.TRADING_BUILDING
+        return bool(self.t.domestic) and is_trading and v[places.AP] == self.player
 
     def _add_offers(self) -> None:
         """Every offer of one or two cards of a kind for one or two of another that the player can pay for."""

@@ -11,10 +11,7 @@ cdef class Flat(Making):
     cdef list _past
     cdef int _depth
     cpdef Flat copy(self)
-    cpdef cards_t hand(self, int player) noexcept
     cpdef int phase(self) noexcept
-    cpdef int owed_by(self, int player) noexcept
-    cpdef bint may_offer(self, int player) noexcept
     cpdef push(self, cards_t move)
     cpdef pop(self)
     @cython.locals(dice=cython.int, kind=cython.int, victim=cython.int)

@@ -23,23 +23,9 @@ class Flat(Making):
         other.set_to(self)
         return other
 
-    def hand(self, player: int) -> int:
-        """The resource cards of a player."""
-        return self.v[places.RC + player]
-
     def phase(self) -> int:
         """The phase of the turn, as ``places`` numbers them."""
         return self.v[places.TP]
-
-    def owed_by(self, player: int) -> int:
-        """How many cards a player has to discard now."""
-        return self.owed(player) if self.v[places.TP] == places.DISCARDING else 0
-
-    def may_offer(self, player: int) -> bool:
-        """Whether the player is trading, by rules with trades between players."""
-        v = self.v
-        is_trading = v[places.TP] == places.TRADING or v[places.TP] == places.TRADING_BUILDING
-        return bool(self.t.domestic) and is_trading and v[places.AP] == player
 
     def push(self, move: int) -> None:
         """Make a move that ``pop`` takes back."""
