@@ -73,18 +73,22 @@ def vector(rules: str, count: int = 16) -> Steps:
 
 def theirs() -> Steps:
     """catanatron's environment, one game after the other."""
-    from catanatron_gym.envs import CatanatronEnv
+    try:  # Since 3.3 it is catanatron's own.
+        from catanatron.gym.envs.catanatron_env import CatanatronEnv
+    except ImportError:
+        from catanatron_gym.envs import CatanatronEnv
 
     env, rng = CatanatronEnv(), Random(1)
-    env.reset(seed=1)
+    _, info = env.reset(seed=1)
 
     def run(seconds: float) -> float:
+        nonlocal info
         begin, steps = process_time(), 0
         while (spent := process_time() - begin) < seconds:
-            _, _, over, cut_off, _ = env.step(rng.choice(env.get_valid_actions()))
+            _, _, over, cut_off, info = env.step(rng.choice(info["valid_actions"]))
             steps += 1
             if over or cut_off:
-                env.reset()
+                _, info = env.reset()
         return steps / spent
 
     return run
