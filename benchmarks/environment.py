@@ -96,7 +96,7 @@ def theirs() -> Steps:
 
 def rows(quick: bool) -> list[Row]:
     """Steps a second by both profiles, and of the vectorized environment, each beside catanatron's."""
-    rounds, seconds = (3, 0.5) if quick else (9, 1.0)
+    rounds, seconds = (3, 0.3) if quick else (9, 1.0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         other = theirs()
