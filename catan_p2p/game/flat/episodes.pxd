@@ -4,6 +4,8 @@ from catan_p2p.game.flat.game cimport Flat
 from catan_p2p.game.flat.observing cimport Observation
 from catan_p2p.game.flat.types cimport cards_t, points_t
 
+cdef int OFFERS_OF_KIND
+
 cdef class Episode(Flat):
     cdef int firsts[32]
     cdef public object bits, uniform, other_bits
@@ -14,6 +16,10 @@ cdef class Episode(Flat):
     cdef int choice_numbers[1536]
     cdef cards_t choice_moves[1536]
     cdef int with_kinds[32]
+    cdef int offer_numbers[80]
+    cdef cards_t offer_sides[80]
+    @cython.locals(number=cython.int, sides=cards_t)
+    cdef void _number_offers(self) noexcept
     cpdef begin(self, object numbers, object sets, object bits)
     cpdef list legal(self)
     cpdef void mark(self, signed char[::1] mask) except *
@@ -27,7 +33,7 @@ cdef class Episode(Flat):
     cdef void _list(self) noexcept
     cdef void _add_choice(self, int number, cards_t move) noexcept
     cdef bint _may_offer(self) noexcept
-    @cython.locals(held=cython.int, number=cython.int, sides=cards_t)
+    @cython.locals(held=cython.int, first=cython.int, ways=cython.int)
     cdef void _add_offers(self) noexcept
     @cython.locals(kind=cython.int, a=cython.int, b=cython.int, at=cython.int)
     cdef int _number(self, cards_t move) noexcept

@@ -10,6 +10,9 @@ from catan_p2p.game.flat.game import Flat, below
 from catan_p2p.game.flat.observing import Observation, check_room
 from catan_p2p.game.flat.tables import Scratch, Tables, zeros
 
+OFFERS_OF_KIND = 16
+"""The offers of one kind of card, of which one or two are given."""
+
 
 class Episode(Flat):
     """A flat game whose decisions have the numbers of ``catan_p2p.env.action_space``.
@@ -46,6 +49,24 @@ class Episode(Flat):
         self.choice_numbers = zeros(places.CHOICES)
         self.choice_moves = zeros(places.CHOICES)
         self.with_kinds = zeros(32)
+        self.offer_numbers = zeros(5 * OFFERS_OF_KIND)
+        """The offers of each kind of card: first those of one card, then those of two, with their cards in a move."""
+        self.offer_sides = zeros(5 * OFFERS_OF_KIND)
+        self._number_offers()
+
+    def _number_offers(self) -> None:
+        t, most = self.t, places.OFFERED
+        at = 0
+        for give in range(5):
+            for amount in range(1, most + 1):
+                for receive in range(5):
+                    for wanted in range(1, most + 1):
+                        if receive != give:
+                            number = ((give * most + amount - 1) * 5 + receive) * most + wanted - 1
+                            self.offer_numbers[at] = self.firsts[places.OFFER_TRADE] + number
+                            sides = amount * t.one[give] + (wanted + 128) * t.one[receive]
+                            self.offer_sides[at] = sides << places.A_AT
+                            at += 1
 
     def begin(self, numbers: Sequence[int], sets: Sequence[int], bits: Callable[[int], int]) -> None:
         """Begin a game from a state."""
@@ -172,21 +193,15 @@ class Episode(Flat):
 
     def _add_offers(self) -> None:
         """Every offer of one or two cards of a kind for one or two of another that the player can pay for."""
-        t = self.t
         head = places.OFFER_TRADE | self.player << places.PLAYER_AT
         for give in range(5):
             held = self.v[places.RC + self.player] >> 8 * give & 127
-            for amount in range(1, places.OFFERED + 1):
-                if held < amount:
-                    continue
-                for receive in range(5):
-                    if receive == give:
-                        continue
-                    for wanted in range(1, places.OFFERED + 1):
-                        number = (give * places.OFFERED + amount - 1) * 5 + receive
-                        number = self.firsts[places.OFFER_TRADE] + number * places.OFFERED + wanted - 1
-                        sides = amount * t.one[give] + (wanted + 128) * t.one[receive]
-                        self._add_choice(number, head | sides << places.A_AT)
+            first = OFFERS_OF_KIND * give
+            ways = OFFERS_OF_KIND // places.OFFERED * (held if held < places.OFFERED else places.OFFERED)
+            for i in range(first, first + ways):
+                self.choice_numbers[self.found] = self.offer_numbers[i]
+                self.choice_moves[self.found] = head | self.offer_sides[i]
+                self.found += 1
 
     def _number(self, move: int) -> int:
         """The number of a move that is no discard and no offer."""

@@ -66,8 +66,12 @@ class Observation:
             self.shown[i] = 0
 
     def _write_cards(self, at: int, cards: int) -> None:
-        for kind in range(5):
-            self.x[at + kind] = cards >> 8 * kind & 127
+        x = self.x
+        x[at] = cards & 127
+        x[at + 1] = cards >> 8 & 127
+        x[at + 2] = cards >> 16 & 127
+        x[at + 3] = cards >> 24 & 127
+        x[at + 4] = cards >> 32 & 127
 
     def _write_seat(self, flat: Flat, seat: int, row: int) -> None:
         """What everybody sees of a seat, in 26 numbers.
