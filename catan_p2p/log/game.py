@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from catan_p2p.game.actions import Action
@@ -76,7 +77,7 @@ class Game:
 
     def branch(self, player: Player) -> LogBranch:
         """The player's log."""
-        return LogBranch(self.seats[player - 1].colour, self.number)
+        return _log_branch(self.seats[player - 1].colour, self.number)
 
     def reply_branch(self, base: ObjectId, kind: str, player: Player) -> ReplyBranch:
         """The player's temporary branch for a reply to a commit."""
@@ -90,6 +91,10 @@ class Game:
     def player_of(self, colour: str) -> Player | None:
         """Who plays a colour, None if nobody does."""
         return next((i for i, seat in enumerate(self.seats, 1) if seat.colour == colour), None)
+
+
+_log_branch = lru_cache(maxsize=1 << 8)(LogBranch)
+"""A player's log is asked for at every look at others."""
 
 
 def new_game(

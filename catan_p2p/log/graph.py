@@ -68,7 +68,7 @@ class Graph:
         return commit in self.line.heights
 
     def __len__(self) -> int:
-        return len(self.line.heights)
+        return self.line.heights.count
 
     def height(self, commit: ObjectId) -> int:
         """How many commits the longest way to the root has; KeyError for a commit that was not accepted."""

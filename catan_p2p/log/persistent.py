@@ -17,15 +17,16 @@ class PersistentMap(Mapping[K, V]):
     largest takes constant time; to add to a smaller one copies what that one sees.
     """
 
-    __slots__ = ("_count", "_shared")
+    __slots__ = ("_shared", "count")
 
     def __init__(self, shared: dict[K, tuple[int, V]] | None = None, count: int = 0) -> None:
         self._shared = {} if shared is None else shared
-        self._count = count
+        self.count = count
+        """How many keys it has."""
 
     def adding(self, key: K, value: V) -> PersistentMap[K, V]:
         """The map that has this key as well."""
-        shared, count = self._shared, self._count
+        shared, count = self._shared, self.count
         if len(shared) != count:
             shared = dict(islice(shared.items(), count))
         if key in shared:
@@ -34,16 +35,16 @@ class PersistentMap(Mapping[K, V]):
         return PersistentMap(shared, count + 1)
 
     def __contains__(self, key: object) -> bool:
-        return key in self._shared and self._shared[key][0] < self._count
+        return key in self._shared and self._shared[key][0] < self.count
 
     def __getitem__(self, key: K) -> V:
         number, value = self._shared[key]
-        if number >= self._count:
+        if number >= self.count:
             raise KeyError(key)
         return value
 
     def __iter__(self) -> Iterator[K]:
-        return islice(self._shared, self._count)
+        return islice(self._shared, self.count)
 
     def __len__(self) -> int:
-        return self._count
+        return self.count

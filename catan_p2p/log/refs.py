@@ -80,6 +80,7 @@ class CommitCopy(NamedTuple):
     game: int
 
 
+@lru_cache(maxsize=1 << 12)
 def branch_name(branch: Branch) -> str:
     """``Red_0``, ``<commit>_loss_Red_0`` or ``<commit>_answer_Red_0``."""
     name = f"{branch.colour}_{branch.game}"
@@ -96,11 +97,19 @@ def parse_branch(name: str) -> Branch | None:
     return None
 
 
+@lru_cache(maxsize=1 << 12)
 def branch_at(ref: str) -> Branch | None:
     """The branch that ``refs/heads/Red_0`` or ``refs/remotes/Blue/Red_0`` spells, None if it is none of ours."""
     if ref.startswith(HEADS):
         return parse_branch(ref.removeprefix(HEADS))
     return parse_branch(ref.removeprefix(REMOTES).partition("/")[2]) if ref.startswith(REMOTES) else None
+
+
+@lru_cache(maxsize=1 << 12)
+def reply_branch_at(ref: str) -> ReplyBranch | None:
+    """The same of a temporary branch only."""
+    branch = branch_at(ref)
+    return branch if isinstance(branch, ReplyBranch) else None
 
 
 def local_ref(branch: Branch) -> str:
@@ -138,6 +147,7 @@ def remote_ref(peer: str, branch: Branch) -> str:
     return f"{REMOTES}{peer}/{branch_name(branch)}"
 
 
+@lru_cache(maxsize=1 << 8)
 def chat_ref(colour: str, game: int) -> str:
     """``refs/chat/Red``, or ``refs/chat/Red_3`` in game 3: several games may share a relay."""
     return f"{CHAT}{colour}" if game == 0 else f"{CHAT}{branch_name(LogBranch(colour, game))}"

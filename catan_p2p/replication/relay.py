@@ -17,11 +17,11 @@ from catan_p2p.log.refs import (
     HEADS,
     Branch,
     ReplyBranch,
+    branch_at,
     chat_branch_ref,
     chat_ref,
     copy_at,
     local_ref,
-    parse_branch,
     remote_ref,
 )
 from catan_p2p.log.storage.objects import ObjectId, StoreError
@@ -86,9 +86,10 @@ class Relay:
         return SharedView(self.meeting, self._names(colour))
 
     def _names(self, colour: str) -> Names:
+        said, said_before = chat_ref(colour, self._game.number), chat_branch_ref(colour, self._game.number)
+
         def name(ref: str) -> str | None:
-            said = chat_ref(colour, self._game.number)
-            if ref == said or (ref == chat_branch_ref(colour, self._game.number) and said not in self._listing):
+            if ref == said or (ref == said_before and said not in self._listing):
                 return said
             if (copy := copy_at(ref)) is not None:
                 return ref if (copy.colour, copy.game) == (colour, self._game.number) else None
@@ -108,7 +109,7 @@ class Relay:
 
     def _branch(self, ref: str) -> Branch | None:
         """The branch of this game that a ref of the relay is, None if it is none."""
-        branch = parse_branch(ref.removeprefix(HEADS)) if ref.startswith(HEADS) else None
+        branch = branch_at(ref) if ref.startswith(HEADS) else None
         return branch if branch is not None and branch.game == self._game.number else None
 
     @property

@@ -154,9 +154,9 @@ class Replica(Peer):
 
     def synchronizing(self, everybody: bool = True, answer_s: float = ANSWER_S) -> Waiting[int]:
         """The same, with its pauses left to whoever carries it out."""
-        begin = self.time.monotonic()
-        before = len(self.graph)
-        due = awaited(self.graph.state)
+        begin, held = self.time.monotonic(), self.core.held
+        before = len(held.graph)
+        due = awaited(held.graph.state)
         if self.chat is not None:
             self.chat.take_own(self._colour)
         self.push()
@@ -165,12 +165,12 @@ class Replica(Peer):
                 self._begin_look(neighbour, relayed=everybody)
         yield from self._go_on(answer_s)
         # A commit that was withheld may be attested by what came later.
-        while (count := len(self.graph)) > before:
+        while (count := len(held.graph)) > before:
             for neighbour in self.neighbours:
                 if neighbour.source.withheld is not None and neighbour.is_due:
                     self._begin_look(neighbour, relayed=False)
             yield from self._go_on(answer_s)
-            if len(self.graph) == count:
+            if len(held.graph) == count:
                 break
         # Who was being looked at when there was something new may have answered before it was there.
         if hinted := [neighbour for neighbour in self.neighbours if neighbour.hinted and neighbour.is_due]:
@@ -180,7 +180,7 @@ class Replica(Peer):
         if not self._due:
             self.feed(Looked())
         self.push()
-        found = len(self.graph) - before
+        found = len(held.graph) - before
         spent = self.time.monotonic() - begin
         if found:
             self.syncs.append(SyncTiming(self.player, found, spent))
@@ -225,7 +225,10 @@ class Replica(Peer):
         """Whether something that was asked is answered, and not taken in yet."""
         if self.relay is not None and self.relay.meeting.is_ready:
             return True
-        return any(neighbour.look is not None and neighbour.remote.answered() for neighbour in self.neighbours)
+        for neighbour in self.neighbours:  # noqa: SIM110 - after every step of every peer, so without a generator
+            if neighbour.look is not None and neighbour.remote.answered():
+                return True
+        return False
 
     def wait(self, most_s: float) -> None:
         """Wait until a neighbour has answered, at most so long."""
@@ -304,12 +307,12 @@ class Replica(Peer):
                 neighbour.remote.rest()
 
     def _look_at(self, neighbour: Neighbour, *, relayed: bool) -> Look:
-        looking, source = self.core.looking, neighbour.source
+        looking, source, held = self.core.looking, neighbour.source, self.core.held
         wanted = looking.wanted(source, relayed=relayed)
         words = () if self.chat is None else (self.chat.ref(neighbour.colour),)
         heads = (yield AskHeads((*wanted, *words))) or {}
         fresh = {ref: heads[ref] for ref in wanted if ref in heads and looking.is_fresh(source, ref, heads[ref])}
-        lacking = [head for head in fresh.values() if head not in self.graph]
+        lacking = [head for head in fresh.values() if head not in held.graph]
         is_too_much, bytes_before = False, neighbour.remote.bytes_received
         try:
             yield from self._bring(neighbour, fresh)
@@ -321,7 +324,7 @@ class Replica(Peer):
         for ref, head in fresh.items():
             self._hear(neighbour, ref, head)
         if not self.catch_up.has_heard(neighbour.colour) or (
-            neighbour.place == PLACE and self.relay is not None and self.relay.has_unknown(self.graph)
+            neighbour.place == PLACE and self.relay is not None and self.relay.has_unknown(held.graph)
         ):
             yield from self._ask(neighbour)
         if fresh or self.time.monotonic() >= neighbour.strays_at + _STRAYS_SELDOM_S:
@@ -329,11 +332,11 @@ class Replica(Peer):
         for ref in words:
             if ref in heads:
                 yield from self._listen(neighbour, ref, heads[ref])
-        if self.graph.state.is_over and not neighbour.has_opened and self.opens_cards:
+        if held.graph.state.is_over and not neighbour.has_opened and self.opens_cards:
             there = {**heads, **((yield AskHeads((), REMOTES)) or {})}
             neighbour.has_opened = all(ref in there for ref in looking.openings_at(source))
         took_bytes = neighbour.remote.bytes_received - bytes_before
-        if is_too_much or (took_bytes >= COSTLY_BYTES and not any(head in self.graph for head in lacking)):
+        if is_too_much or (took_bytes >= COSTLY_BYTES and not any(head in held.graph for head in lacking)):
             # Whoever shows something else of that kind each time is not to be heard each time.
             much = "too much" if is_too_much else f"{took_bytes} bytes, of which nothing counts"
             raise Costly(f"{neighbour.remote.url}: sends {much}")

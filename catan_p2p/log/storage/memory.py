@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 from catan_p2p.log.storage.medium import AnyPath, Status
 
@@ -405,12 +405,14 @@ class MemoryDisk:
             raise Cut
 
     def _find(self, path: AnyPath) -> _File | _Folder | None:
-        found: _File | _Folder | None = self._root
-        for name in _parts(str(path)):
-            if not isinstance(found, _Folder):
-                return None
-            found = found.names.get(name)
-        return found
+        found: Any = self._root
+        try:
+            for name in _parts(str(path)):
+                found = found.names[name]
+        except (KeyError, TypeError):  # a file has no names, but a number of them
+            return None
+        there: _File | _Folder = found
+        return there
 
     def _folder(self, path: AnyPath) -> _Folder:
         found = self._find(path)

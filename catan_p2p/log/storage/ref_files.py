@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableSequence, Sequence
 from functools import lru_cache, partial
 from itertools import takewhile
 from pathlib import Path
@@ -93,6 +93,7 @@ class RefFiles:
         where: Path | None = None,
     ) -> None:
         self._folder = folder
+        self._top = str(folder)
         self._where = where or folder
         """The folder that messages name."""
         self._time = time
@@ -254,30 +255,26 @@ class RefFiles:
                     self._medium.replace(lock, path)
                 held.remove(lock)  # it is the ref now; who locks the ref next makes another
 
-    def _loose_refs(self, prefix: str) -> Iterator[str]:
+    def _loose_refs(self, prefix: str) -> Sequence[str]:
         folder = prefix.rpartition("/")[0]
         if folder.split("/")[0] != "refs" or ".." in prefix:
             raise StoreError(f"not the beginning of a ref: {prefix!r}")
-        for ref in self._names_below(folder):
-            if ref.startswith(prefix) and is_ref_name(ref):
-                yield ref
+        return [ref for ref in self._names_below(folder) if ref.startswith(prefix) and is_ref_name(ref)]
 
-    def _names_below(self, top: str) -> Iterator[str]:
+    def _names_below(self, top: str) -> Sequence[str]:
         """The files below a folder, by their names from the Git folder."""
-        folders = [top]
+        names, folders = list[str](), [top]
         while folders:
             folder = folders.pop()
             try:
-                entries = self._medium.list_folder(self._folder / folder)
+                entries = self._medium.list_folder(f"{self._top}/{folder}")
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
                 raise StoreError(f"{self._folder / folder}: cannot read: {disk.reason(error)}") from error
             for name, is_folder in entries:
-                if is_folder:
-                    folders.append(f"{folder}/{name}")
-                else:
-                    yield f"{folder}/{name}"
+                (folders if is_folder else names).append(f"{folder}/{name}")
+        return names
 
     def _path(self, ref: str) -> Path:
         return self._ref_paths(ref)[0]
@@ -293,7 +290,7 @@ class RefFiles:
         return self._paths[ref]
 
     def _read_loose(self, ref: str) -> bytes | None:
-        path = self._path(ref if ref == "HEAD" else check_ref_name(ref))
+        path = f"{self._top}/{ref if ref == 'HEAD' else check_ref_name(ref)}"
         with disk.explained("read the ref", path):
             try:
                 return self._medium.read(path)

@@ -47,7 +47,7 @@ class Backoff:
     @property
     def is_over(self) -> bool:
         """Whether it may be tried now."""
-        return self.time.monotonic() >= self._next
+        return not self.failures or self.time.monotonic() >= self._next
 
     def failed(self, error: Exception) -> None:
         """Take note of a failure, and wait longer from failure to failure: longest if it took a process with it."""

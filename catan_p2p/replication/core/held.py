@@ -17,7 +17,17 @@ from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read
 from catan_p2p.log.recent import Recent
-from catan_p2p.log.refs import HEADS, REMOTES, Branch, CommitCopy, ReplyBranch, branch_at, copy_at, copy_ref, local_ref
+from catan_p2p.log.refs import (
+    HEADS,
+    REMOTES,
+    Branch,
+    CommitCopy,
+    ReplyBranch,
+    copy_at,
+    copy_ref,
+    local_ref,
+    reply_branch_at,
+)
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import Rejected, Step
@@ -145,9 +155,7 @@ class Held:
         return {ref: branch for ref, branch in self._replies() if ref.startswith(REMOTES)}
 
     def _replies(self) -> list[tuple[str, ReplyBranch]]:
-        return [
-            (ref, branch) for ref in self.refs if ref != self.log and isinstance(branch := branch_at(ref), ReplyBranch)
-        ]
+        return [(ref, branch) for ref in self.refs if ref != self.log and (branch := reply_branch_at(ref)) is not None]
 
     def vote_branch(self, voter: Player, round: Round) -> ReplyBranch:
         """Where a player's vote is."""

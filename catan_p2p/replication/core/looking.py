@@ -85,7 +85,8 @@ class Looking:
         copy = copy_at(ref)
         if copy is not None and copy.commit != head:
             return False
-        is_reply = any(head == reply.commit for reply in self._held.graph.replies.values())
+        replies = self._held.graph.replies
+        is_reply = replies and any(head == reply.commit for reply in replies.values())
         return not is_reply and source.is_fresh(ref, head)
 
     def own_copies(self, source: Source, heads: Heads) -> dict[str, ObjectId]:

@@ -1,33 +1,34 @@
 """Virtual time: the kernel's clock as a replica sees it, and what work costs of it."""
 
 from dataclasses import dataclass
-
-import simpy
+from typing import Protocol
 
 from catan_p2p.game.randomness import FIRST_DATE_S
 from catan_p2p.simulation.laboratory.distributions import US
 
 
-class VirtualTime:
-    """The time of one host: the kernel's, in whole microseconds, and a date that may be wrong."""
+class Clock(Protocol):
+    """What tells the time of a simulation."""
 
-    def __init__(self, kernel: simpy.Environment) -> None:
-        self._kernel = kernel
+    now: int
+    """Microseconds since the simulation began."""
+
+
+class VirtualTime:
+    """The time of one host: the simulation's, and a date that may be wrong."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self.wrong_by_us = 0
         """How much the host's calendar is ahead."""
 
-    @property
-    def now_us(self) -> int:
-        """Microseconds since the simulation began."""
-        return int(self._kernel.now)
-
     def monotonic(self) -> float:
         """Seconds since the simulation began."""
-        return self.now_us / US
+        return self._clock.now / US
 
     def date_s(self) -> float:
         """Seconds since 1970, as this host's calendar has it."""
-        return FIRST_DATE_S + (self.now_us + self.wrong_by_us) // US
+        return FIRST_DATE_S + (self._clock.now + self.wrong_by_us) // US
 
     def sleep(self, seconds: float) -> None:
         """Nobody sleeps inside a step; pauses are yielded."""

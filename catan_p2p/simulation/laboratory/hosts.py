@@ -45,7 +45,7 @@ class Host(Visitor):
         self.seat = seat
         self.machine = machine
         self.serve_us = machine.serve_us if self.network.transport == "git" else 0
-        self.time = VirtualTime(world.kernel)
+        self.time = VirtualTime(world)
         self.disk = MemoryDisk()
         self.spent = Spent(lambda: world.now)
         self.replica: Replica | None = None

@@ -5,6 +5,7 @@ both directions. What is lost is sent again, as TCP does, so loss is delay. Time
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from catan_p2p.simulation.laboratory.distributions import US, Distribution
@@ -55,11 +56,10 @@ class Links:
         To be asked in the order of time: what was sent first goes first.
         """
         rng, up, down = self._rng, sender.access, receiver.access
-        packets = max(1, -(-size // SEGMENT_BYTES))
-        wire = _on_the_wire(size)
+        packets = -(-size // SEGMENT_BYTES) or 1
         at = now
         if up.up_bps:
-            at = max(at, sender.free_up) + wire * 8 * US // up.up_bps
+            at = max(at, sender.free_up) + _on_the_wire(size) * 8 * US // up.up_bps
             sender.free_up = at
         way = up.up.draw(rng) + self._between[sender.place][receiver.place].draw(rng) + down.down.draw(rng)
         more = 2 * way * ((packets // _FIRST_WINDOW).bit_length()) if packets > _FIRST_WINDOW else 0
@@ -69,9 +69,8 @@ class Links:
 
     def enter(self, receiver: Port, size: int, now: int) -> int:
         """When a message that has reached the receiver's end now has come in: what came first goes first."""
-        wire = _on_the_wire(size)
         if receiver.access.down_bps:
-            now = max(now, receiver.free_down) + wire * 8 * US // receiver.access.down_bps
+            now = max(now, receiver.free_down) + _on_the_wire(size) * 8 * US // receiver.access.down_bps
             receiver.free_down = now
         return now
 
@@ -93,5 +92,6 @@ class Links:
         return worst
 
 
+@lru_cache(maxsize=1 << 10)
 def _on_the_wire(size: int) -> int:
-    return size + max(1, -(-size // SEGMENT_BYTES)) * HEADER_BYTES
+    return size + (-(-size // SEGMENT_BYTES) or 1) * HEADER_BYTES

@@ -64,7 +64,7 @@ class Recording:
 
     def sent(self, sender: str, receiver: str, size: int) -> None:
         """A message was sent."""
-        way = self.way(sender, receiver)
+        way = self.ways.get((sender, receiver)) or self.way(sender, receiver)
         way.messages += 1
         way.bytes += size
 

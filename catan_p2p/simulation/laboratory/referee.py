@@ -35,18 +35,28 @@ class Evidence:
         """The players who show, or let the relay show, something else than their repository."""
         self._kept: dict[str, list[dict[str, Any]]] = {}
         self._seen: dict[str, Status | None] = {}
+        self._changes: dict[str, int] = {}
+        """How many changes each disk had when it was looked at."""
 
     def look(self, host: Host) -> None:
         """Take note of what a host has kept, once it has carried out what was due."""
+        if self._changes.get(host.name) == host.disk.changes:
+            return
+        self._changes[host.name] = host.disk.changes
         status = host.disk.status(_PRIVATE / REFUSALS_FILE)
         if status != self._seen.get(host.name):
             self._seen[host.name] = status
             self._kept[host.name] = read_refusals(_PRIVATE, host.disk)
 
+    def look_again(self, host: Host) -> None:
+        """A disk may have lost something, which is no change that it counts."""
+        self._changes.pop(host.name, None)
+
     def forget(self, host: Host) -> None:
         """A host has gone back to an older copy."""
         self._kept.pop(host.name, None)
         self._seen.pop(host.name, None)
+        self.look_again(host)
 
     def problem(self, host: Host) -> str | None:
         """What is missing of that, or is kept against somebody honest."""
@@ -115,6 +125,7 @@ class Referee:
     def has_died(self, host: Host) -> None:
         """What a peer had written and not shown may be gone with it."""
         self._own[host.name] = []
+        self.evidence.look_again(host)
 
     def has_acknowledged(self, host: Host, commit: ObjectId) -> None:
         """A peer says that nothing can undo a commit any more."""

@@ -60,7 +60,7 @@ class VirtualRemote:
         self._end_asking()
         self._serial += 1
         self._answer = None
-        self._asked_at, self._is_transfer = self._visitor.time.now_us, not isinstance(request, AskHeads)
+        self._asked_at, self._is_transfer = self._visitor.world.now, not isinstance(request, AskHeads)
         self._visitor.spent.asks(self._is_transfer, 1)
         if isinstance(request, AskCommits):
             self._objects = {}
@@ -277,7 +277,7 @@ class VirtualRemote:
         """The question has its answer, or nobody waits for it any more."""
         if self._asked_at < 0:
             return
-        spent = self._visitor.time.now_us - self._asked_at
+        spent = self._visitor.world.now - self._asked_at
         self._asked_at = -1
         self._visitor.spent.asks(self._is_transfer, -1)
         if self._is_transfer:

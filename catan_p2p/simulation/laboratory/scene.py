@@ -31,6 +31,8 @@ class Scene(Protocol):
     network: Network
     machine: Machine
     kernel: simpy.Environment
+    now: int
+    """Microseconds since the beginning."""
     cuts: Cuts
     sizes: Sizes
     recording: Recording
@@ -41,10 +43,6 @@ class Scene(Protocol):
     referee: Any
     hosts: list[Any]
     relay: Any
-
-    @property
-    def now(self) -> int:
-        """Microseconds since the beginning."""
 
     def stream(self, purpose: str) -> Random:
         """A generator for something, apart from all others."""
@@ -133,7 +131,8 @@ class Repository:
     @property
     def absent_us(self) -> int:
         """How long it still stands still."""
-        return max(0, self.absent_until - self.world.now)
+        left_us = self.absent_until - self.world.now
+        return left_us if left_us > 0 else 0
 
     def later(self, delay_us: int, do: Callable[[], None]) -> None:
         """Do something after a while."""

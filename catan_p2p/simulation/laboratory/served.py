@@ -1,6 +1,7 @@
 """A host's repository as others get it: refs as they were last shown, commits from the packs, and what they weigh."""
 
 from collections.abc import Container, Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -56,10 +57,15 @@ def _added(new: ObjectId, old: ObjectId | None, reader: PackReader) -> int:
     size = _weight(kind, data)
     if kind != "tree":
         return size
-    before = entries_of(reader.read(old)[1]) if old is not None else {}
-    for name, (_, oid) in entries_of(data).items():
+    before = _entries(reader.read(old)[1]) if old is not None else {}
+    for name, (_, oid) in _entries(data).items():
         size += _added(oid, before.get(name, ("", None))[1], reader)
     return size
+
+
+@lru_cache(maxsize=1 << 10)
+def _entries(tree: bytes) -> Mapping[str, tuple[str, ObjectId]]:
+    return entries_of(tree)
 
 
 def _weight(kind: ObjectKind, data: bytes) -> int:
@@ -122,7 +128,8 @@ class Served:
 
 def listing_bytes(refs: Iterable[str]) -> int:
     """What a listing of refs takes."""
-    return 120 + sum(LISTING_BYTES + len(ref) for ref in refs)
+    names = [*refs]
+    return 120 + LISTING_BYTES * len(names) + len("".join(names))
 
 
 def is_whole(commits: Objects, head: ObjectId) -> bool:

@@ -50,6 +50,8 @@ class World:
         self.network = network
         self.machine = QUICK if network.machine == "quick" else Machine()
         self.kernel = simpy.Environment()
+        self.now = 0
+        """Microseconds since the beginning."""
         self.cuts = Cuts()
         self.sizes = Sizes()
         self._prefix = f"{settings.seed}/{number}/"
@@ -96,11 +98,6 @@ class World:
         return Port(self.access, number % self.places)
 
     @property
-    def now(self) -> int:
-        """Microseconds since the beginning."""
-        return int(self.kernel.now)
-
-    @property
     def round_trip_us(self) -> int:
         """About how long a message and its answer take between the first two hosts."""
         way = PRESETS[self.network.profile].round_trips_us
@@ -119,11 +116,11 @@ class World:
 
     def at(self, time_us: int, do: Callable[[], object]) -> None:
         """Do something at a time."""
-        event = self.kernel.timeout(max(0, time_us - self.now))
-        assert event.callbacks is not None
-        event.callbacks.append(lambda _: self._do(do))
+        delay_us = time_us - self.now
+        event = self.kernel.timeout(delay_us if delay_us > 0 else 0)
+        event.callbacks = [partial(self._do, do)]
 
-    def _do(self, do: Callable[[], object]) -> None:
+    def _do(self, do: Callable[[], object], _: simpy.Event) -> None:
         self.events += 1
         try:
             do()
@@ -237,19 +234,22 @@ class World:
         if self.spectators is not None:
             self.spectators.begin()
         allowed_us = self.still_us + 40 * parse_distribution(self.network.thinking).values[-1]
-        while self._ended < len(self.hosts):
+        players = len(self.hosts)
+        while self._ended < players:
+            if (next_us := self.kernel.peek()) == simpy.core.Infinity:
+                raise Broken(f"{self.now / US:.6f} s: nothing happens any more")
+            self.now = int(next_us)
             try:
                 self.kernel.step()
             except (Broken, GaveUp):
                 raise
-            except simpy.core.EmptySchedule:
-                raise Broken(f"{self.now / US:.6f} s: nothing happens any more") from None
             except Exception as error:
                 raise Broken(f"{self.now / US:.6f} s: a peer ended with {type(error).__name__}: {error}") from error
             if self._problem is not None:
                 raise self._problem
-            quiet_since = max(self._moved_at, self._happening.over_at)
-            if self.now - quiet_since > allowed_us or self.now > LIMIT_US + 1000 * allowed_us:
+            long_ago_us = self.now - allowed_us
+            is_still = long_ago_us > self._moved_at and long_ago_us > self._happening.over_at
+            if is_still or self.now > LIMIT_US + 1000 * allowed_us:
                 raise Broken(f"{self.now / US:.6f} s: the game stands still at action {len(self.referee.graph) - 1}")
         self.referee.check_end(self.hosts)
 
