@@ -6,6 +6,7 @@ somebody who can always move, and a win within reach.
 """
 
 from dataclasses import fields
+from functools import lru_cache
 
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.board import Board, MapError, check_room
@@ -43,6 +44,7 @@ FEW_PLAYERS = 4
 """With more players than this, the special building phase is needed, as in the rule book's extension."""
 
 
+@lru_cache(maxsize=1 << 6)
 def check_playable(constants: Constants, map_name: str = "map") -> None:
     """Raise ``UnsupportedRules`` or ``MapError`` unless these players can play this game to its end.
 

@@ -192,9 +192,8 @@ class Peer:
 
         What a game that is over still opens does not count.
         """
-        if self.graph.state.is_over:
-            return False
-        return max_actions is not None and len(self.graph) - 1 >= max_actions
+        graph = self.graph
+        return max_actions is not None and len(graph) - 1 >= max_actions and not graph.state.is_over
 
     # The loop between the core and the repository
 

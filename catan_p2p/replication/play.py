@@ -214,8 +214,8 @@ class Life:
 
     def _look(self) -> Waiting[bool]:
         replica = self._replica
-        everybody = self._time.monotonic() >= self._everybody_at or replica.graph.state.is_over
         begin = self._time.monotonic()
+        everybody = begin >= self._everybody_at or replica.graph.state.is_over
         found = yield from replica.synchronizing(everybody, _ANSWER_S)
         if everybody:
             self._tell("looked")
@@ -263,10 +263,11 @@ class Life:
         Whoever waited for a silent player as long as the others do would be taken for silent.
         """
         replica, answers_s = self._replica, self._pace.answers_s
-        state, silent_s = replica.graph.state, self.voting.clock.silent_s
+        state = replica.graph.state
         is_own = state.tp == "Offering" and state.ap == replica.player and are_optional(state)
         if not is_own or replica.is_awaited or not replica.catch_up.is_over:
             return False
+        silent_s = self.voting.clock.silent_s
         patience_s = self._patience_s or self.voting.table_patience_s
         if patience_s and (silent_s >= patience_s / 2 or self.voting.is_late(patience_s)):
             return True

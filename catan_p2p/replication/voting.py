@@ -68,8 +68,9 @@ class Voting:
         Nobody is voted on before the table's patience is over. What was written is published.
         """
         replica, voter = self._replica, self.voter
-        self.clock.look(replica.graph)
-        state = replica.graph.state
+        graph = replica.graph
+        self.clock.look(graph)
+        state = graph.state
         if not replica.catch_up.is_over:
             self.clock.pause()  # nobody acts before they have heard the others
             return []

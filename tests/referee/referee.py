@@ -19,6 +19,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -80,9 +81,9 @@ def move(cards: dict[str, int], giver: dict[str, int], taker: dict[str, int]) ->
         taker[kind] += n
 
 
-def copied(value: Any) -> Any:
+def copied(value: dict[Any, Any]) -> dict[Any, Any]:
     """A state that can be changed without changing this one."""
-    return {key: copied(part) for key, part in value.items()} if isinstance(value, dict) else value
+    return {key: copied(part) if isinstance(part, dict) else part for key, part in value.items()}
 
 
 # The board: docs/reference/model.md, "Numbering"
@@ -195,6 +196,7 @@ def rules_of(text: str) -> dict[str, Any]:
     return rules
 
 
+@lru_cache(maxsize=64)
 def island_of(tiles_text: str, wharfs_text: str) -> Island:
     """The board that ``map/tiles`` and ``map/wharfs`` describe."""
     tiles: list[tuple[int, int, int, str, int | None]] = []
@@ -462,6 +464,12 @@ def object_id(kind: str, data: bytes) -> str:
     return hashlib.sha1(f"{kind} {len(data)}\0".encode() + data).hexdigest()
 
 
+@lru_cache(maxsize=1 << 12)
+def blob_id(text: str) -> str:
+    """The id of a file with this text; most of a game's files stay as they are from action to action."""
+    return object_id("blob", text.encode())
+
+
 def tree_id(files: dict[str, str]) -> str:
     """The id of the tree with these files."""
     entries: list[tuple[bytes, str, str]] = []
@@ -471,7 +479,7 @@ def tree_id(files: dict[str, str]) -> str:
         if rest:
             folders.setdefault(name, {})[rest] = text
         else:
-            entries.append((name.encode(), "100644", object_id("blob", text.encode())))
+            entries.append((name.encode(), "100644", blob_id(text)))
     entries += [(name.encode() + b"/", "40000", tree_id(inside)) for name, inside in folders.items()]
     written = (
         mode.encode() + b" " + name.rstrip(b"/") + b"\0" + bytes.fromhex(at) for name, mode, at in sorted(entries)

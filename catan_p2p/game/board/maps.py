@@ -6,6 +6,7 @@ one.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias, cast
 
@@ -114,6 +115,7 @@ def format_wharfs(wharfs: Iterable[Wharf]) -> str:
     return "".join(f"{_spell(w.tiles[0])} {_spell(w.tiles[1])} {w.type}\n" for w in wharfs)
 
 
+@lru_cache(maxsize=1 << 6)
 def parse_map(tiles: str, wharfs: str) -> Map:
     """The map from the texts of ``map/tiles`` and ``map/wharfs``; ``MapError`` names the line that is wrong."""
     return make_map(

@@ -270,7 +270,7 @@ class MemoryDisk:
 
     def list_folder(self, path: AnyPath) -> list[tuple[str, bool]]:
         """What a folder holds, in the order in which it came."""
-        return [(name, isinstance(found, _Folder)) for name, found in self._folder(path).names.items()]
+        return [(name, found.__class__ is _Folder) for name, found in self._folder(path).names.items()]
 
     def status(self, path: AnyPath) -> Status | None:
         """The status of a file."""

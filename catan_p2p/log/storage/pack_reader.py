@@ -46,13 +46,13 @@ class PackReader:
         """Take in the packs that are new."""
         with disk.explained("read the packs", self._packs):
             try:
-                names = sorted(name for name, _ in self._medium.list_folder(self._packs) if name.endswith(".idx"))
+                names = sorted([name for name, _ in self._medium.list_folder(self._packs) if name.endswith(".idx")])
             except FileNotFoundError:
                 return
             for name in names:
                 if name not in self._read:
-                    index = self._medium.read(self._packs / name)
-                    pack = self._medium.read((self._packs / name).with_suffix(".pack"))
+                    index = self._medium.read(path := f"{self._packs}/{name}")
+                    pack = self._medium.read(path.removesuffix(".idx") + ".pack")
                     self._read.add(name)
                     self._take(pack, index)
 

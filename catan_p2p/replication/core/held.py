@@ -147,8 +147,8 @@ class Held:
 
     def own_replies(self) -> dict[str, ObjectId]:
         """The own temporary branches that are still there, by ref."""
-        own = ((ref, branch) for ref, branch in self._replies() if ref.startswith(HEADS))
-        return {ref: self.refs[ref] for ref, branch in own if branch.colour == self.colour}
+        refs, colour = self.refs, self.colour
+        return {ref: refs[ref] for ref, branch in self._replies() if branch.colour == colour and ref.startswith(HEADS)}
 
     def tracked(self) -> dict[str, ReplyBranch]:
         """The temporary branches of others that are kept, by ref."""

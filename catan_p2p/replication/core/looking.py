@@ -67,7 +67,7 @@ class Looking:
         kinds = set(reply_kinds(graph.state)) if known is not None or may_reply(graph.state, player) else set()
         if known is not None and (kind := known.action.reply) is not None:
             kinds.add(kind)
-        replies = [game.reply_branch(graph.head, kind, player) for kind in sorted(kinds)]
+        replies = [game.reply_branch(graph.head, kind, player) for kind in sorted(kinds)] if kinds else ()
         return [game.branch(player), *replies, *self._votes_of(player)]
 
     def _votes_of(self, player: Player) -> list[Branch]:

@@ -23,6 +23,7 @@ from catan_p2p.simulation.laboratory.scene import Broken
 from catan_p2p.simulation.laboratory.served import Objects
 
 _PRIVATE = FOLDER / "catan-p2p"
+_REFUSALS = str(_PRIVATE / REFUSALS_FILE)
 _REPLY_AGE = 20
 """How many commits after a reply its player may still show it in the end."""
 
@@ -43,7 +44,7 @@ class Evidence:
         if self._changes.get(host.name) == host.disk.changes:
             return
         self._changes[host.name] = host.disk.changes
-        status = host.disk.status(_PRIVATE / REFUSALS_FILE)
+        status = host.disk.status(_REFUSALS)
         if status != self._seen.get(host.name):
             self._seen[host.name] = status
             self._kept[host.name] = read_refusals(_PRIVATE, host.disk)
