@@ -1,18 +1,22 @@
-"""How fast the flat core plays random games, beside catanatron's random players and beside the mirror.
+"""How fast the flat core plays random games and tournaments, beside catanatron's random players and the mirror.
 
 Each share is a number of whole games, played by one after the other, again and again; of each the fastest share counts,
-so other work on the machine matters less. ``python -m benchmarks.run flat``; ``make compiled`` before it for the
-compiled core.
+so other work on the machine matters less. ``python -m benchmarks.run flat``; in a checkout ``make compiled`` before it
+for the compiled core.
 """
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from time import process_time
 
 from benchmarks import engine
 from benchmarks.rows import Row
-from catan_p2p.game.constants import Constants
+from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.flat import PYTHON, Core, fastest
+from catan_p2p.game.randomness import CountedRandomness
+from catan_p2p.players.policies import make_policy
+from catan_p2p.players.unlogged import on_the_flat_core, on_the_mirror
 
 MOST = 1_000_000
 BATCH = 1000
@@ -67,9 +71,35 @@ def shares(players: int, rounds: int, games: int) -> dict[str, float]:
     return best
 
 
+def tournament(core: Core | None, policy: str, games: int) -> int:
+    """The first games of a tournament of four players of one policy; how many actions they took."""
+    policies, actions = [make_policy(policy)] * 4, 0
+    for number in range(games):
+        constants, randomness = Constants(profile("brief", 4), player_count=4), CountedRandomness(0, number)
+        if core is None:
+            actions += on_the_mirror(constants, policies, randomness, MOST).actions
+        else:
+            actions += on_the_flat_core(core, constants, policies, randomness, MOST).actions
+    return actions
+
+
+def tournaments(quick: bool) -> list[Row]:
+    """Rates of tournaments with the same luck on the fastest core, beside the mirror."""
+    found = []
+    for policy in ("random", "builder"):
+        best: dict[str, float] = {}
+        for _ in range(2 if quick else 5):
+            for name, core in (("flat", fastest()), ("mirror", None)):
+                run = partial(tournament, core, policy, 2 if quick else 8)
+                best[name] = max(best.get(name, 0.0), rate(run))
+        what = f"tournament of four {policy}, flat core, {fastest().name}"
+        found.append(Row(what, best["flat"], "actions/s", "the mirror", best["mirror"]))
+    return found
+
+
 def rows(quick: bool) -> list[Row]:
     """Rates of both cores and of a batch, beside catanatron, and beside the mirror without invariants."""
-    found = []
+    found = tournaments(quick)
     for players in (2, 4):
         best = shares(players, 2 if quick else 5, 2 if quick else 4)
         title = f"random play, {players} players"

@@ -21,7 +21,7 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.storage.store import Durability, Store
 from catan_p2p.metrics.deltas import group_hand_overs
-from catan_p2p.players.policies import RandomPolicy
+from catan_p2p.players.random_player import RandomPolicy
 from catan_p2p.replication.peer import Peer, open_graph
 from catan_p2p.simulation.game import Settings, create_game, play_game
 

@@ -15,7 +15,7 @@ from catan_p2p.game.actions import Action, RollDice
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.markup import state_markup
-from catan_p2p.game.rules import apply
+from catan_p2p.game.rules import apply, effect
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.history import History, newest_replica
 from catan_p2p.log.opened import read_as_open
@@ -57,6 +57,20 @@ class Step(NamedTuple):
     after: State
 
 
+class ActionRecord(NamedTuple):
+    """A game as the actions that it consists of, and the state that they lead to."""
+
+    actions: Sequence[Action]
+    last: State
+
+    def steps(self, first: State) -> Iterator[Step]:
+        """The steps from the first state on."""
+        after = first
+        for action in self.actions:
+            before, after = after, effect(after, action)
+            yield Step(None, action, before, after)
+
+
 class Public(NamedTuple):
     """What a public game has besides its steps."""
 
@@ -80,7 +94,7 @@ class Game(Sequence[Step]):
         self,
         colours: Sequence[str],
         first: State,
-        steps: Sequence[Step],
+        steps: Sequence[Step] | ActionRecord,
         path: Path | None = None,
         findings: Sequence[str] = (),
         names: Sequence[str] | None = None,
@@ -94,7 +108,7 @@ class Game(Sequence[Step]):
         """The players' colours by seat: player 1 is ``colours[0]``."""
         self.first = first
         """The state before the first action."""
-        self.steps = tuple(steps)
+        self._steps = steps if isinstance(steps, ActionRecord) else tuple(steps)
         self.path = path
         """Where its repository is, None if it has none."""
         self.findings = tuple(findings)
@@ -134,6 +148,13 @@ class Game(Sequence[Step]):
         return cls(colours, history.first, tuple(_steps(history)), path, findings, history.game.names)
 
     @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps in order."""
+        if isinstance(self._steps, ActionRecord):
+            self._steps = tuple(self._steps.steps(self.first))
+        return self._steps
+
+    @property
     def is_public(self) -> bool:
         """Whether its source does not tell every card, so that its steps are events and hands have bounds."""
         return self._public is not None
@@ -148,11 +169,13 @@ class Game(Sequence[Step]):
 
         Raises ``IndexError`` if the game has fewer steps.
         """
-        steps = len(self.steps) if steps is None else steps
-        if not 0 <= steps <= len(self.steps):
-            raise IndexError(f"{steps} steps: the game has {len(self.steps)}")
+        steps = len(self) if steps is None else steps
+        if not 0 <= steps <= len(self):
+            raise IndexError(f"{steps} steps: the game has {len(self)}")
         if self._public is not None:
             return PublicPosition(self._public.position(steps), self._public.table, self.colours)
+        if steps == len(self):
+            return Position(self.last, self.colours)
         return Position(self.steps[steps - 1].after if steps else self.first, self.colours)
 
     def save(self, path: str | Path) -> None:
@@ -223,7 +246,9 @@ class Game(Sequence[Step]):
     @property
     def last(self) -> State:
         """The state after all steps."""
-        return self.steps[-1].after if self.steps else self.first
+        if isinstance(self._steps, ActionRecord):
+            return self._steps.last
+        return self._steps[-1].after if self._steps else self.first
 
     @property
     def winner(self) -> str | None:
@@ -238,7 +263,9 @@ class Game(Sequence[Step]):
     @property
     def turns(self) -> int:
         """How many turns began after the set-up, each with a roll of the dice, the winner's last turn included."""
-        return sum(isinstance(step.action, RollDice | DiceRolled) for step in self.steps)
+        record = self._steps
+        actions = record.actions if isinstance(record, ActionRecord) else [step.action for step in record]
+        return sum(isinstance(action, RollDice | DiceRolled) for action in actions)
 
     def words(self, step: Step) -> str:
         """What a step did, in words, without the player's colour."""
@@ -273,11 +300,11 @@ class Game(Sequence[Step]):
 
     def __repr__(self) -> str:
         end = f"{self.winner} has won" if self.winner else "not over"
-        steps = f"{len(self.steps)} {'events' if self.is_public else 'actions'}"
+        steps = f"{len(self)} {'events' if self.is_public else 'actions'}"
         return f"<Game of {', '.join(self.colours)}: {steps}, {self.turns} turns, {end}>"
 
     def __len__(self) -> int:
-        return len(self.steps)
+        return len(self._steps.actions if isinstance(self._steps, ActionRecord) else self._steps)
 
     @overload
     def __getitem__(self, index: int) -> Step: ...

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from catan_p2p.api.choices import new_game
-from catan_p2p.api.games import Game, Step
+from catan_p2p.api.games import ActionRecord, Game, Step
+from catan_p2p.game.flat import Core, action_of, state_of
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import SeededRandomness, random_seed
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import checked
+from catan_p2p.players.flat_moves import core_for_moves, flat_moves
 from catan_p2p.players.moves import moves
 from catan_p2p.players.policies import Policy, check_policy, make_policy
 
@@ -42,12 +45,39 @@ def play(
     seed = random_seed() if seed is None else seed
     first = _first(players, rules, map, seed, number)
     choosers = _choosers(policies, players)
-    steps: list[Step] = []
-    for before, action, after in moves(first, choosers, SeededRandomness(seed, number)):
-        if len(steps) >= max_actions:
-            raise NoWinner(f"seed {seed}: no winner after {max_actions} actions")
-        steps.append(Step(None, action, before, after))
+    core, randomness = core_for_moves(first.constants, choosers), SeededRandomness(seed, number)
+    steps: list[Step] | ActionRecord | None
+    if core is None:
+        steps = _on_the_mirror(first, choosers, randomness, max_actions)
+    else:
+        steps = _on_the_flat_core(core, first, choosers, randomness, max_actions)
+    if steps is None:
+        raise NoWinner(f"seed {seed}: no winner after {max_actions} actions")
     return Game(COLOURS[:players], first, steps, seed=seed)
+
+
+def _on_the_mirror(
+    first: State, policies: Sequence[Policy], randomness: SeededRandomness, most: int
+) -> list[Step] | None:
+    """The steps of a game; None if it has more."""
+    checking = {id(policy): checked(policy) for policy in policies}
+    steps: list[Step] = []
+    for before, action, after in moves(first, [checking[id(policy)] for policy in policies], randomness):
+        if len(steps) >= most:
+            return None
+        steps.append(Step(None, action, before, after))
+    return steps
+
+
+def _on_the_flat_core(
+    core: Core, first: State, policies: Sequence[Policy], randomness: SeededRandomness, most: int
+) -> ActionRecord | None:
+    """The same game, whose states nobody has asked for yet."""
+    flat = core.flat_of(first)
+    made = list(islice(flat_moves(flat, first.constants, policies, randomness), most))
+    if flat.awaited():
+        return None
+    return ActionRecord([action_of(move) for move in made], state_of(flat, first.constants))
 
 
 def _first(players: int, rules: str, map: str, seed: int, number: int) -> State:
@@ -60,7 +90,5 @@ def _choosers(policies: str | Policy | Sequence[str | Policy], players: int) -> 
     given = list(policies) if isinstance(policies, Sequence) and not isinstance(policies, str) else [policies]
     if len(given) not in (1, players):
         raise ValueError(f"{len(given)} policies for {players} players: expected 1 or {players}")
-    made: list[Policy] = [
-        checked(make_policy(check_policy(policy)) if isinstance(policy, str) else policy) for policy in given
-    ]
+    made: list[Policy] = [make_policy(check_policy(policy)) if isinstance(policy, str) else policy for policy in given]
     return made if len(made) == players else made * players

@@ -15,7 +15,8 @@ from catan_p2p.env.table import Reward, Table
 from catan_p2p.game import rules as engine
 from catan_p2p.game.watching import watches
 from catan_p2p.players.choosing import CheckedChooser, checked
-from catan_p2p.players.policies import Policy, RandomPolicy, check_policy, make_policy
+from catan_p2p.players.policies import Policy, check_policy, make_policy
+from catan_p2p.players.random_player import RandomPolicy
 
 
 class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]

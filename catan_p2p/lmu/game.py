@@ -24,7 +24,7 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.players.policies import RandomPolicy
+from catan_p2p.players.random_player import RandomPolicy
 from catan_p2p.replication.peer import Clock, Peer, open_graph
 from catan_p2p.simulation.game import create_game
 from catan_p2p.tables.foreign_commits import put_branches_back

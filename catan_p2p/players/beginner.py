@@ -7,7 +7,7 @@ from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.players.builder import BuilderPolicy
-from catan_p2p.players.policies import RandomPolicy
+from catan_p2p.players.random_player import RandomPolicy
 
 
 class BeginnerPolicy(BuilderPolicy):

@@ -13,10 +13,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
 from catan_p2p.game.actions import Action
-from catan_p2p.game.constants import Constants, Player
-from catan_p2p.game.flat import Flat, action_of, is_offer, move_of, state_of
-from catan_p2p.game.rules import any_offer
+from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
+from catan_p2p.players.random_player import RandomPolicy
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -35,23 +34,6 @@ class Policy(Protocol):
 
         If ``decisions`` contains an offer, any other enabled offer will do too.
         """
-
-
-class RandomPolicy:
-    """Uniform over all decisions: the thesis's baseline."""
-
-    name = "random"
-
-    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """A random decision; a trade to offer or propose is drawn from all that are possible."""
-        return any_offer(state, decisions[int(rng.random() * len(decisions))], rng)
-
-    def choose_move(self, flat: Flat, constants: Constants, listed: int, rng: Random) -> int:
-        """The same decision among the moves that a flat game has just listed."""
-        move = flat.move(int(rng.random() * listed))
-        if not is_offer(move):
-            return move
-        return move_of(any_offer(state_of(flat, constants), action_of(move), rng))
 
 
 # The others are loaded by whoever plays with them: a game of random players does without a quarter of the program.

@@ -16,7 +16,7 @@ from catan_p2p.game.cards import RESOURCES, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import points_of
 from catan_p2p.game.state import State
-from catan_p2p.players.policies import RandomPolicy
+from catan_p2p.players.random_player import RandomPolicy
 
 
 class MirrorTable:

@@ -59,7 +59,7 @@ POLICIES: tuple[Mutation, ...] = (
     ),
     Mutation(
         "random players offer one card for one only",
-        "players/policies.py",
+        "players/random_player.py",
         "return any_offer(state, decisions[int(rng.random() * len(decisions))], rng)",
         "return decisions[int(rng.random() * len(decisions))]",
         "players/test_policies.py::test_random_players_make_every_offer_sooner_or_later",

@@ -17,7 +17,7 @@ from catan_p2p.log.refs import HEADS, local_ref
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Step
-from catan_p2p.players.policies import RandomPolicy
+from catan_p2p.players.random_player import RandomPolicy
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.peer import Peer, open_graph
 from catan_p2p.simulation.game import create_game

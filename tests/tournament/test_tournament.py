@@ -11,7 +11,7 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.game.actions import RollDice
-from catan_p2p.players import unlogged
+from catan_p2p.players import flat_moves
 from catan_p2p.players.builder import BuilderPolicy
 from catan_p2p.tournament.games import Entry, Outcome, play_deal, whole_deals
 from catan_p2p.tournament.ratings import fit, standings
@@ -44,7 +44,7 @@ def test_the_same_roll_of_a_deal_shows_the_same_dice(monkeypatch: pytest.MonkeyP
         return drawn
 
     monkeypatch.setattr(rules, "draw", watched)
-    monkeypatch.setattr(unlogged, "why_not_covered", lambda constants: "the mirror plays, whose draws are watched")
+    monkeypatch.setattr(flat_moves, "why_not_covered", lambda constants: "the mirror plays, whose draws are watched")
     choose = BuilderPolicy.choose
 
     def hasty(self: Any, state: Any, player: int, decisions: Any, rng: Random) -> Any:
