@@ -131,8 +131,8 @@ matrix: $(VENV)/installed   ## play whole games over all triples of what a game 
 network-study: $(VENV)/installed   ## simulated links: topologies, kinds of networks and numbers of players, with a picture
 	$(BIN)/python -m benchmarks.network_study
 
-bench: $(VENV)/installed-bench   ## measure everything side by side, print ratios and store them
-	$(BIN)/python -m benchmarks.run
+bench: $(VENV)/installed-bench $(VENV)/compiled   ## measure everything side by side, print ratios and store them: within 30 minutes, alone
+	$(BIN)/python -m benchmarks.run --readme
 
 bench-quick: $(VENV)/installed   ## measure the same in three minutes, and print what got slower than the last kept results of this machine
 	$(BIN)/python -m benchmarks.run --quick

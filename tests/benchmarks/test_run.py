@@ -69,6 +69,29 @@ def test_results_of_a_day_are_kept_together_and_shown_in_the_readme(
     assert (results.parent / "README.md").read_text() == text
 
 
+def test_the_page_begins_with_what_got_slower_and_a_whole_run_replaces_the_others(
+    results: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run.main(["engine", "size"])
+    [today] = results.iterdir()
+    earlier = today.rename(results / "2026-01-02.json")
+    earlier.write_text(earlier.read_text().replace(today.stem, "2026-01-02"))
+    slow = [replace(ROWS[0], value=3.2), ROWS[1]]
+    found = {"rows": [row.as_json() for row in slow], "seconds": 1.0, "load": "0.1 to 0.2"}
+    monkeypatch.setattr(run, "_run_apart", lambda name, quick: dict(found))
+    capsys.readouterr()
+    run.main(["engine", "--readme"])
+    line = "engine: a thing: 0.5 times another became 0.8 times another, 1.60 times worse"
+    assert capsys.readouterr().out.endswith(f"slower or larger than before: 1\n  {line}\n")
+    assert sorted(path.name for path in results.iterdir()) == [earlier.name, today.name]
+    text = (results.parent / "README.md").read_text()
+    told = f"Slower or larger than in the results kept before, of 2026-01-02:\n\n- {line}\n\n### engine"
+    assert told in text
+    run.main(["--readme"])
+    assert [path.name for path in results.iterdir()] == [today.name]
+    assert f"of 2026-01-02 to {today.stem}:\n\n- size: a thing" in (results.parent / "README.md").read_text()
+
+
 def test_a_quick_run_is_kept_only_if_that_is_wanted(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run.main(["engine", "--quick"])
     assert not results.exists()
