@@ -1,5 +1,6 @@
 """How many states a second TLC generates from the specification, beside the program's own engine on the same states."""
 
+import os
 import tempfile
 import time
 from pathlib import Path
@@ -20,7 +21,7 @@ THESIS_INVARIANTS = 4
 
 
 def rows(*, quick: bool = False) -> list[Row]:
-    """A small model explored whole with one worker, whole games at random, and a recorded game judged."""
+    """A small model explored whole with one worker, whole games at random on one and on all, a recorded game judged."""
     tlc = Tlc.find()
     found = []
     for name in ("MCSeven",) if quick else ("MCSeven", "MCProgress"):
@@ -46,6 +47,11 @@ def rows(*, quick: bool = False) -> list[Row]:
         note = f"{games} games, {result.generated:,} states, one worker, with its start"
         beside = "thesis's specification, measured before"
         found.append(Row(title, rate, "states/s", beside, THESIS_STATES_PER_S, target, note=note))
+    cores = os.cpu_count() or 1
+    result = tlc.run(FULL_GAME.module_file, FULL_GAME.config, FULL_GAME.arguments(seed=1, games=games), workers=cores)
+    title = f"the same {len(names)} with check-spec --simulate: {cores} workers with seeds of their own"
+    note = f"{cores * games} games, {result.generated:,} states, with its start"
+    found.append(Row(title, result.generated / result.elapsed_s, "states/s", "one worker", rate, note=note))
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as folder:
         found.append(_trace(Path(folder), tlc, 200 if quick else 1000))
     return found

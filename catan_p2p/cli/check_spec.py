@@ -60,7 +60,12 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--games", type=_positive, default=10, metavar="N", help="random games to play (default: 10)")
     parser.add_argument("--seed", type=_seed, metavar="S", help="seed of the random games (default: random)")
-    parser.add_argument("--workers", type=_positive, default=1, metavar="N", help="threads of TLC (default: 1)")
+    parser.add_argument(
+        "--workers",
+        type=_positive,
+        metavar="N",
+        help="threads of TLC (default: 1; where it plays at random, one for each core, which share the games)",
+    )
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.set_defaults(func=run)
 

@@ -1,5 +1,6 @@
 """Checking models: what TLC found, and whether that is what the model is for."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +34,7 @@ def check_model(
     model: Model,
     tlc: Tlc,
     *,
-    workers: int = 1,
+    workers: int | None = None,
     seed: int | None = None,
     games: int = 10,
     progress: Callable[[Progress], None] | None = None,
@@ -41,13 +42,18 @@ def check_model(
 ) -> Check:
     """Let TLC check a model; ``TlcError`` if it cannot be checked at all.
 
+    ``workers`` are TLC's threads, by default one; in a simulation one for each core, but no more than there are games.
+    Each of them plays with a seed of its own, which follows from ``seed``, and all together play at least ``games``.
     All states and steps are written to the file ``dump``, as a graph in Graphviz's language.
     """
+    if model.kind == "simulation":
+        workers = min(games, workers or os.cpu_count() or 1)
+        games = -(-games // workers)  # each worker plays as many as TLC is told
     result = tlc.run(
         model.module_file,
         model.config,
         [*model.arguments(seed, games), *([] if dump is None else ["-dump", "dot", str(dump.absolute())])],
-        workers=workers,
+        workers=workers or 1,
         progress=progress,
     )
     if result.verdict in ("error", "assumption"):

@@ -11,10 +11,10 @@ import pytest
 
 from catan_p2p.cli import check_spec
 from catan_p2p.cli.main import main
-from catan_p2p.game.constants import PROFILES
+from catan_p2p.game.constants import PROFILES, Constants
 from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.configurations import config_text, configured, settings_of
-from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model
+from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model, read_state
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
     LARGE_REPLICATION_MODELS,
@@ -191,3 +191,28 @@ def test_tlc_plays_with_the_seed_that_is_told() -> None:
     short = replace(FOUR_PEERS, length=10)
     result = check_model(short, Tlc.find(), seed=-5, games=1).result
     assert [message for message in result.messages if " with seed -5 " in message.text]
+
+
+@pytest.mark.long
+@pytest.mark.needs("spec")
+def test_workers_share_the_games_and_play_with_seeds_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    short = replace(FULL_GAME, length=40)
+    alone, both, again = (
+        check_model(short, Tlc.find(), seed=1, games=games, workers=workers).result.generated
+        for games, workers in ((1, 1), (2, None), (2, 2))
+    )
+    assert both == again
+    assert both > alone and both != 2 * alone
+
+
+@pytest.mark.long
+@pytest.mark.needs("spec")
+def test_a_counterexample_of_several_workers_is_told_once(tmp_path: Path) -> None:
+    for path in spec_folder().glob("*.tla"):
+        text = path.read_text("utf-8").replace("BanditOnLand == G.ba", "BanditOnLand == G.dice # 7 /\\ G.ba")
+        (tmp_path / path.name).write_text(text, "utf-8")
+    result = Tlc.find().run(tmp_path / "Catan.tla", FULL_GAME.config, FULL_GAME.arguments(seed=1, games=1), workers=2)
+    assert (result.verdict, result.detail) == ("invariant", "Invariant BanditOnLand is violated.")
+    last = read_state(result.states[-1], Constants(FULL_GAME.rules, player_count=4))
+    assert last.dice == 7 and result.states[0].count("/\\ G = ") == 1
