@@ -1,23 +1,53 @@
 """What Git and peers cost: a game of peers over one repository beside the same game with one state and no log.
 
 Peers that share a process judge each commit once for all; beside that stands what it costs if each judges for itself.
+Function calls are counted, too: they are the same on every machine, however busy it is.
 """
 
+import cProfile
+import pstats
 import shutil
 import statistics
 import tempfile
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.rows import Row
 from catan_p2p.metrics.central import play_central
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import RunawayGame, Settings, play_game
 from catan_p2p.simulation.run import JUDGINGS
 
 
 def rows(*, quick: bool = False) -> list[Row]:
     """For two and four random players; all are played in turns."""
-    return [row for players in (2, 4) for row in _rows(players, games=2 if quick else 8)]
+    counted = [count_row(players) for players in _CALLS]  # first, while nothing is remembered
+    return counted + [row for players in _CALLS for row in _rows(players, games=2 if quick else 8)]
+
+
+_CALLS = {2: "<= 8", 4: "<= 11.5"}
+"""How many times the function calls of a game on one state its peers may make, by number of players."""
+_COUNTED = 150
+
+
+def count_row(players: int) -> Row:
+    """The function calls an action of the beginning of a game, with what only the first actions take."""
+    settings = Settings(players=players, seed=3, max_actions=_COUNTED)
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
+        on_git = _calls(lambda: play_game(Path(temporary), 0, settings))
+    central = _calls(lambda: play_central(0, settings))
+    return Row(
+        f"function calls an action on Git, {players} players", on_git / _COUNTED, "", "one state, no log",
+        central / _COUNTED, _CALLS[players], f"first {_COUNTED} actions",
+    )  # fmt: skip
+
+
+def _calls(play: Callable[[], object]) -> int:
+    profile = cProfile.Profile()
+    with suppress(RunawayGame):
+        profile.runcall(play)
+    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
 
 
 def _rows(players: int, games: int) -> list[Row]:
