@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -69,12 +70,15 @@ def kinds(out: Path) -> list[str]:
     return [line["kind"] for line in read_findings(out / "findings.jsonl")]
 
 
-@pytest.mark.parametrize("where", [peer, candidate], ids=["acting", "reading"])
+@pytest.mark.parametrize(
+    ("where", "judging"), [(peer, "once"), (peer, "each"), (candidate, "each")], ids=["acting", "each", "reading"]
+)
 def test_a_game_whose_peer_gives_up_keeps_its_findings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: Any
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: Any, judging: str
 ) -> None:
+    """Who reads what another has written checks it anew only where each judges for itself."""
     fails_from(12, monkeypatch, where=where)
-    run = begin_run(tmp_path / "out", SETTINGS)
+    run = begin_run(tmp_path / "out", replace(SETTINGS, judging=judging))
     play_run(run)
     *broken, last = run.findings
     assert run.findings == read_findings(run.out / "findings.jsonl")
