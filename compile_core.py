@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from catan_p2p.game.flat.cores import COMPILED, DIGEST, FOLDER, MODULES, PACKAGE, REASON, digest
@@ -19,6 +20,7 @@ from catan_p2p.game.flat.cores import COMPILED, DIGEST, FOLDER, MODULES, PACKAGE
 PURE = "CATAN_P2P_PURE"
 """The environment variable that asks for a wheel without extension modules, for every platform."""
 
+_WHY_MOST = 160
 _DIRECTIVES = {
     "language_level": 3,
     # Types are in the .pxd files; annotations are for mypy.
@@ -59,8 +61,13 @@ def build_if_possible(folder: Path) -> str | None:
         try:
             build(folder)
             return None
+        except ImportError as error:
+            why = f"{error}"
         except Exception as error:  # noqa: BLE001 - compilers fail in many ways
-            why = " ".join(f"{type(error).__name__}: {error}".split())
+            # A compiler that fails has said more on standard error, where its whole command would only be in the way.
+            is_compiler = type(error).__name__ in ("CCompilerError", "CompileError", "LinkError")
+            why = "there is no C compiler that compiles it" if is_compiler else f"{type(error).__name__}: {error}"
+    why = shorten(why, _WHY_MOST)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / REASON).write_text(f"{why}\n", "utf-8")
     return why
