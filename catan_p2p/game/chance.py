@@ -7,7 +7,6 @@ of another.
 
 from __future__ import annotations
 
-import hmac
 import re
 from functools import lru_cache
 from hashlib import sha256
@@ -77,6 +76,8 @@ class Chain:
         self._seat = seat
         self.nonce = nonce
         lines = f"{_SECRET}\n{game}\n{seat}\n" if nonce is None else f"{_FRESH_SECRET}\n{game}\n{seat}\n{nonce}\n"
+        import hmac
+
         share = hmac.new(secret, lines.encode(), sha256).hexdigest()
         kept = {CHAIN_LENGTH: share}
         head, tail = sha256(f"{_CHAIN}\n{game}\n{seat}\n".encode()), b"\n"

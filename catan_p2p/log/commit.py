@@ -8,7 +8,6 @@ where all players draw together, what belongs to that. One action has exactly on
 from __future__ import annotations
 
 import re
-from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -218,6 +217,8 @@ def entry_message(entry: Entry) -> str:
     if entry.place is not None:
         trailers["Place"] = str(entry.place)
     if entry.seal is not None:
+        from base64 import b64encode
+
         trailers["Seal"] = b64encode(entry.seal).decode()
     if entry.charge is not None:
         trailers |= spell_charge(entry.charge)
@@ -306,6 +307,8 @@ def _read_nonce(action: actions.Action, trailers: Mapping[str, str]) -> Nonce | 
 
 def _with_sealed(entry: Entry, trailers: Mapping[str, str]) -> Entry:
     """The entry with what its message tells of cards that nobody else sees."""
+    from base64 import b64decode
+
     numbers = {}
     for name in ("Deck", "Place"):
         word = trailers.get(name)

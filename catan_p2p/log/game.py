@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -157,6 +156,8 @@ def clash(colour: str, name: str, others: Iterable[str]) -> bool:
 
 
 def _folded(name: str) -> str:
+    import unicodedata
+
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 

@@ -5,10 +5,9 @@ player one decision, never the game: the mistake is counted, the first of its ki
 least that the rules allow instead.
 """
 
-import logging
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from catan_p2p.game.actions import (
     KIND_OF,
@@ -25,7 +24,15 @@ from catan_p2p.game.rules import broken_guards, called_for, decisions, draw_or_c
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watch, Watching
 
-_LOG = logging.getLogger("catan_p2p")
+if TYPE_CHECKING:
+    from logging import Logger
+
+
+def _logger() -> "Logger":
+    """Where warnings go; few processes have any."""
+    import logging
+
+    return logging.getLogger("catan_p2p")
 
 
 class Chooser(Protocol):
@@ -81,7 +88,7 @@ class CheckedChooser:
     def _log(self, mistake: Mistake, what_follows: str) -> None:
         if mistake.kind not in self._logged:
             self._logged.add(mistake.kind)
-            _LOG.warning("policy %s %s; %s", _name_of(self._chooser), mistake, what_follows)
+            _logger().warning("policy %s %s; %s", _name_of(self._chooser), mistake, what_follows)
 
 
 class _CheckedWatcher(CheckedChooser):

@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Mapping
-from configparser import Error as ConfigError
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -162,6 +161,8 @@ def _plain_repository(path: Path) -> RepositoryPlace | None:
 def open_repository(path: Path) -> git.Repo:
     """Open the repository at ``path``; StoreError, with the reason, if it is none or of another format."""
     check_git()
+    from configparser import Error as ConfigError
+
     exc = _gitpython().exc
     try:
         repo = _prepared(_gitpython().Repo(path, expand_vars=False))

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import logging
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.compaction import compact
@@ -22,13 +22,22 @@ from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.log.storage.pack import Entry, PackBuilder, fold, parse_pack
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
+if TYPE_CHECKING:
+    from logging import Logger
+
 FOLD_AT = 128
 """So many packs of a size are folded into one of the next."""
 COMPACT = 1000
 """The size of packs that are as small as they can be, whatever is in them."""
 GRACE_S = 10.0
 _KEPT_MAX = 50_000
-_log = logging.getLogger(__name__)
+
+
+def _logger() -> Logger:
+    """Where warnings go; few processes have any."""
+    import logging
+
+    return logging.getLogger(__name__)
 
 
 class Shelf:
@@ -110,7 +119,7 @@ class Shelf:
             try:
                 self._fold([name for name, its in self._levels.items() if its == level], level + 1)
             except StoreError as error:
-                _log.warning("packs not folded: %s", error)
+                _logger().warning("packs not folded: %s", error)
                 return
 
     def fold_all(self) -> None:
@@ -163,7 +172,7 @@ class Shelf:
             pack = index.with_suffix(".pack")
             if self._is_whole(index) and self._is_whole(pack):
                 continue
-            _log.info("%s: cannot be read; moved to %s", pack, self._home.folder)
+            _logger().info("%s: cannot be read; moved to %s", pack, self._home.folder)
             for file in (index, pack):
                 if self._medium.exists(file):
                     self._medium.replace(file, self._home.file(f"torn-{file.name}"))
@@ -255,7 +264,7 @@ class Shelf:
         try:
             return parse_pack(pack, index)
         except Damaged as error:
-            _log.warning("%s: not folded: %s", path, error)
+            _logger().warning("%s: not folded: %s", path, error)
             return None
 
     def _load(self) -> None:

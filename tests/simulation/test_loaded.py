@@ -1,0 +1,46 @@
+"""What a simulation loads: only what its games use."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """
+import sys
+from catan_p2p.cli.main import main
+code = main(["simulate", "--seed", "1", "--rules", "thesis; PointsToWin = 3", "--quiet", *sys.argv[1:]])
+print(*sys.modules, file=sys.stderr)
+sys.exit(code)
+"""
+UNUSED = {
+    *(
+        "asyncio",
+        "ssl",
+        "email",
+        "multiprocessing",
+        "concurrent.futures",
+        "logging",
+        "configparser",
+        "git",
+        "distributed",
+    ),
+    *("catan_p2p.game.flat", "catan_p2p.players.builder", "catan_p2p.players.strategist", "catan_p2p.view"),
+    *("catan_p2p.log.vault", "catan_p2p.log.transport", "catan_p2p.sealing.hands", "catan_p2p.tables"),
+    *("catan_p2p.simulation.cluster", "catan_p2p.simulation.laboratory", "catan_p2p.simulation.separate"),
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ((), set()),
+        (("--policy", "builder"), {"catan_p2p.players.builder"}),
+        (("--hands", "hidden"), {"catan_p2p.log.vault", "catan_p2p.sealing.hands", "catan_p2p.view"}),
+    ],
+)
+def test_a_simulation_loads_only_what_its_games_use(tmp_path: Path, given: tuple[str, ...], used: set[str]) -> None:
+    command = [sys.executable, "-c", PROGRAM, "--out", str(tmp_path / "run"), *given]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = set(done.stderr.splitlines()[-1].split())
+    assert UNUSED & loaded == used
