@@ -33,7 +33,7 @@ from catan_p2p.game.cards import (
     unpack,
 )
 from catan_p2p.game.constants import NO_OWNER, Player
-from catan_p2p.game.scoring import army_size, bonus_holder, longest_road_holder, player_points
+from catan_p2p.game.scoring import largest_army_holder, longest_road_holder, player_points
 from catan_p2p.game.state import (
     ANSWERS,
     BUILD_PHASES,
@@ -45,11 +45,13 @@ from catan_p2p.game.state import (
     SETUP_PHASES,
     TRADE_PHASES,
     TURN_PHASES,
+    WITHIN_PHASES,
     State,
     TurnPhase,
     first_phase,
     taken,
 )
+from catan_p2p.limits import MAX_SEATS
 
 
 class InvariantBroken(Exception):
@@ -209,15 +211,18 @@ def _conservation_of_resource_cards(state: State) -> bool:
     if state.hid is not NOTHING_HIDDEN:
         hidden = pool - state.bnk.rc - sum(hand.rc for hand in state.h)
         return is_valid(hidden) and total(hidden) == sum(state.hid.sealed)
-    adds_up = state.bnk.rc + sum([hand.rc for hand in state.h]) == pool
-    return adds_up and (not pool & _MANY or _adds_up(pool, [state.bnk.rc, *(hand.rc for hand in state.h)]))
+    there = state.bnk.rc
+    for hand in state.h:
+        there += hand.rc
+    return there == pool and (not pool & _MANY or _adds_up(pool, [state.bnk.rc, *(hand.rc for hand in state.h)]))
 
 
 def _conservation_of_development_cards(state: State) -> bool:
     pool = state.constants.rules.dev_card_pool
-    held = [hand.bc + hand.ac + hand.uc for hand in state.h]
-    adds_up = state.bnk.dc + sum(held) + state.dp == pool
-    return adds_up and (
+    there = state.bnk.dc + state.dp
+    for hand in state.h:
+        there += hand.bc + hand.ac + hand.uc
+    return there == pool and (
         not pool & _MANY
         or _adds_up(
             pool, [state.bnk.dc, state.dp, *(cards for hand in state.h for cards in (hand.bc, hand.ac, hand.uc))]
@@ -265,8 +270,7 @@ def _bandit_on_land(state: State) -> bool:
 
 
 def _army_holder(state: State) -> bool:
-    army = [army_size(state, player) for player in state.constants.players]
-    return bonus_holder(army, state.constants.rules.largest_army_min, state.la) == state.la
+    return largest_army_holder(state) == state.la
 
 
 def _road_holder(state: State) -> bool:
@@ -278,15 +282,18 @@ _BEFORE_ALL = frozenset({"Pledging", "Shuffling"})
 
 def _phase_below(state: State) -> TurnPhase:
     """The phase as if the pledges and the shuffles before the game were over."""
-    return first_phase(state.constants) if state.tp in _BEFORE_ALL else state.phase
+    if state.tp in _BEFORE_ALL:
+        return first_phase(state.constants)
+    return state.phase if state.tp in WITHIN_PHASES else state.tp
 
 
+_NONE_BOUGHT = (0,) * MAX_SEATS
 _WITH_BOUGHT_CARDS = TRADE_PHASES | BUILD_PHASES | {"Offering", "top"}
 
 
 def _bought_by_active(state: State) -> bool:
-    hidden = state.hid.bought or (0,) * len(state.h)
-    buyers = [seat for seat, (hand, bought) in enumerate(zip(state.h, hidden, strict=True), 1) if hand.bc or bought]
+    hidden = state.hid.bought or _NONE_BOUGHT
+    buyers = [seat for seat, (hand, bought) in enumerate(zip(state.h, hidden, strict=False), 1) if hand.bc or bought]
     return not buyers or (buyers == [state.builder] and _phase_below(state) in _WITH_BOUGHT_CARDS)
 
 
@@ -321,7 +328,7 @@ _BEFORE_TRADE = frozenset({"bot", "DiceRoll", "Discarding", "MovingBandit"})
 
 
 def _counts_begin_anew(state: State) -> bool:
-    return _phase_below(state) not in _BEFORE_TRADE or not any(state.made)
+    return not any(state.made) or _phase_below(state) not in _BEFORE_TRADE
 
 
 def _is_next_to_roll(state: State, settled: int) -> bool:
@@ -344,7 +351,7 @@ def _start_order(state: State) -> bool:
 
 def _offer_is_covered(state: State) -> bool:
     if state.tp != "Offering":
-        return state.offer == NO_OFFER and state.ans.count("none") == len(state.ans)
+        return state.offer == NO_OFFER and {*state.ans} == {"none"}
     give, receive = state.offer
     rules = state.constants.rules
     payers = ("accept",) if rules.table_talk else ("asked", "accept")
@@ -362,18 +369,19 @@ def _offer_is_covered(state: State) -> bool:
 
 def _offers_are_counted(state: State) -> bool:
     rules, made = state.constants.rules, state.made
-    return (
-        all(
-            count <= (rules.offers_per_turn if player == state.ap else rules.proposals_per_turn)
-            for player, count in enumerate(made, 1)
-        )
-        and (state.tp != "Offering" or not rules.offers_per_turn or made[state.ap - 1] > 0)
-        and (not rules.proposals_per_turn or all(made[player - 1] > 0 for player in proposers(state)))
+    for player, count in enumerate(made, 1):
+        if count > (rules.offers_per_turn if player == state.ap else rules.proposals_per_turn):
+            return False
+    return (state.tp != "Offering" or not rules.offers_per_turn or made[state.ap - 1] > 0) and (
+        not rules.proposals_per_turn or all(made[player - 1] > 0 for player in proposers(state))
     )
 
 
 def _proposals_are_covered(state: State) -> bool:
-    return all(_is_proposal(state, player) for player in proposers(state))
+    for player, offer in enumerate(state.prop, 1):
+        if offer != NO_OFFER and not _is_proposal(state, player):
+            return False
+    return True
 
 
 def _is_proposal(state: State, player: Player) -> bool:
@@ -398,7 +406,7 @@ def _shares_are_due(state: State) -> bool:
     if state.tp == "top" and state.constants.rules.hands == "hidden":
         return True
     if state.tp != "Drawing":
-        return not any(state.due)
+        return True not in state.due
     return state.caller in (player for player, due in enumerate(state.due, 1) if not due)
 
 
@@ -458,7 +466,7 @@ def _are_hidden_cards(state: State) -> bool:
 
 def _away_are_skipped(state: State) -> bool:
     # The call changes with the phase; who begins and the set-up's settlements change with whose turn it is.
-    if not any(state.away):
+    if True not in state.away:
         return True
     phase = _phase_below(state)
     present, n = state.present, state.constants.player_count

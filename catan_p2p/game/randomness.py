@@ -7,7 +7,7 @@ without. In a game without a log every draw is a hash of the seed, the game, its
 
 from collections import Counter
 from collections.abc import Callable
-from hashlib import blake2b
+from hashlib import blake2b, sha512
 from random import Random, SystemRandom
 from typing import Any
 
@@ -36,7 +36,10 @@ class SeededRandomness:
 
     def __call__(self, height: int, player: Player) -> Random:
         """The generator for the player's action at a height; valid until the next call."""
-        self._rng.seed(f"{self._prefix}{height}/{player}")
+        text = f"{self._prefix}{height}/{player}".encode()
+        # As ``seed(text)`` does, without its tests of the type of what is given.
+        super(Random, self._rng).seed(int.from_bytes(text + sha512(text).digest(), "big"))
+        self._rng.gauss_next = None  # type: ignore[attr-defined]
         return self._rng
 
     def stream(self, purpose: str) -> Random:

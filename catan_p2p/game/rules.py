@@ -28,7 +28,7 @@ from catan_p2p.game.actions.offering import random_sides
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.actions.robbery import stealable
 from catan_p2p.game.actions.sign_end import ended
-from catan_p2p.game.cards import DEV_CARDS, kinds
+from catan_p2p.game.cards import BORROW_BITS, DEV_CARDS, Cards, kinds
 from catan_p2p.game.constants import (
     NO_OWNER,
     PROFILES,
@@ -89,6 +89,15 @@ def _kinds_in(constants: Constants) -> dict[TurnPhase, tuple[ActionKind, ...]]:
     return {phase: tuple(kind for kind in kinds if is_possible(kind.cls, phase)) for phase in TURN_PHASES}
 
 
+@lru_cache(maxsize=1 << 8)
+def _priced_kinds_in(constants: Constants) -> dict[TurnPhase, tuple[tuple[ActionKind, Cards, bool], ...]]:
+    """The same, each with its price and whether it plays an available development card."""
+    return {
+        phase: tuple((kind, kind.cls.cost, bool(kind.cls.unveils) and kind.cls.rule is None) for kind in kinds)
+        for phase, kinds in _kinds_in(constants).items()
+    }
+
+
 def enabled(state: State, player: Player) -> list[Action]:
     """Every action that the player can take, with all outcomes of chance, in the order of ``ACTIONS``.
 
@@ -108,8 +117,12 @@ def decisions(state: State, player: Player) -> list[Action]:
     One offer stands for all offers, too; any enabled action may be taken in its place.
     """
     found: list[Action] = []
-    for kind in _kinds_in(state.constants)[state.tp]:
-        found += kind.decisions(state, player)
+    hand = state.h[player - 1]
+    resources = hand.rc | BORROW_BITS
+    for kind, cost, plays in _priced_kinds_in(state.constants)[state.tp]:
+        # Most of what a phase has cannot be paid for, or needs a card that is not there.
+        if resources - cost & BORROW_BITS == BORROW_BITS and (hand.ac or not plays):
+            found += kind.decisions(state, player)
     return found
 
 

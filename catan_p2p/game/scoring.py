@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from catan_p2p.game.board import longest_trail
-from catan_p2p.game.cards import count
+from catan_p2p.game.cards import FIELD_MAX, SHIFT, count
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import State
 
@@ -29,6 +29,14 @@ def trail_length(state: State, player: Player) -> int:
 def army_size(state: State, player: Player) -> int:
     """How many knights a player has unveiled."""
     return count(state.h[player - 1].uc, "Knight")
+
+
+def army_sizes(state: State) -> list[int]:
+    """How many knights each player has unveiled, by seat."""
+    return [hand.uc >> _KNIGHTS & FIELD_MAX for hand in state.h]
+
+
+_KNIGHTS = SHIFT["Knight"]
 
 
 def bonus_holder(sizes: Sequence[int], minimum: int, holder: Player) -> Player:
@@ -58,5 +66,4 @@ def longest_road_holder(state: State) -> Player:
 
 def largest_army_holder(state: State) -> Player:
     """Who holds the largest army after a knight was played."""
-    sizes = [army_size(state, player) for player in state.constants.players]
-    return bonus_holder(sizes, state.constants.rules.largest_army_min, state.la)
+    return bonus_holder(army_sizes(state), state.constants.rules.largest_army_min, state.la)

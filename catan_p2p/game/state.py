@@ -49,6 +49,9 @@ HIDDEN_PHASES: frozenset[TurnPhase] = frozenset({"Shuffling", "Surrendering", "S
 RUNNING_PHASES: frozenset[TurnPhase] = frozenset(TURN_PHASES) - {"top"}
 """All but the end."""
 
+WITHIN_PHASES: frozenset[TurnPhase] = frozenset({"Drawing", "Surrendering"})
+"""What comes within another phase, and leads back to it."""
+
 OVER: frozenset[TurnPhase] = frozenset({"Signing", "top"})
 """Where somebody has won; in the first, those who are there still sign that they have seen it."""
 
@@ -305,7 +308,7 @@ class State(_Components):
     @property
     def heard(self) -> State:
         """The state once the active player goes on, without proposals, which last for one moment: ``Heard``."""
-        none = no_proposals(len(self.prop))
+        none = _NO_PROPOSALS[self.constants.player_count]
         return self if self.prop == none else self._replace(prop=none)
 
     def terms(self, partner: Player) -> Offer:
@@ -359,7 +362,8 @@ class State(_Components):
     @property
     def builder(self) -> Player:
         """Whose turn to build it is: ``Builder`` of the specification."""
-        return self.sb if self.phase == "SpecialBuilding" else self.ap
+        phase = self.phase if self.tp in WITHIN_PHASES else self.tp
+        return self.sb if phase == "SpecialBuilding" else self.ap
 
     @property
     def after_dice(self) -> TurnPhase:

@@ -109,7 +109,10 @@ class _CheckedWatcher(CheckedChooser):
 
 def shown_decisions(state: State, player: Player) -> list[Action]:
     """What a chooser is shown: what the player can decide, and where all draw together the decision, not its call."""
-    return [called_for(state, one) if isinstance(one, Call) else one for one in decisions(state, player)]
+    shown = decisions(state, player)
+    if state.constants.rules.chance == "joint":
+        return [called_for(state, one) if isinstance(one, Call) else one for one in shown]
+    return shown
 
 
 def decided(
@@ -138,8 +141,9 @@ def checked(chooser: Chooser) -> CheckedChooser:
 
 def check_choice(state: State, player: Player, offered: Sequence[Action], choice: Any) -> None:
     """Raise ``Mistake`` unless the choice can be carried out with its outcome of chance drawn anew."""
-    if any(choice is one for one in offered):
-        return
+    for one in offered:
+        if choice is one:
+            return
     try:
         trouble = _trouble_with(state, player, offered, choice)
     except Exception:  # noqa: BLE001 - any object may be answered

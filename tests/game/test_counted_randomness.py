@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from catan_p2p.game import randomness
-from catan_p2p.game.randomness import BlockStream, CountedRandomness
+from catan_p2p.game.randomness import BlockStream, CountedRandomness, SeededRandomness
 
 
 def test_known_answers() -> None:
@@ -78,3 +78,12 @@ def test_dice_are_fair() -> None:
 def test_a_stream_without_blocks_is_none() -> None:
     with pytest.raises(NotImplementedError):
         BlockStream().random()
+
+
+def test_games_on_git_draw_as_from_a_generator_seeded_with_text() -> None:
+    """Every state, also after what came before in the same generator: recorded games come out the same."""
+    seeded = SeededRandomness(7, 3)
+    for height in range(9):
+        rng = seeded(height, 2)
+        assert rng.getstate() == Random(f"7/3/{height}/2").getstate()
+        assert rng.gauss(0, 1) == Random(f"7/3/{height}/2").gauss(0, 1)

@@ -66,7 +66,10 @@ class Action:
 
 def unmet(*guards: bool | str) -> tuple[str, ...]:
     """The tags of the guards that do not hold; each guard is given as ``condition or tag``."""
-    return tuple(guard for guard in guards if guard is not True and guard is not False)
+    for guard in guards:
+        if guard is not True and guard is not False:
+            return tuple([one for one in guards if one is not True and one is not False])
+    return ()
 
 
 def with_seat(values: tuple[T, ...], player: Player, value: T) -> tuple[T, ...]:
