@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterable
+from itertools import compress, count
+from operator import ne
 
-from catan_p2p.log.storage.deflate import deflate, deflate_ids
+from catan_p2p.log.storage.deflate import deflate, deflate_ids, store
 from catan_p2p.log.storage.delta import encode_copy, encode_size, make_delta, make_delta_of_lines
 from catan_p2p.log.storage.families import MAX_DEPTH, Family, Row, Version
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
@@ -18,6 +20,8 @@ from catan_p2p.log.storage.pack import Entry, PackBuilder, delta_entry, unpack, 
 
 _ID_BYTES = 20
 _TREE_ENTRY = re.compile(rb"([0-7]+ [^\0]+\0)(.{20})", re.DOTALL)
+_TWO_IDS_BYTES = 48
+"""A delta between trees with two new ids or more: bytes at random, which no code makes shorter."""
 _DIGITS = b"0123456789"
 _LIKE_BYTES = 10
 _SMALL = 100
@@ -63,19 +67,20 @@ class _Shape:
             self.family.add(Version(oid, data, row, 0))
         else:
             delta = self._delta(base.row, row)
-            self.entries.append(delta_entry(oid, base.oid, len(delta), deflate_ids(delta)))
+            packed = deflate_ids(delta) if len(delta) < _TWO_IDS_BYTES else store(delta)
+            self.entries.append(delta_entry(oid, base.oid, len(delta), packed))
             self.family.add(Version(oid, data, row, base.depth + 1))
 
     def _delta(self, base: Row, row: Row) -> bytes:
         """Return the delta between two of these trees: an id is copied if the older one has it anywhere."""
         changes, new = [], []
-        for at, (old_id, new_id) in enumerate(zip(base, row, strict=True)):
-            if old_id != new_id:
-                if new_id in base:
-                    changes.append((at, base.index(new_id)))
-                else:
-                    changes.append((at, -1))
-                    new.append(new_id)
+        for at in compress(count(), map(ne, base, row)):
+            new_id = row[at]
+            if new_id in base:
+                changes.append((at, base.index(new_id)))
+            else:
+                changes.append((at, -1))
+                new.append(new_id)
         key = tuple(changes)
         constants = self._constants.get(key)
         if constants is None:
