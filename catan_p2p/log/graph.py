@@ -112,9 +112,11 @@ class Graph:
         ``write_vote`` for votes.
         """
         prepared = self.line.prepare(action)
-        prepared = prepared._replace(parents=(*prepared.parents, *self._brought(action)))
+        if brought := self._brought(action):
+            prepared = prepared._replace(parents=(*prepared.parents, *brought))
         entry = self.lottery.entry(action, prepared.state, self.lottery.draw(prepared.state, action), share)
-        entry = entry._replace(shows=shows or entry.shows, nonce=nonce)
+        if shows is not None or nonce is not None:
+            entry = entry._replace(shows=shows or entry.shows, nonce=nonce)
         if told is not NOTHING_TOLD:
             entry = entry._replace(**told._asdict())
         return self._written(prepared, entry, after, time_s, put)

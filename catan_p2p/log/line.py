@@ -77,7 +77,8 @@ class Line(NamedTuple):
         if is_reply(step.action):
             # Replies commute, and it was enabled without the others.
             state, replies = effect(self.state, step.action), {**self.replies, player: step}
-            return self._replace(state=state, replies=replies, heights=heights, action_count=count)
+            same = self.head, self.tree, state, self.lottery, heights, self.next
+            return Line(*same, replies, self.turns, count, self.vault)
         turns = self.turns + (isinstance(step.action, EmptyBuild) and player == self.state.ap)
         past = self._as_past() if self.state.constants.rules.leaving else None
         is_optional = may_skip_replies(self.tree.state, step.action)

@@ -38,10 +38,12 @@ class Lottery(NamedTuple):
         """What is known after the message of a commit that tells a share, and was accepted or written."""
         action = entry.action
         player, is_pledge, is_call = action.player, isinstance(action, Pledge), isinstance(action, Call)
-        return self._replace(
+        return Lottery(
+            self.game,
             draws=self.draws + is_call,
             newest={**self.newest, player: share},
             number={**self.number, player: 0 if is_pledge else self.next_number(player)},
+            spent_apart=self.spent_apart,
             revealed={player: share} if is_call else {**self.revealed, player: share},
             nonces={**self.nonces, player: entry.nonce} if is_pledge else self.nonces,
         )
@@ -53,11 +55,13 @@ class Lottery(NamedTuple):
 
     def spent(self, player: Player) -> int:
         """The number of a player's share up to which all count as told."""
-        return max(self.number.get(player, 0), self.spent_apart.get(player, 0))
+        told = self.number.get(player, 0)
+        return max(told, self.spent_apart.get(player, 0)) if self.spent_apart else told
 
     def next_number(self, player: Player, spent: int = 0) -> int:
         """Which share of their chain a player tells next, where those up to ``spent`` count as told as well."""
-        return 1 + max(self.spent(player), spent)
+        told = self.spent(player)
+        return 1 + (told if told > spent else spent)
 
     def draw(self, state: State, action: Action | None = None) -> Draw | None:
         """The draw that an action settles in this state, None if nothing is drawn or somebody still has to reveal.
@@ -65,7 +69,7 @@ class Lottery(NamedTuple):
         Votes settle none, and those who go on without its caller drop it.
         """
         is_about_leaving = action is not None and action.rule == "leaving"
-        if state.tp != "Drawing" or not is_shared(state) or any(state.due) or is_about_leaving:
+        if state.tp != "Drawing" or True in state.due or not is_shared(state) or is_about_leaving:
             return None
         return Draw(self.game, self.draws, tuple(sorted(self.revealed.items())))
 

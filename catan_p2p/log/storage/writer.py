@@ -72,6 +72,8 @@ class Writer:
         self._heads: dict[str, ObjectId | None] = {}
         self.shown: dict[str, ObjectId | None] = {}
         """Where refs will be with the next publication, as far as that was asked for."""
+        self._unshown: dict[str, ObjectId | None] = {}
+        """Where those will be that were moved since it was last asked for."""
         self._seen: dict[str, ObjectId | None] = {}
         """Where refs were when all of them were last looked at, and where they were moved since; with a lag only."""
         self._unreadable: list[str] = []
@@ -153,6 +155,7 @@ class Writer:
         self._heads[ref] = new
         earlier = self._moves.get(ref)
         self._moves[ref] = Move(ref, earlier.old, new) if earlier else move
+        self._unshown[ref] = new
 
     def publish_soon(self) -> None:
         """Publish, unless that was done less than the lag ago: then only those who use this writer see it as yet.
@@ -160,12 +163,16 @@ class Writer:
         Refs that are new are waited with as long again: most of those of a game are soon deleted, and never made then.
         """
         if self._lag_s:
-            is_new = any(move.old is None and move.new is not None for move in self._moves.values())
-            if self._time.monotonic() < self._published_at + self._lag_s * (2 if is_new else 1):
-                self.shown.update((ref, move.new) for ref, move in self._moves.items())
+            waited_s = self._time.monotonic() - self._published_at
+            if waited_s < self._lag_s or (waited_s < 2 * self._lag_s and self._makes_refs()):
+                self.shown |= self._unshown
+                self._unshown.clear()
                 self._moves_shown += 1
                 return
         self.publish()
+
+    def _makes_refs(self) -> bool:
+        return any(move.old is None and move.new is not None for move in self._moves.values())
 
     def publish(self, *, afresh: bool = False) -> None:
         """Write what was recorded as one pack and move the refs; in a durable store, once it is on the medium.
@@ -181,6 +188,7 @@ class Writer:
         self._seen.update((move.ref, move.new) for move in moves)
         self._moves_shown += 1
         self.shown.clear()
+        self._unshown.clear()
         self._moved.update(self._moves)
         self._begin_anew()
         if self._durable:
@@ -219,6 +227,7 @@ class Writer:
             self._journal.append(Record(move, 0, b""))
             self._heads[place] = found
             self._moves[place] = move
+            self._unshown[place] = found
         self.displaced.append(Displaced(ref, found, None if found is None else place))
         return True
 

@@ -195,7 +195,7 @@ class Intake:
                 continue
             made = None if visit is None else Objects()
             step = held.judge(commit, data, made)
-            if isinstance(step, Rejected) and visit is not None:
+            if visit is not None and isinstance(step, Rejected):
                 if step.reason == "promised" and self._left_behind.is_built_on(commits[number:], visit.source):
                     step = held.judge(commit, data, made := Objects())
                 elif without_us := self._left_behind.excuse_in(step, commits[number:]):
@@ -206,7 +206,7 @@ class Intake:
                     if self._left_behind.move_over(excuse, visit):
                         # Votes that were held hang on nothing now: they come in anew with what merges them.
                         return self._extend(head, self._new_commits(head, visit), visit)
-            if isinstance(step, Step) and visit is not None:
+            if visit is not None and isinstance(step, Step):
                 step = self._unneeded(step, commits[-1]) or step
             if isinstance(step, Rejected):
                 self.refusals.note(head, step, is_judged=True)

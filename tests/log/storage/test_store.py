@@ -198,6 +198,36 @@ def test_the_number_of_moves_shown_tells_whether_a_ref_may_be_elsewhere(path: Pa
         assert store.moves_shown is None, "without a lag, a move is seen at once"
 
 
+def test_with_a_lag_a_publication_at_once_leaves_nothing_to_show(path: Path) -> None:
+    """What was recorded before it is older than what comes after, and is never shown again."""
+    Store.create(path).close()
+    with Store.open(path, lag_s=3600) as store:
+        act(store, MAIN)
+        _, aside = act(store, SIDE)
+        store.publish(now=True)
+        git(path, "update-ref", SIDE, MAIN)
+        _, newest = act(store, MAIN)
+        store.publish()
+        assert store.list_refs() == {MAIN: newest, SIDE: git(path, "rev-parse", SIDE).strip()}
+        assert store.list_refs()[SIDE] != aside
+
+
+def test_with_a_lag_what_is_set_aside_is_shown_with_the_next_publication(path: Path) -> None:
+    Store.create(path).close()
+    kept = "refs/heads/kept"
+    with Store.open(path) as store:
+        _, first = act(store, MAIN)
+        _, other = act(store, SIDE)
+    git(path, "update-ref", MAIN, other)
+    with Store.open(path, lag_s=3600, place_for=lambda ref, found: kept) as store:
+        act(store, SIDE)
+        store.publish(now=True)
+        store.put_back(MAIN, other, first)
+        assert kept not in store.list_refs()
+        store.publish()
+        assert (store.read_ref(kept), store.read_ref(MAIN)) == (other, first)
+
+
 @pytest.mark.parametrize("how", ["close", "fold", "check_out", "gc", "the next one after the lag"])
 def test_a_publication_does_not_lag_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
     Store.create(path).close()
