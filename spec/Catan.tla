@@ -239,6 +239,10 @@ ASSUME OpeningIsWellFormed ==
 SettlementsOf(p) == {sp \in DOMAIN CT : G.s[sp].own = p}
 RoadsOf(p) == {rp \in DOMAIN CD : G.r[rp] = p}
 
+\* Where anybody has settled, and where anybody has a road.
+SettledPoints == {sp \in DOMAIN CT : G.s[sp].own # NoOwner}
+RoadsBuilt == {rp \in DOMAIN CD : G.r[rp] # NoOwner}
+
 \* No settlement on a neighbouring point.
 KeepsDistance(sp) == \A near \in Neighbours[sp] : G.s[near].own = NoOwner
 
@@ -476,7 +480,7 @@ OverRings(hanging, from, sp, left) ==
 
 \* The length of player p's longest road with settlements s and roads r: of the longest trail, on which no road is used
 \* twice and no settlement of another player is passed; 0 while they have too few roads anyway.  MCTrails compares it
-\* with a plain search for all trails, which takes too long.
+\* with a plain search, HasTrail, which takes too long to show that there is no trail.
 LongestTrail(p, s, r) ==
     LET own == TLCEval({rp \in DOMAIN CD : r[rp] = p})
         split == Layers(p, s, own, <<>>)
@@ -1429,40 +1433,60 @@ ConservationOfDevelopmentCards ==
 
 \* Invariant 3.
 ConservationOfBuildings ==
-    LET settled == TLCEval({sp \in DOMAIN CT : G.s[sp].own # NoOwner})
+    LET settled == TLCEval(SettledPoints)
+        roads == TLCEval(RoadsBuilt)
         built(p, st) == Cardinality({sp \in settled : G.s[sp].own = p /\ G.s[sp].st = st})
     IN \A p \in Players :
-        /\ G.b[p].Road + Cardinality(RoadsOf(p)) = BP.Road
+        /\ G.b[p].Road + Cardinality({rp \in roads : G.r[rp] = p}) = BP.Road
         /\ G.b[p].Village + built(p, "Village") = BP.Village
         /\ G.b[p].City + built(p, "City") = BP.City
 
 \* No two settlements on neighbouring points.
 DistanceRule ==
-    \A sp \in DOMAIN CT : G.s[sp].own # NoOwner => KeepsDistance(sp)
+    LET settled == TLCEval(SettledPoints)
+    IN \A sp \in settled : Neighbours[sp] \cap settled = {}
 
 \* The roads that do not hang together with any of the given points.
 RECURSIVE Apart(_, _)
 Apart(points, roads) ==
-    LET reached == TLCEval({rp \in roads : \E sp \in EndsOf[rp] : sp \in points})
+    LET reached == TLCEval({rp \in roads : EndsOf[rp] \cap points # {}})
     IN IF reached = {} THEN roads
        ELSE Apart(UNION {EndsOf[rp] : rp \in reached}, roads \ reached)
 
 \* Every road hangs together with a settlement of its owner, through roads of its owner.
 RoadsConnected ==
-    \A p \in Players : Apart(TLCEval(SettlementsOf(p)), TLCEval(RoadsOf(p))) = {}
+    LET settled == TLCEval(SettledPoints)
+        roads == TLCEval(RoadsBuilt)
+    IN \A p \in Players :
+        Apart(TLCEval({sp \in settled : G.s[sp].own = p}), TLCEval({rp \in roads : G.r[rp] = p})) = {}
 
 \* The bandit never leaves the land.
 BanditOnLand == G.ba \in Land
 
+\* Player p can go on from the point sp over n of the roads left, none of them twice.
+RECURSIVE GoesFar(_, _, _, _)
+GoesFar(p, sp, left, n) ==
+    /\ G.s[sp].own \in {p, NoOwner}
+    /\ \E rp \in RoadsAt[sp] \cap left :
+           IF n = 1 THEN TRUE ELSE \E to \in EndsOf[rp] \ {sp} : GoesFar(p, to, left \ {rp}, n - 1)
+
+\* Player p has a trail of n roads: a plain search for one, which ends with the first.
+HasTrail(p, n) ==
+    LET own == TLCEval(RoadsOf(p))
+    IN IF n > Cardinality(own) THEN FALSE
+       ELSE \E rp \in own : IF n = 1 THEN TRUE ELSE \E sp \in EndsOf[rp] : GoesFar(p, sp, own \ {rp}, n - 1)
+
 \* Whoever holds a bonus card has enough, and nobody has more; while nobody holds it, no single player has the most
 \* and enough.
 BonusHolders ==
-    LET deserved(holder, has, enough) ==
-            IF holder # NoOwner
-            THEN has[holder] >= enough /\ \A p \in Players : has[p] <= has[holder]
-            ELSE \A p \in Players : has[p] >= enough => \E q \in Players \ {p} : has[q] >= has[p]
-    IN /\ deserved(G.lr, TLCEval([p \in Players |-> LongestTrail(p, G.s, G.r)]), LongestRoadMin)
-       /\ deserved(G.la, [p \in Players |-> G.h[p].DC.UC.Knight], LargestArmyMin)
+    LET trails(players) == TLCEval([p \in players |-> LongestTrail(p, G.s, G.r)])
+        knights == [p \in Players |-> G.h[p].DC.UC.Knight]
+        most(has, enough) == Max({enough} \cup {has[p] : p \in DOMAIN has})
+        isShared(has, enough) == \A p \in Players : has[p] >= enough => \E q \in Players \ {p} : has[q] >= has[p]
+    IN /\ IF G.lr = NoOwner THEN isShared(trails(Players), LongestRoadMin)
+          ELSE HasTrail(G.lr, TLCEval(most(trails(Players \ {G.lr}), LongestRoadMin)))
+       /\ IF G.la = NoOwner THEN isShared(knights, LargestArmyMin)
+          ELSE knights[G.la] = most(knights, LargestArmyMin)
 
 \* The game as if shuffles that can come anywhere were over, and the end were signed; its phase, as if the pledges and the
 \* shuffles before the game were over, too.
@@ -1477,7 +1501,7 @@ BoughtByActive ==
 
 \* Set-up and game agree about whose turn it may be, and the dice and the counters of a turn about the phase.
 TurnOrder ==
-    LET placed == Cardinality({sp \in DOMAIN CT : G.s[sp].own # NoOwner})
+    LET placed == Cardinality(SettledPoints)
         following(n) == ((SU.first - 1 + n) % NPlayers) + 1       \* the player n turns after the first
         rolling == SU.sup = "Rolling"
         phase == PhaseBelow
@@ -1534,7 +1558,7 @@ SharesAreDue ==
     /\ Below.tp \notin {"Pledging", "Drawing", "Surrendering", "Signing"} /\ (Hands = "open" \/ Below.tp # "top") => G.due = NobodyDue
     /\ Below.tp = "Surrendering" => G.due # NobodyDue
     /\ Below.tp = "Pledging" =>
-           G.due # NobodyDue /\ Cardinality({sp \in DOMAIN CT : G.s[sp].own # NoOwner}) = Cardinality(Opening)
+           G.due # NobodyDue /\ Cardinality(SettledPoints) = Cardinality(Opening)
     /\ IF Below.tp # "Drawing" THEN G.call = NoCall
        ELSE /\ G.call.what \in Draws /\ G.call.tp \in CallPhases(G.call.what)
             /\ Caller(G.call.what) \in {p \in Players : ~G.due[p]}

@@ -34,16 +34,9 @@ TrailsInit ==
 
 TrailsNext == UNCHANGED vars
 
-\* How far a trail goes on from the point sp over the roads left.
-RECURSIVE From(_, _)
-From(sp, left) ==
-    IF G.s[sp].own = 2 THEN 0
-    ELSE LET ways(rp) == {1} \cup {1 + From(to, left \ {rp}) : to \in EndsOf[rp] \ {sp}}
-         IN Max({0} \cup UNION {ways(rp) : rp \in RoadsAt[sp] \cap left})
-
 TrailIsLongest ==
-    LET own == RoadsOf(1)
-        trails == UNION {{1 + From(sp, own \ {rp}) : sp \in EndsOf[rp]} : rp \in own}
-    IN LongestTrail(1, G.s, G.r) = Max({0} \cup trails)
+    LET longest == TLCEval(LongestTrail(1, G.s, G.r))
+    IN /\ longest = 0 \/ HasTrail(1, longest)
+       /\ ~HasTrail(1, longest + 1)
 
 =============================================================================

@@ -20,6 +20,9 @@ MUTANTS = {
     ),
     "what hangs on the first point does not count": ("\\cup {hanging[sp] + OverRings", "\\cup {OverRings"),
     "rings are no rings": ("IF split.rings = {} THEN", "IF TRUE THEN"),
+    "the plain search takes a road twice": ("GoesFar(p, to, left \\ {rp}, n - 1)", "GoesFar(p, to, left, n - 1)"),
+    "the plain search passes settlements of others": ("/\\ G.s[sp].own \\in {p, NoOwner}\n", ""),
+    "the plain search ends one road early": ("IF n = 1 THEN TRUE ELSE \\E to", "IF n <= 2 THEN TRUE ELSE \\E to"),
 }
 FIRST, *OTHERS = MUTANTS
 
