@@ -35,10 +35,6 @@ class Signature(NamedTuple):
     email: str
     time_s: int
 
-    def line(self, role: str) -> str:
-        """The line of a commit object."""
-        return f"{role} {self.name} <{self.email}> {self.time_s} +0000\n"
-
 
 class Commit(NamedTuple):
     """The parts of a commit object."""
@@ -53,8 +49,12 @@ class Commit(NamedTuple):
 
     def payload(self) -> bytes:
         """The bytes of the commit object without its signature: what is signed."""
-        head = f"tree {self.tree}\n" + "".join(f"parent {parent}\n" for parent in self.parents)
-        return f"{head}{self.author.line('author')}{self.committer.line('committer')}\n{self.message}".encode()
+        tree, parents, (name, email, time_s), (other, address, then_s), message, _ = self
+        above = "".join([f"parent {parent}\n" for parent in parents])
+        return (
+            f"tree {tree}\n{above}author {name} <{email}> {time_s} +0000\n"
+            f"committer {other} <{address}> {then_s} +0000\n\n{message}"
+        ).encode()
 
     def encode(self) -> bytes:
         """The bytes of the commit object."""
@@ -76,8 +76,28 @@ def decode_commit(data: bytes) -> Commit:
     head, separator, message = text.partition("\n\n")
     if not separator:
         raise FormatError("the commit has no message")
+    commit = _read_header(head, message)
+    if commit.encode() != data:
+        raise FormatError("the commit has a header that this format does not know")
+    return commit
+
+
+_HEADER = re.compile(
+    r"tree ([0-9a-f]{40})((?:\nparent [0-9a-f]{40})*)"
+    r"\nauthor (.*?) <(.*)> ([0-9]{1,12}) \+0000\ncommitter (.*?) <(.*)> ([0-9]{1,12}) \+0000"
+)
+"""The header of an unsigned commit."""
+
+
+def _read_header(head: str, message: str) -> Commit:
+    """The parts of a commit with such a header: at one look, or line by line to say which is wrong."""
+    if found := _HEADER.fullmatch(head):
+        tree, parents, name, email, seconds, other, address, then = found.groups()
+        author, committer = Signature(name, email, int(seconds)), Signature(other, address, int(then))
+        above = tuple(parents.split("\nparent ")[1:]) if parents else ()
+        return Commit(ObjectId(tree), above, author, committer, message)
     fields = _Header(head)
-    commit = Commit(
+    return Commit(
         tree=fields.id("tree"),
         parents=fields.ids("parent"),
         author=fields.person("author"),
@@ -85,9 +105,6 @@ def decode_commit(data: bytes) -> Commit:
         message=message,
         signature=fields.signature(),
     )
-    if commit.encode() != data:
-        raise FormatError("the commit has a header that this format does not know")
-    return commit
 
 
 class _Header:

@@ -180,7 +180,7 @@ class Graph:
 
     def next_height(self, player: Player) -> int:
         """The height that the player's next commit will have; all replies to one commit have the same."""
-        if may_reply(self.state, player):
+        if not self.replies or may_reply(self.state, player):
             return 1 + self.height(self.head)
         return 1 + max(map(self.height, (self.head, *(reply.commit for reply in self.replies.values()))))
 

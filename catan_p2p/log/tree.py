@@ -16,7 +16,7 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State
 from catan_p2p.log.game import OPENING_FILE, Game, game_files
 from catan_p2p.log.state_files import changed_files, files_of_state, state_paths
-from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, small_object_id
 
 Put: TypeAlias = Callable[[ObjectKind, bytes], ObjectId]
 """Takes an object's kind and bytes, and returns its id: writes it, or only hashes it."""
@@ -38,10 +38,8 @@ class Tree(NamedTuple):
         return self.ids[""]
 
 
-@lru_cache(maxsize=1 << 11)
-def hash_only(kind: ObjectKind, data: bytes) -> ObjectId:
-    """The id of an object that is not to be written, for ``Put``."""
-    return object_id(kind, data)
+hash_only = small_object_id
+"""A ``Put`` of objects that are not to be written."""
 
 
 def collector(made: Objects) -> Put:

@@ -216,8 +216,7 @@ class Peer:
         store = self.store
         match effect:
             case Keep(objects):
-                for kind, data in objects:
-                    store.add(kind, data)
+                store.add_all(objects)
             case Record(ref, _, new):
                 if (at := store.own_ref(ref)) != new:
                     store.record(ref, new, at)
@@ -309,10 +308,12 @@ class Peer:
         invariants or there are no more shares, ``StoreError`` if the repository cannot be written.
         """
         steps = []
-        phase = self.graph.state.phase
-        while self.is_awaited and self.graph.state.phase == phase and not self.is_capped(max_actions):
+        state = self.graph.state
+        phase, is_awaited = state.phase, self.is_awaited
+        while is_awaited and state.phase == phase and not self.is_capped(max_actions):
             steps.append(self._act_once())
-        if steps and not self.is_awaited:
+            state, is_awaited = self.graph.state, self.is_awaited
+        if steps and not is_awaited:
             self.feed(events.Passed())
         return steps
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal, NamedTuple, NewType, TypeAlias
 
 ObjectId = NewType("ObjectId", str)
@@ -78,7 +79,14 @@ class ObjectTooLarge(Damaged):
 
 def object_id(kind: ObjectKind, data: bytes) -> ObjectId:
     """Return the id Git gives to ``data`` as an object of ``kind``."""
-    return ObjectId(hashlib.sha1(_HEADERS[kind] % len(data) + data).hexdigest())
+    # Not ObjectId(...), which costs a call: this is called for every object of a log, most of them more than once.
+    return hashlib.sha1(_HEADERS[kind] % len(data) + data).hexdigest()  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=1 << 11)
+def small_object_id(kind: ObjectKind, data: bytes) -> ObjectId:
+    """The same for files and trees of a state, which are hashed by whoever makes, judges and stores them."""
+    return object_id(kind, data)
 
 
 def parse_object_id(text: str) -> ObjectId:

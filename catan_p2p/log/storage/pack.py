@@ -65,7 +65,12 @@ class PackBuilder:
 
     def add(self, oid: ObjectId, kind: ObjectKind, data: bytes) -> None:
         """Add an object as it is: making it small can wait until all of the log is packed again."""
-        self.append(whole_entry(oid, kind, len(data), store(data)))
+        header, packed, end = _entry_header(_TYPE_CODES[kind], len(data)), store(data), self._end
+        wire = header + packed
+        self._offsets[oid] = end
+        self._end = end + len(wire)
+        self._wire.append(wire)
+        self.entries.append(Entry(oid, None, header, packed))
 
     def append(self, entry: Entry) -> None:
         """Add an entry; its base, if it has one, must be here already."""

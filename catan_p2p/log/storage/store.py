@@ -11,7 +11,7 @@ do besides is at hand (``Store.repo``).
 from __future__ import annotations
 
 import contextlib
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Iterable, MutableSequence, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
@@ -236,6 +236,12 @@ class Store:
         An object that was added before costs its hash.
         """
         return self._writing().add(kind, data)
+
+    def add_all(self, objects: Iterable[tuple[ObjectKind, bytes]]) -> None:
+        """Take several objects."""
+        add = self._writing().add
+        for kind, data in objects:
+            add(kind, data)
 
     def read(self, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
         """Return kind and bytes of an object: one of this writer's, published or not, or any in the repository.

@@ -15,7 +15,7 @@ from catan_p2p.log.storage.home import Home
 from catan_p2p.log.storage.journal import Journal, Move, Record
 from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.medium import Medium
-from catan_p2p.log.storage.objects import NULL_ID, Displaced, ObjectId, ObjectKind, RefMoved, object_id
+from catan_p2p.log.storage.objects import NULL_ID, Displaced, ObjectId, ObjectKind, RefMoved, object_id, small_object_id
 from catan_p2p.log.storage.pack import PackBuilder, restore
 from catan_p2p.log.storage.ref_files import RefFiles, check_ref_name
 from catan_p2p.log.storage.ref_locks import RefLocks
@@ -101,7 +101,7 @@ class Writer:
 
     def add(self, kind: ObjectKind, data: bytes) -> ObjectId:
         """Take an object to be written with the next record."""
-        oid = object_id(kind, data)
+        oid = object_id(kind, data) if kind == "commit" else small_object_id(kind, data)
         if oid not in self._known:
             self._builder.add(oid, kind, data)
             self._objects[oid] = kind, data
