@@ -130,6 +130,8 @@ class Line(NamedTuple):
         """
         if isinstance(action, Vote):
             return self.before_vote(self.round_of(action.absent))
+        if not self.replies:
+            return self._hearing(())
         heard = [] if is_reply(action) else sorted(self.replies)
         if parents is not None and may_skip_replies(self.tree.state, action):
             heard = [player for player in heard if self.replies[player].commit in parents]
