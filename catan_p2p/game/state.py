@@ -6,6 +6,7 @@ shared between the state before and the state after, so ``before.h is after.h`` 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from catan_p2p.game.board import Points
@@ -445,6 +446,7 @@ def roads_taken(r: tuple[Points, ...]) -> Points:
     return points
 
 
+@lru_cache(maxsize=1 << 4)
 def initial_state(constants: Constants) -> State:
     """The state before the first action: ``Init`` of the specification (thesis, definition 20)."""
     n = constants.player_count

@@ -199,7 +199,7 @@ def _chance_trailers(constants: Constants, action: actions.Action, trailers: Map
 
 
 def _message(subject: str, trailers: Mapping[str, str]) -> str:
-    return subject + "\n\n" + "".join(f"{key}: {value}\n" for key, value in trailers.items())
+    return subject + "\n\n" + "".join([f"{key}: {value}\n" for key, value in trailers.items()])
 
 
 def action_message(action: actions.Action) -> str:

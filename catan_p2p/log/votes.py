@@ -150,6 +150,8 @@ def to_merge(ledger: Ledger, action: Action) -> tuple[ObjectId, ...]:
     All that are known, as far as the limits allow: first those that the action cannot do without, then those whose
     question is open, of these the ones on the newest commits.
     """
+    if not ledger.ballot.loose:
+        return ()
     chosen: list[ObjectId] = []
     count: Counter[Player] = Counter()
     for cast in sorted(ledger.ballot.loose.values(), key=lambda cast: _rank(ledger, cast, action)):

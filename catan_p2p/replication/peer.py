@@ -202,7 +202,8 @@ class Peer:
 
         ``StoreError`` if the repository refuses: the rest is carried out before the next event.
         """
-        self.flush()
+        if self._due:
+            self.flush()
         self._due.extend(self.core.step(event))
         self.flush()
 
@@ -230,7 +231,8 @@ class Peer:
 
     def _write(self, event: events.Decided | events.Voted) -> Step:
         """Have a commit of this player's recorded; if that fails, it has not happened."""
-        self.flush()
+        if self._due:
+            self.flush()
         self._due.extend(self.core.step(event))
         try:
             self.flush()
@@ -351,19 +353,19 @@ class Peer:
             self.cast(no)
 
     def _act_once(self) -> Step:
-        state = self.graph.state
-        next_action = self._decider(state)
+        graph = self.graph
+        next_action = self._decider(graph.state)
         for _ in range(MAX_CHOICES):
             begin = self.time.monotonic()
             action = next_action()
             chosen = self.time.monotonic()
-            before = self.graph.before(action)
+            before = graph.before(action)
             after = apply(before, action)
             applied = self.time.monotonic()
             try:
                 invariants.check(after, before)
             except InvariantBroken as error:
-                self._found(Finding("invariant", error.name, self.graph.head, self.player, action))
+                self._found(Finding("invariant", error.name, graph.head, self.player, action))
                 continue
             checked = self.time.monotonic()
             step = self._log_action(action, after)
@@ -426,7 +428,8 @@ class Peer:
 
     def _log_action(self, action: Action, after: State) -> Step:
         share = None
-        if self.core.settler.told_again(action) is None:
+        rules = self.game.constants.rules
+        if (rules.chance == "joint" or rules.leaving) and self.core.settler.told_again(action) is None:
             self._take_votes_back()
             share = self._share_for(action)
         told = NOTHING_TOLD

@@ -218,8 +218,9 @@ def _run(peers: list[Peer], number: int, settings: Settings, progress: Progress 
         peer = peers[player - 1]
         peer.synchronize()
         acted = peer.act(settings.max_actions)
-        actions = len(peer.graph) - 1
-        if peer.graph.state.is_over:
+        graph = peer.graph
+        actions = len(graph) - 1
+        if graph.state.is_over:
             if all(other.graph.state.is_over and not awaited(other.graph.state) for other in peers):
                 return
         elif peer.is_capped(settings.max_actions):
@@ -232,7 +233,7 @@ def _run(peers: list[Peer], number: int, settings: Settings, progress: Progress 
             peer.try_every_action(tries[player - 1])
         if progress is not None and actions - told >= PROGRESS_EVERY:
             told = actions
-            state = peer.graph.state
+            state = graph.state
             progress(number, actions, tuple(player_points(state, seat) for seat in state.constants.players))
 
 

@@ -1,13 +1,14 @@
 """Each rule matters: without it, a forged commit that it refuses is accepted, or refused for another reason."""
 
 from collections.abc import Callable
-from itertools import takewhile
+from itertools import count, takewhile
 
 import pytest
 
 from catan_p2p.game.actions import AnswerTrade, Call, Excuse, WithdrawTrade
 from catan_p2p.game.rules import awaited, decisions, effect
 from catan_p2p.log import rules
+from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.commit import Signature, decode_commit, entry_message
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.rules import (
@@ -225,3 +226,17 @@ def test_without_a_rule_another_verdict_is_found(
     monkeypatch.setattr(rules, "RULES", tuple(other for other in rules.RULES if other is not rule))
     verdict = graph.check(commit, data)
     assert not isinstance(verdict, Rejected) or verdict.reason != reason, verdict
+
+
+@pytest.mark.parametrize("rule", sorted(rules.ABOUT_VOTES, key=lambda rule: rule.__module__))
+def test_rules_about_votes_refuse_nothing_else_while_nobody_votes(
+    rule: rules.Rule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a game that somebody may leave, with replies and merges."""
+    judged: list[Candidate] = []
+    monkeypatch.setattr(rules, "RULES", (lambda candidate: judged.append(candidate),))
+    states = count()
+    table = Table(stop=lambda state: next(states) > 150)
+    table.at(150)
+    assert len(judged) >= 150 and all(candidate.action.rule != "leaving" for candidate in judged)
+    assert [rule(candidate) for candidate in judged] == [None] * len(judged)

@@ -52,6 +52,10 @@ RULES: tuple[Rule, ...] = (
     contradiction.problem,
 )
 """Who wrote a commit comes first: nobody can be charged with anything by a commit that is not theirs."""
+ABOUT_VOTES: frozenset[Rule] = frozenset(
+    module.problem for module in (survivor, promises, proof, heard, agreement, contradiction)
+)
+"""Those that refuse nothing but votes, excuses and claims, as long as no vote is held and no lie is settled."""
 
 
 def judge(
@@ -67,7 +71,10 @@ def judge(
     if isinstance(candidate, Rejected):
         return candidate
     candidate.successor = successor
+    has_votes = candidate.action.rule == "leaving" or ledger.ballot.votes or ledger.settling.outcomes
     for problem in RULES:
+        if not has_votes and problem in ABOUT_VOTES:
+            continue
         rejected = problem(candidate)
         if rejected is not None:
             return rejected

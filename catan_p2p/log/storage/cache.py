@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 
@@ -25,12 +26,12 @@ class ObjectCache:
             self._objects.move_to_end(oid)
         return found
 
-    def put(self, oid: ObjectId, found: tuple[ObjectKind, bytes]) -> None:
-        """Keep an object, and let go of others if there are too many."""
-        if oid in self._objects:
-            return
-        self._objects[oid] = found
-        self._size_bytes += len(found[1]) + _PER_OBJECT_BYTES
+    def put(self, objects: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> None:
+        """Keep some objects, and let go of others if there are too many."""
+        for oid, found in objects.items():
+            if oid not in self._objects:
+                self._objects[oid] = found
+                self._size_bytes += len(found[1]) + _PER_OBJECT_BYTES
         while self._size_bytes > self._limit_bytes:
             _, (_, data) = self._objects.popitem(last=False)
             self._size_bytes -= len(data) + _PER_OBJECT_BYTES

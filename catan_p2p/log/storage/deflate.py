@@ -6,11 +6,16 @@ fixed code suits them best, which needs no description. Format: RFC 1950, RFC 19
 
 from __future__ import annotations
 
+import struct
 import zlib
 
 _STORED = b"\x78\x01\x01"
 _STORED_MAX = 0xFFFF
 _STORED_EXTRA = 11
+_LENGTH = struct.Struct("<HH")
+_SHORT = tuple(_LENGTH.pack(size, size ^ _STORED_MAX) for size in range(1 << 10))
+"""How the lengths of short data are written."""
+_SHORT_END = len(_SHORT)
 _ONE_BLOCK = 1 << 10
 """So many bytes are in one block at least."""
 
@@ -20,12 +25,8 @@ def store(data: bytes) -> bytes:
     size = len(data)
     if size > _STORED_MAX:
         return deflate(data)
-    return b"%b%b%b%b" % (
-        _STORED,
-        (size | (size ^ 0xFFFF) << 16).to_bytes(4, "little"),
-        data,
-        zlib.adler32(data).to_bytes(4, "big"),
-    )
+    length = _SHORT[size] if size < _SHORT_END else _LENGTH.pack(size, size ^ _STORED_MAX)
+    return b"%b%b%b%b" % (_STORED, length, data, zlib.adler32(data).to_bytes(4, "big"))
 
 
 def inflate(packed: bytes) -> bytes:

@@ -36,6 +36,10 @@ _MAX_SHIFT = 60
 """No object has a size of more bits: a number that does not end is not read to its end."""
 
 
+_new_entry = tuple.__new__
+"""Entry(...) without the call of its own that a named tuple makes: there are millions of them."""
+
+
 class Entry(NamedTuple):
     """One object as a pack holds it: type and size encoded, and a zlib stream.
 
@@ -70,7 +74,7 @@ class PackBuilder:
         self._offsets[oid] = end
         self._end = end + len(wire)
         self._wire.append(wire)
-        self.entries.append(Entry(oid, None, header, packed))
+        self.entries.append(_new_entry(Entry, (oid, None, header, packed)))
 
     def append(self, entry: Entry) -> None:
         """Add an entry; its base, if it has one, must be here already."""

@@ -254,7 +254,7 @@ class Store:
             found = self._cache.get(oid)
         if found is None:
             found = self._git_objects.read(oid, limit_bytes)
-            self._cache.put(oid, found)
+            self._cache.put({oid: found})
         elif limit_bytes is not None and len(found[1]) > limit_bytes:
             raise ObjectTooLarge(f"{self.folder}: object {oid} has {len(found[1])} bytes, {limit_bytes} are allowed")
         return found

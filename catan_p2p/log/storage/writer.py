@@ -280,8 +280,7 @@ class Writer:
         unrecorded = [entry.oid for entry in self._builder.entries[self._recorded_count :]]
         objects, moves = self._objects, self._moves
         self._builder, self._recorded_count, self._objects, self._moves = PackBuilder(), 0, {}, {}
-        for oid, found in objects.items():
-            self._cache.put(oid, found)
+        self._cache.put(objects)
         for oid in unrecorded:
             kind, data = objects[oid]
             self._builder.add(oid, kind, data)

@@ -81,7 +81,8 @@ class Held:
     def taken(self) -> list[Effect]:
         """The effects so far; from then on they are the shell's."""
         effects, self.effects = self.effects, []
-        self._unkept.clear()
+        if self._unkept:
+            self._unkept.clear()
         return effects
 
     def keep(self, commit: ObjectId, objects: Objects) -> None:

@@ -22,6 +22,7 @@ from catan_p2p.log.storage.objects import (
     StoreLocked,
 )
 from catan_p2p.log.storage.store import Store
+from catan_p2p.time_source import SystemTime
 from tests.log.storage.chains import CONSTANT, act, add_commit, assert_whole, fsck, git
 from tests.virtual_time import VirtualTime
 
@@ -146,7 +147,7 @@ def test_with_a_lag_what_others_do_is_seen_after_the_lag(path: Path, monkeypatch
         broken.write_text("not an id\n")
         assert store.read_ref(SIDE) is None
         later = time.perf_counter() + 101
-        monkeypatch.setattr(time, "perf_counter", lambda: later)
+        monkeypatch.setattr(SystemTime, "monotonic", lambda self: later)
         assert store.read_ref(SIDE) == first
         assert store.read_ref(MAIN) == first
         with pytest.raises(Damaged):
@@ -238,7 +239,7 @@ def test_a_publication_does_not_lag_for_ever(path: Path, monkeypatch: pytest.Mon
     assert git(path, "rev-parse", MAIN).strip() != head[1]
     if how == "the next one after the lag":
         later = time.perf_counter() + 101
-        monkeypatch.setattr(time, "perf_counter", lambda: later)
+        monkeypatch.setattr(SystemTime, "monotonic", lambda self: later)
         head = act(store, MAIN)
         store.publish()
     elif how == "check_out":
