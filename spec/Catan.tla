@@ -471,6 +471,13 @@ OverLayers(p, s, layers) ==
         meet == \E rp \in last : \E sp \in EndsOf[rp] : GoesOn(p, s, last, rp, sp)
     IN IF layers = <<>> THEN 0 ELSE 2 * Len(layers) - (IF meet THEN 0 ELSE 1)
 
+\* The roads that do not hang together with any of the given points.
+RECURSIVE Apart(_, _)
+Apart(points, roads) ==
+    LET reached == TLCEval({rp \in roads : EndsOf[rp] \cap points # {}})
+    IN IF reached = {} THEN roads
+       ELSE Apart(UNION {EndsOf[rp] : rp \in reached}, roads \ reached)
+
 \* The length of the longest trail that goes from a point over rings to sp and on over the roads left, then over what
 \* hangs on the point where it leaves them, unless it began there.
 RECURSIVE OverRings(_, _, _, _)
@@ -479,18 +486,21 @@ OverRings(hanging, from, sp, left) ==
         \cup UNION {{1 + OverRings(hanging, from, to, left \ {rp}) : to \in EndsOf[rp] \ {sp}} : rp \in RoadsAt[sp] \cap left})
 
 \* The length of player p's longest road with settlements s and roads r: of the longest trail, on which no road is used
-\* twice and no settlement of another player is passed; 0 while they have too few roads anyway.  MCTrails compares it
+\* twice and no settlement of another player is passed.  One over rings begins where three roads meet, for elsewhere it could
+\* begin a road before; it begins anywhere on a ring without such a point.  0 while they have too few roads anyway.  MCTrails compares it
 \* with a plain search, HasTrail, which takes too long to show that there is no trail.
 LongestTrail(p, s, r) ==
     LET own == TLCEval({rp \in DOMAIN CD : r[rp] = p})
         split == Layers(p, s, own, <<>>)
         points == UNION {EndsOf[rp] : rp \in split.rings}
+        crossings == TLCEval({sp \in points : Cardinality(RoadsAt[sp] \cap own) > 2})
+        starts == crossings \cup UNION {EndsOf[rp] : rp \in Apart(crossings, split.rings)}
         hanging == TLCEval([sp \in points |->
                        Max({0} \cup {n \in DOMAIN split.layers : RoadsAt[sp] \cap split.layers[n] # {}})])
     IN IF Cardinality(own) < LongestRoadMin THEN 0
        ELSE IF split.rings = {} THEN OverLayers(p, s, split.layers)
        ELSE Max({OverLayers(p, s, Layers(p, s, own \ split.rings, <<>>).layers)}
-                \cup {hanging[sp] + OverRings(hanging, sp, sp, split.rings) : sp \in points})
+                \cup {hanging[sp] + OverRings(hanging, sp, sp, split.rings) : sp \in starts})
 
 \* Who holds a bonus card: the holder while nobody has more and they still have enough; otherwise the one player who
 \* has the most and enough; nobody if several share the most.
@@ -1445,13 +1455,6 @@ ConservationOfBuildings ==
 DistanceRule ==
     LET settled == TLCEval(SettledPoints)
     IN \A sp \in settled : Neighbours[sp] \cap settled = {}
-
-\* The roads that do not hang together with any of the given points.
-RECURSIVE Apart(_, _)
-Apart(points, roads) ==
-    LET reached == TLCEval({rp \in roads : EndsOf[rp] \cap points # {}})
-    IN IF reached = {} THEN roads
-       ELSE Apart(UNION {EndsOf[rp] : rp \in reached}, roads \ reached)
 
 \* Every road hangs together with a settlement of its owner, through roads of its owner.
 RoadsConnected ==

@@ -4,8 +4,8 @@
 (* network of player 1 over the roads that touch a tile, or that lie       *)
 (* beside one of two neighbouring tiles, with a village of player 2 on one *)
 (* point or on none; and in a network that is a small ring and a long road *)
-(* apart from it, with a village of player 1, too.  Not a game: a state is *)
-(* such a network.                                                         *)
+(* apart from it, with a village of player 1, too, or with one road more   *)
+(* on the small ring.  Not a game: a state is such a network.              *)
 (***************************************************************************)
 EXTENDS Catan
 
@@ -31,6 +31,7 @@ Network(own, village, mine) ==
 TrailsInit ==
     \/ \E own \in SUBSET Star \cup SUBSET Pair : \E village \in PointsOf(own) : Network(own, village, 0)
     \/ \E village, mine \in PointsOf(RingAndCoast) : Network(RingAndCoast, village, mine)
+    \/ \E rp \in Star : Network(RingAndCoast \cup {rp}, 0, 0)
 
 TrailsNext == UNCHANGED vars
 

@@ -20,6 +20,14 @@ MUTANTS = {
     ),
     "what hangs on the first point does not count": ("\\cup {hanging[sp] + OverRings", "\\cup {OverRings"),
     "rings are no rings": ("IF split.rings = {} THEN", "IF TRUE THEN"),
+    "a ring where three roads meet hides another": (
+        "starts == crossings \\cup UNION",
+        "starts == IF crossings # {} THEN crossings ELSE UNION",
+    ),
+    "trails begin where two roads meet": (
+        "Cardinality(RoadsAt[sp] \\cap own) > 2",
+        "Cardinality(RoadsAt[sp] \\cap own) = 2",
+    ),
     "the plain search takes a road twice": ("GoesFar(p, to, left \\ {rp}, n - 1)", "GoesFar(p, to, left, n - 1)"),
     "the plain search passes settlements of others": ("/\\ G.s[sp].own \\in {p, NoOwner}\n", ""),
     "the plain search ends one road early": ("IF n = 1 THEN TRUE ELSE \\E to", "IF n <= 2 THEN TRUE ELSE \\E to"),
