@@ -64,7 +64,8 @@ def test_replies_to_the_same_state_are_the_same(rules: str, monkeypatch: pytest.
 
 
 class Mine(BuilderPolicy):
-    pass
+    def __repr__(self) -> str:
+        return "mine"
 
 
 @pytest.mark.parametrize(
