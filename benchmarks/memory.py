@@ -33,9 +33,9 @@ def rows(*, quick: bool = False) -> list[Row]:
     early, late = median(after[warm_up : warm_up + window]), median(after[-window:])
     beside = f"after {warm_up} games"
     return [
-        Row("memory of a process that plays", max(after), "MB", target="< 150", note=note),
+        Row("memory of a process that plays", max(after), "MB", target="< 100", note=note),
         Row(f"the same, median of the last {window} games", late, "MB", beside, early, "<= 1.05"),
-        Row("memory with whole games after it", max(whole), "MB", target="< 150", note=f"{len(whole)} games"),
+        Row("memory with whole games after it", max(whole), "MB", target="< 120", note=f"{len(whole)} games"),
     ]
 
 

@@ -52,8 +52,8 @@ def rows(*, quick: bool = False) -> list[Row]:
         title = f"{ACTIONS} actions, {names[format]}"
         ends = "read, judged and played again" if format == "sgn" else "read and judged"
         found += [
-            Row(f"{title}, written", wrote, "ms", target="<= 20"),
-            Row(f"{title}, {ends}", came, "ms", target="<= 100"),
+            Row(f"{title}, written", wrote, "ms", target="<= 12"),
+            Row(f"{title}, {ends}", came, "ms", target="<= 60"),
             Row(f"{title}, {ends}", came, "ms", "its lines only split or parsed", parsed),
             Row(f"{title}, {ends}", came, "ms", "the engine alone", engine),
         ]

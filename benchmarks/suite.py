@@ -68,7 +68,7 @@ def _sync(quick: bool) -> list[Row]:
         with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
             one = module.measure(Path(temporary), transport, 15 if quick else 60)
         link = "a path" if transport == "path" else "git://"
-        target = "<= 0.5" if transport == "path" else ""
+        target = "<= 0.3" if transport == "path" else ""
         note = f"{one['hand_overs']} hand-overs, {one['commits']} commits"
         theirs = "git fetch"
         found += [
