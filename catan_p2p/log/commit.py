@@ -84,9 +84,9 @@ def decode_commit(data: bytes) -> Commit:
 
 _HEADER = re.compile(
     r"tree ([0-9a-f]{40})((?:\nparent [0-9a-f]{40})*)"
-    r"\nauthor (.*?) <(.*)> ([0-9]{1,12}) \+0000\ncommitter (.*?) <(.*)> ([0-9]{1,12}) \+0000"
+    r"\nauthor ([^<>\n]*) <([^<>\n]*)> ([0-9]{1,12}) \+0000\ncommitter ([^<>\n]*) <([^<>\n]*)> ([0-9]{1,12}) \+0000"
 )
-"""The header of an unsigned commit."""
+"""The header of an unsigned commit whose people have no angle brackets: it can be read in one way, and in linear time."""
 
 
 def _read_header(head: str, message: str) -> Commit:

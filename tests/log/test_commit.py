@@ -1,5 +1,6 @@
 """Messages and commit objects: one spelling each, parsed as trailers, anything else refused."""
 
+import re
 from random import Random
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from catan_p2p.game.actions import ACTIONS, ActionKind, BuildRoad, Discard, MoveBandit, RollDice, Vote
 from catan_p2p.game.cards import pack
 from catan_p2p.game.constants import Constants
+from catan_p2p.limits import MAX_HIDDEN_COMMIT_BYTES
+from catan_p2p.log import commit
 from catan_p2p.log.commit import (
     Commit,
     Entry,
@@ -121,3 +124,24 @@ def test_a_root_message_tells_the_game() -> None:
     for message in (GOOD, root_message(12, 4, "x").replace("Game: 12", "Game: 012"), "new_game Catan_1\n\nGame: 1\n"):
         with pytest.raises(FormatError):
             parse_root(message)
+
+
+def test_a_header_at_its_limit_is_refused_in_linear_time() -> None:
+    """Read with two parts that may overlap, such a line took a minute: its time grew with the square of its length."""
+    people = " <" * (MAX_HIDDEN_COMMIT_BYTES // 4 - 100) + "> " * (MAX_HIDDEN_COMMIT_BYTES // 4 - 100)
+    data = f"tree {'0' * 40}\nauthor a{people}\ncommitter x <y> 1 +0000\n\nm".encode()
+    assert 0 < MAX_HIDDEN_COMMIT_BYTES - len(data) < 1000
+    with pytest.raises(FormatError, match="the commit's author is"):
+        decode_commit(data)
+
+
+@pytest.mark.parametrize("name", ["Red", "", "a < b", "x> <y", "a <b", "<>"])
+def test_a_header_reads_the_same_at_one_look_and_line_by_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = f"tree {'0' * 40}\nparent {'1' * 40}\nauthor {name} <r@x> 7 +0000\ncommitter B <b@x> 8 +0000\n\nm".encode()
+    found = []
+    for header in (commit._HEADER, re.compile("no header")):
+        monkeypatch.setattr(commit, "_HEADER", header)
+        decode_commit.cache_clear()
+        found.append(decode_commit(data))
+    decode_commit.cache_clear()
+    assert found[0] == found[1] and found[0].encode() == data
