@@ -86,7 +86,7 @@ _HEADER = re.compile(
     r"tree ([0-9a-f]{40})((?:\nparent [0-9a-f]{40})*)"
     r"\nauthor ([^<>\n]*) <([^<>\n]*)> ([0-9]{1,12}) \+0000\ncommitter ([^<>\n]*) <([^<>\n]*)> ([0-9]{1,12}) \+0000"
 )
-"""The header of an unsigned commit whose people have no angle brackets: it can be read in one way, and in linear time."""
+"""The header of an unsigned commit. Names without angle brackets can be read in one way only, so in linear time."""
 
 
 def _read_header(head: str, message: str) -> Commit:

@@ -7,7 +7,7 @@ least that the rules allow instead.
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from catan_p2p.game.actions import (
     KIND_OF,
@@ -23,16 +23,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards, called_for, decisions, draw_or_call, settlement
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watch, Watching
-
-if TYPE_CHECKING:
-    from logging import Logger
-
-
-def _logger() -> "Logger":
-    """Where warnings go; few processes have any."""
-    import logging
-
-    return logging.getLogger("catan_p2p")
+from catan_p2p.log.storage.loggers import logger
 
 
 class Chooser(Protocol):
@@ -88,7 +79,7 @@ class CheckedChooser:
     def _log(self, mistake: Mistake, what_follows: str) -> None:
         if mistake.kind not in self._logged:
             self._logged.add(mistake.kind)
-            _logger().warning("policy %s %s; %s", _name_of(self._chooser), mistake, what_follows)
+            logger("catan_p2p").warning("policy %s %s; %s", _name_of(self._chooser), mistake, what_follows)
 
 
 class _CheckedWatcher(CheckedChooser):

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from catan_p2p.log.storage.loggers import logger
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.programs import complaint, on_path
 
@@ -74,12 +75,6 @@ def importing_gitpython() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _warn(text: str, *what: object) -> None:
-    import logging  # few are ever warned
-
-    logging.getLogger(__name__).warning(text, *what)
-
-
 def check_git() -> None:
     """Raise ``StoreError``, with a remedy, unless there is a Git that runs and is not too old."""
     if (fault := find_git()) is not None:
@@ -98,11 +93,11 @@ def find_git() -> str | None:
         return None
     without = _try("git", OWN_CONFIG_ONLY)
     if without.fault is None:
-        _warn("Git cannot read your settings, and goes on without where it can: %s", found.complaint)
+        logger(__name__).warning("Git cannot read your settings, and goes on without where it can: %s", found.complaint)
         return None
     for program in on_path("git"):
         if _try(str(program), OWN_CONFIG_ONLY).fault is None:
-            _warn("%s; using %s", without.fault, program)
+            logger(__name__).warning("%s; using %s", without.fault, program)
             os.environ["PATH"] = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
             return None
     return without.fault

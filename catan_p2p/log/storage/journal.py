@@ -18,25 +18,15 @@ import zlib
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.loggers import logger
 from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import NULL_ID, Damaged, ObjectId, StoreError
-
-if TYPE_CHECKING:
-    from logging import Logger
 
 HEADING = b"catan-p2p journal 1\n"
 _FRAME = struct.Struct("<LL")
 _MOVE = struct.Struct("<H20s20sL")
-
-
-def _logger() -> Logger:
-    """Where warnings go; few processes have any."""
-    import logging
-
-    return logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +223,9 @@ class Journal:
         with disk.explained("mend the journal", self.path):
             if damaged:
                 aside = _set_aside(self.path, content[end:], self._medium)
-                _logger().warning("%s: damaged after %d records; the rest is in %s", self.path, len(records), aside)
+                logger(__name__).warning(
+                    "%s: damaged after %d records; the rest is in %s", self.path, len(records), aside
+                )
             if self._durable and records:
                 self._write_anew(content[:end])
             elif end < len(content):

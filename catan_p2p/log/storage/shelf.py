@@ -13,17 +13,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.compaction import compact
 from catan_p2p.log.storage.home import Home
+from catan_p2p.log.storage.loggers import logger
 from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.log.storage.pack import Entry, PackBuilder, fold, parse_pack
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
-
-if TYPE_CHECKING:
-    from logging import Logger
 
 FOLD_AT = 128
 """So many packs of a size are folded into one of the next."""
@@ -31,13 +28,6 @@ COMPACT = 1000
 """The size of packs that are as small as they can be, whatever is in them."""
 GRACE_S = 10.0
 _KEPT_MAX = 50_000
-
-
-def _logger() -> Logger:
-    """Where warnings go; few processes have any."""
-    import logging
-
-    return logging.getLogger(__name__)
 
 
 class Shelf:
@@ -119,7 +109,7 @@ class Shelf:
             try:
                 self._fold([name for name, its in self._levels.items() if its == level], level + 1)
             except StoreError as error:
-                _logger().warning("packs not folded: %s", error)
+                logger(__name__).warning("packs not folded: %s", error)
                 return
 
     def fold_all(self) -> None:
@@ -172,7 +162,7 @@ class Shelf:
             pack = index.with_suffix(".pack")
             if self._is_whole(index) and self._is_whole(pack):
                 continue
-            _logger().info("%s: cannot be read; moved to %s", pack, self._home.folder)
+            logger(__name__).info("%s: cannot be read; moved to %s", pack, self._home.folder)
             for file in (index, pack):
                 if self._medium.exists(file):
                     self._medium.replace(file, self._home.file(f"torn-{file.name}"))
@@ -264,7 +254,7 @@ class Shelf:
         try:
             return parse_pack(pack, index)
         except Damaged as error:
-            _logger().warning("%s: not folded: %s", path, error)
+            logger(__name__).warning("%s: not folded: %s", path, error)
             return None
 
     def _load(self) -> None:

@@ -1,0 +1,15 @@
+"""Where warnings go. Few processes have any, so ``logging`` is loaded with the first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from logging import Logger
+
+
+def logger(name: str) -> Logger:
+    """The logger of this name."""
+    import logging
+
+    return logging.getLogger(name)
