@@ -252,7 +252,7 @@ def test_a_cluster_that_goes_away_is_told_and_what_was_played_stays(
     started = [started_dask("scheduler", "--port", "0", "--scheduler-file", str(address))]
     try:
         started.append(started_dask("worker", "--scheduler-file", str(address), "--no-nanny", "--nthreads", "1"))
-        while not address.exists():
+        while not (address.exists() and address.stat().st_size):  # the file is there before its text
             assert started[0].poll() is None, "the scheduler ended"
             time.sleep(0.05)
         url = json.loads(address.read_text())["address"]
