@@ -8,7 +8,7 @@ from typing import Any
 from catan_p2p.cli import table_options, values
 from catan_p2p.cli.output import INTERRUPTED, WRONG_USAGE, emit, flush_output, say, tell
 from catan_p2p.cli.starting import add_start_options, asks, start
-from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
+from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError, read_map
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.new_game import drawn_map, new_constants
 from catan_p2p.game.secret_streams import secret_seed
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         colours = values.seats(args.players)
         seed = secret_seed() if args.seed is None else args.seed
-        rules, chosen = args.rules or PROFILE, table_options.read_map(args.map or DEFAULT_MAP_NAME)
+        rules, chosen = args.rules or PROFILE, read_map(args.map or DEFAULT_MAP_NAME)
         agreed = at_table(rules, **table_options.asked_of_table(args), fair=True)
         constants = new_constants(agreed, colours, chosen, seed, hands=None)
         table_options.check_library(constants)

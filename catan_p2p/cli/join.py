@@ -8,7 +8,7 @@ from typing import Any
 from catan_p2p.cli import table_options, values
 from catan_p2p.cli.output import FINE, INTERRUPTED, WRONG_USAGE, say, tell
 from catan_p2p.cli.starting import add_start_options, asks, start
-from catan_p2p.game.board import MapError
+from catan_p2p.game.board import MapError, read_map
 from catan_p2p.game.constants import PROFILES
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.keys import read_private_key
@@ -81,7 +81,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
-        map = None if args.map is None else table_options.read_map(args.map)
+        map = None if args.map is None else read_map(args.map)
     except MapError as error:
         say(f"catan-p2p join: --map {error}")
         return WRONG_USAGE

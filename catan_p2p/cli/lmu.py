@@ -15,8 +15,8 @@ from catan_p2p.cli import values
 from catan_p2p.cli.lmu_options import add_server_options, has_websockets, host_until_done, workers_of
 from catan_p2p.cli.lmu_tournament import add_tell, add_tournament
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
-from catan_p2p.cli.table_options import add_window_options, read_map, with_help
-from catan_p2p.game.board import MapError
+from catan_p2p.cli.table_options import add_window_options, with_help
+from catan_p2p.game.board import MapError, read_map
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play

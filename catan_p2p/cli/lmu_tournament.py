@@ -9,8 +9,8 @@ from typing import Any
 from catan_p2p.cli import values
 from catan_p2p.cli.lmu_options import add_server_options, has_websockets, host_until_done, workers_of
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, say
-from catan_p2p.cli.table_options import read_map, with_help
-from catan_p2p.game.board import MapError
+from catan_p2p.cli.table_options import with_help
+from catan_p2p.game.board import MapError, read_map
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.control import CONTROL_FILE, MAX_COMMAND_CHARS, SERVER_COMMANDS, TOURNAMENT_COMMANDS

@@ -5,8 +5,9 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say, tell
-from catan_p2p.cli.table_options import MAP_HELP, read_map
+from catan_p2p.cli.table_options import MAP_HELP
 from catan_p2p.game import board
+from catan_p2p.game.board import read_map
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.refs import COLOURS

@@ -5,7 +5,7 @@ from typing import Any
 
 from catan_p2p.cli import host, table_options, values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, say, tell
-from catan_p2p.game.board import DEFAULT_MAP_NAME, DRAWN_MAPS, MapError
+from catan_p2p.game.board import DEFAULT_MAP_NAME, DRAWN_MAPS, MapError, read_map
 from catan_p2p.game.constants import Constants, UnsupportedRules
 from catan_p2p.game.new_game import drawn_map, new_constants
 from catan_p2p.game.rule_names import changes_in
@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
 def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
     seed = secret_seed() if args.seed is None else args.seed
     try:
-        chosen = table_options.read_map(args.map or DEFAULT_MAP_NAME)
+        chosen = read_map(args.map or DEFAULT_MAP_NAME)
         fair = bool(args.key or args.public_key)
         rules = args.rules or (host.PROFILE if fair else "thesis")
         agreed = at_table(rules, **table_options.asked_of_table(args), fair=fair)

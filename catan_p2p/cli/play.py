@@ -16,10 +16,9 @@ from catan_p2p.cli.table_options import (
     add_name_option,
     add_rules_option,
     add_window_options,
-    read_map,
     with_help,
 )
-from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
+from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError, read_map
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.sessions.worker_process import dismiss, start_process
 

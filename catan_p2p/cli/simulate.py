@@ -15,15 +15,14 @@ from catan_p2p.cli.table_options import (
     add_hands_option,
     add_map_option,
     add_rules_option,
-    read_map,
     with_help,
 )
-from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.randomness import random_seed
-from catan_p2p.game.rule_names import changes_in
+from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.findings import spell_finding
-from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, SCHEDULES, TRANSPORTS, GameResult, Progress, Settings
+from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, SCHEDULES, TRANSPORTS, GameResult, Progress
+from catan_p2p.simulation.options import OPTIONS, settings_of
 from catan_p2p.simulation.run import (
     JUDGINGS,
     TOPOLOGIES,
@@ -34,23 +33,6 @@ from catan_p2p.simulation.run import (
     begin_run,
     play_run,
     resume_run,
-)
-
-_SETTINGS = (
-    "players",
-    "games",
-    "seed",
-    "policy",
-    "rules",
-    "map",
-    "chance",
-    "hands",
-    "schedule",
-    "topology",
-    "judging",
-    "transport",
-    "network",
-    "out",
 )
 
 
@@ -114,7 +96,9 @@ def add_parser(subparsers: Any) -> None:
         action="store_true",
         help="with --topology network, find the fewest faults a failing game fails with",
     )
-    parser.add_argument("--sign", action="store_true", help="sign every commit (not with --topology shared)")
+    parser.add_argument(
+        "--sign", action="store_true", default=None, help="sign every commit (not with --topology shared)"
+    )
     parser.add_argument("--jobs", type=int, metavar="J", help="processes to play on (default: 1)")
     parser.add_argument(
         "--executor", choices=("processes", "dask"), default="processes", help="where to play (default: processes)"
@@ -204,63 +188,27 @@ def _play(args: argparse.Namespace, executor: Executor | None) -> int:
 
 def _open(args: argparse.Namespace) -> Run:
     if args.resume is not None:
-        given = [name for name in _SETTINGS if getattr(args, name) is not None] + ["sign"] * args.sign
+        fixed = (name for name in (*OPTIONS, "out") if name != "max_actions")
+        given = [name for name in fixed if getattr(args, name) is not None]
         if given:
             raise SettingsError(f"--{given[0].replace('_', '-')} cannot be changed when a simulation is resumed")
         return resume_run(args.resume, args.max_actions)
-    try:
-        chosen_map = read_map(args.map or DEFAULT_MAP_NAME)
-    except MapError as error:
-        raise SettingsError(f"--map {error}") from None
-    rules, hands = args.rules or "thesis", args.hands
-    said = changes_in(rules).get("Hands")
-    if None not in (hands, said) and hands != said:
-        raise SettingsError(f"--hands {hands}: the rules say Hands = {said}")
-    hands = hands or said or "open"
-    settings = Settings(
-        players=2 if args.players is None else args.players,
-        games=1 if args.games is None else args.games,
-        seed=random_seed() if args.seed is None else args.seed,
-        policies=tuple(("random" if args.policy is None else args.policy).split(",")),
-        rules=rules,
-        schedule=args.schedule or "round-robin",
-        max_actions=DEFAULT_MAX_ACTIONS if args.max_actions is None else args.max_actions,
-        topology=args.topology or "shared",
-        transport=args.transport or "path",
-        network=_network(args),
-        signed=args.sign,
-        map=chosen_map,
-        chance=args.chance or ("joint" if hands == "hidden" else "actor"),
-        hands=hands,
-        judging=args.judging or "once",
-    )
+    if args.shrink and args.topology != "network":
+        raise SettingsError("--shrink needs --topology network")
+    options = {name: getattr(args, name) for name in OPTIONS}
+    settings = settings_of(options | {"seed": random_seed() if args.seed is None else args.seed})
     return begin_run(args.out or _next_folder(Path("games")), settings)
-
-
-def _network(args: argparse.Namespace) -> str:
-    """What the network is like, in words."""
-    if args.topology != "network":
-        if args.network is not None or args.shrink:
-            raise SettingsError(f"{'--shrink' if args.shrink else '--network'} needs --topology network")
-        return "lan"
-    from catan_p2p.simulation.laboratory.spec import BadNetwork, read_network, spell_network
-
-    try:
-        return spell_network(read_network(args.network or "lan"))
-    except BadNetwork as error:
-        raise SettingsError(f"--network {error}") from None
 
 
 def _shrink(simulation: Run) -> None:
     """For each game that failed, tell the command with as few faults as it still fails with."""
-    from catan_p2p.simulation.laboratory.game import command_of
     from catan_p2p.simulation.laboratory.shrinking import faults_told, shrink
 
     for number in range(simulation.settings.games):
         if number not in simulation.results:
             fewest = shrink(number, simulation.settings)
             told = "; ".join(faults_told(number, fewest)) or "no faults at all"
-            output.say(f"game {number} fails with no fewer faults than: {told}; {command_of(number, fewest)}")
+            output.say(f"game {number} fails with no fewer faults than: {told}; {simulate_command(fewest, number + 1)}")
 
 
 def _next_folder(base: Path) -> Path:

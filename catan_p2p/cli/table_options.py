@@ -4,11 +4,8 @@ import argparse
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.game.board import MAPS, MAX_MAP_FILE_BYTES, MapError, format_map_file, parse_map_file
+from catan_p2p.game.board import MAPS, MapError
 from catan_p2p.game.constants import CHANCES, HANDS, PROFILES, Constants, UnsupportedRules
-from catan_p2p.text_files import BadTextFile, read_text
-
-_MOST_BYTES = 65536
 
 
 def add_rules_option(parser: argparse.ArgumentParser, default: str) -> None:
@@ -127,19 +124,11 @@ def _whole_seconds(text: str) -> int:
 def read_rules(argument: str) -> str:
     """The rules that an argument names, on one line; ``ArgumentTypeError`` tells what is wrong."""
     # Imported here: a window's process is started before all actions of the game are there.
-    from catan_p2p.game.rule_names import RULES_FILE, RULES_LINE, parse_rules_file, rules_named
+    from catan_p2p.game import rule_names
 
-    if not argument:
-        raise argparse.ArgumentTypeError(f"'': expected {RULES_LINE}; or {RULES_FILE}")
     try:
-        if argument.partition(";")[0].strip() in PROFILES:
-            changes = [" = ".join(part.strip() for part in change.split("=", 1)) for change in argument.split(";")]
-            line = "; ".join(changes)
-            rules_named(line, 2, may_be_hidden=True)
-            return line
-        instead = f"no such rules or file, expected {RULES_LINE}; or {RULES_FILE}"
-        return parse_rules_file(read_text(argument, _MOST_BYTES, instead), argument)
-    except (UnsupportedRules, BadTextFile) as error:
+        return rule_names.read_rules(argument)
+    except UnsupportedRules as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
@@ -163,14 +152,3 @@ def add_map_option(parser: argparse.ArgumentParser) -> None:
         metavar="NAME|FILE",
         help=f"{MAP_HELP} (default: default; large for five and six on brief and standard rules)",
     )
-
-
-def read_map(argument: str) -> str:
-    """What settings say of a map: its name, or the canonical text of the file; ``MapError`` tells what is wrong."""
-    if argument in MAPS:
-        return argument
-    try:
-        text = read_text(argument, MAX_MAP_FILE_BYTES, f"no such map or file, the maps are {', '.join(MAPS)}")
-    except BadTextFile as error:
-        raise MapError(str(error)) from None
-    return format_map_file(parse_map_file(text, argument))

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import output, values
-from catan_p2p.cli.table_options import MAP_HELP, add_rules_option, read_map, with_help
-from catan_p2p.game.board import MapError
+from catan_p2p.cli.table_options import MAP_HELP, add_rules_option, with_help
+from catan_p2p.game.board import MapError, read_map
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import random_seed
 from catan_p2p.players.policies import UnknownPolicy, check_policy

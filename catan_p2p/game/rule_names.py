@@ -7,6 +7,9 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from catan_p2p.game.cards import pack, unpack
 from catan_p2p.game.constants import PROFILES, Rules, UnsupportedRules, profile
 from catan_p2p.game.playable import constant_name
+from catan_p2p.text_files import BadTextFile, read_text
+
+_MOST_FILE_BYTES = 1 << 16
 
 
 class _Spelling(NamedTuple):
@@ -132,6 +135,25 @@ def parse_rules_file(text: str, name: str) -> str:
     if not profile_name:
         raise UnsupportedRules(f"{name}: no rules in it, expected a line such as Profile = standard")
     return "; ".join([profile_name, *changes])
+
+
+def read_rules(argument: str) -> str:
+    """The rules that an argument names, by a profile with changes or as a file, on one line.
+
+    ``UnsupportedRules`` tells what is wrong.
+    """
+    if not argument:
+        raise UnsupportedRules(f"'': expected {RULES_LINE}; or {RULES_FILE}")
+    if argument.partition(";")[0].strip() in PROFILES:
+        changes = [" = ".join(part.strip() for part in change.split("=", 1)) for change in argument.split(";")]
+        line = "; ".join(changes)
+        rules_named(line, 2, may_be_hidden=True)
+        return line
+    try:
+        instead = f"no such rules or file, expected {RULES_LINE}; or {RULES_FILE}"
+        return parse_rules_file(read_text(argument, _MOST_FILE_BYTES, instead), argument)
+    except BadTextFile as error:
+        raise UnsupportedRules(str(error)) from None
 
 
 def changes_in(rules: str) -> dict[str, str]:

@@ -1,11 +1,9 @@
 """The report's last section: the commands that play and measure the same games again."""
 
-import shlex
-
 from catan_p2p.game.board import MAPS
 from catan_p2p.report.blocks import Block, Code, Paragraph, Section
 from catan_p2p.report.data import Group, ReportData
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.command import simulate_command
 
 
 def repeating(data: ReportData) -> Section:
@@ -30,27 +28,11 @@ def repeating(data: ReportData) -> Section:
         if settings.map not in MAPS:
             file = _map_file(group)
             blocks += [Paragraph(f"The map of {group.label}, to be saved as `{file}`:"), Code(settings.map.rstrip())]
-        commands.append(shlex.join(_simulate(group, settings)))
+        games = max(row.game for row in group.games) + 1  # of a longer run, up to the last one measured
+        commands.append(simulate_command(settings, games, map_file=_map_file(group), out=f"DIR/{group.run}"))
     flag = " --latency" if data.latencies else ""
     commands += [f"catan-p2p metrics DIR{flag}", "catan-p2p report DIR"]
     return Section("Repeating it", (*blocks, Code("\n".join(commands), "sh")))
-
-
-def _simulate(group: Group, settings: Settings) -> list[str]:
-    """The command that plays a group's games; for a longer run, the first games up to the last one measured."""
-    command = ["catan-p2p", "simulate", "--players", str(settings.players)]
-    command += ["--games", str(max(row.game for row in group.games) + 1), "--seed", str(settings.seed)]
-    command += ["--policy", ",".join(settings.policies)]
-    usual = Settings()
-    for option in ("rules", "schedule", "max_actions", "topology", "judging", "transport"):
-        value = getattr(settings, option)
-        if value != getattr(usual, option):
-            command += [f"--{option.replace('_', '-')}", str(value)]
-    if settings.map != usual.map:
-        command += ["--map", settings.map if settings.map in MAPS else _map_file(group)]
-    if settings.signed:
-        command.append("--sign")
-    return [*command, "--out", f"DIR/{group.run}"]
 
 
 def _map_file(group: Group) -> str:

@@ -12,8 +12,8 @@ import pytest
 
 from catan_p2p import load, load_all, play
 from catan_p2p.cli.main import main
-from catan_p2p.cli.table_options import read_map, read_rules
-from catan_p2p.game.board import DEFAULT_MAP
+from catan_p2p.cli.table_options import read_rules
+from catan_p2p.game.board import DEFAULT_MAP, read_map
 from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.log.keys import new_private_key, read_private_key, spell_public_key, write_private_key
 from catan_p2p.notation import FORMATS, Format, NotationError, import_game, in_order_of_play, read

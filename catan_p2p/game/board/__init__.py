@@ -32,6 +32,7 @@ from catan_p2p.game.board.named_maps import DEFAULT_MAP_NAME as DEFAULT_MAP_NAME
 from catan_p2p.game.board.named_maps import DRAWN_MAPS as DRAWN_MAPS
 from catan_p2p.game.board.named_maps import MAPS as MAPS
 from catan_p2p.game.board.named_maps import draw_map as draw_map
+from catan_p2p.game.board.named_maps import read_map as read_map
 from catan_p2p.game.board.openings import BEGINNERS_MAX_PLAYERS as BEGINNERS_MAX_PLAYERS
 from catan_p2p.game.board.openings import Opening as Opening
 from catan_p2p.game.board.openings import Placement as Placement

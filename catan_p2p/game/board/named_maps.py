@@ -4,9 +4,10 @@ from collections.abc import Callable
 from random import Random
 
 from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND
-from catan_p2p.game.board.map_file import parse_map_file
+from catan_p2p.game.board.map_file import MAX_MAP_FILE_BYTES, format_map_file, parse_map_file
 from catan_p2p.game.board.maps import DEFAULT_MAP, Map, MapError
 from catan_p2p.game.board.variable import free_map, spiral_map
+from catan_p2p.text_files import BadTextFile, read_text
 
 DEFAULT_MAP_NAME = "default"
 BEGINNERS_MAP_NAME = "beginners"
@@ -35,3 +36,14 @@ def draw_map(chosen: str, rng: Random) -> Map:
     if "\n" not in chosen:
         raise MapError(f"map {chosen!r}: expected one of {', '.join(MAPS)}, or the text of a map file")
     return parse_map_file(chosen, "map")
+
+
+def read_map(argument: str) -> str:
+    """What settings say of a map: its name, or the canonical text of the file; ``MapError`` tells what is wrong."""
+    if argument in MAPS:
+        return argument
+    try:
+        text = read_text(argument, MAX_MAP_FILE_BYTES, f"no such map or file, the maps are {', '.join(MAPS)}")
+    except BadTextFile as error:
+        raise MapError(str(error)) from None
+    return format_map_file(parse_map_file(text, argument))

@@ -1,16 +1,15 @@
 """A game of a simulation over simulated links: played, recorded, and left as a repository that Git reads."""
 
 import json
-import shlex
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.game.board.named_maps import MAPS
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.store import Store
 from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, Settings, folder_bytes, game_folder
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.figures import knowledge_csv, links_csv, summary
@@ -26,16 +25,6 @@ class BrokenPromise(Exception):
     """A game in which something that is promised does not hold; the message has the command that repeats it."""
 
 
-def command_of(number: int, settings: Settings) -> str:
-    """The command that plays the same game again."""
-    words = ["catan-p2p", "simulate", "--topology", "network", "--network", settings.network]
-    words += ["--players", str(settings.players), "--policy", ",".join(settings.policies), "--rules", settings.rules]
-    words += ["--chance", settings.chance] * (settings.chance != "actor")
-    words += ["--map", settings.map if settings.map in MAPS else "FILE"] * (settings.map != "default")
-    words += ["--games", str(number + 1), "--seed", str(settings.seed)] + ["--sign"] * settings.signed
-    return " ".join(map(shlex.quote, words))
-
-
 def play_network_game(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame:
     """Play a game in virtual time, and write it to ``out``: its repository, its figures, and who knew what when.
 
@@ -45,10 +34,10 @@ def play_network_game(out: Path, number: int, settings: Settings, progress: Prog
     try:
         world.run()
     except Broken as error:
-        again = command_of(number, settings)
+        again = simulate_command(settings, number + 1)
         raise BrokenPromise(f"game {number}, seed {settings.seed}: {error}; again with: {again}") from error
     except GaveUp as error:
-        raise GaveUp(f"{error}; again with: {command_of(number, settings)}") from error
+        raise GaveUp(f"{error}; again with: {simulate_command(settings, number + 1)}") from error
     folder, told = game_folder(out, number), summary(world)
     with disk.explained("write", folder):
         _write_repository(world, folder)

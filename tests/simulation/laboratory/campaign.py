@@ -15,8 +15,8 @@ from multiprocessing import get_context
 
 from catan_p2p.game.constants import CHANCES
 from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.laboratory.game import command_of
 from catan_p2p.simulation.laboratory.scene import Broken
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import World
@@ -69,7 +69,7 @@ def play(chosen: Settings) -> Figures:
     try:
         world.run()
     except (Broken, GaveUp) as error:
-        found.failures.append(f"{error}; again with: {command_of(0, chosen)}")
+        found.failures.append(f"{error}; again with: {simulate_command(chosen, 1)}")
     found.actions = len(world.referee.graph) - 1
     found.acknowledged = sum(map(len, world.referee.acknowledged.values()))
     found.restarts = sum(host.spent.starts - 1 for host in world.hosts)

@@ -12,10 +12,11 @@ import pytest
 
 from catan_p2p.cli.main import make_parser
 from catan_p2p.log.audit import audit
+from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.faults import KINDS
 from catan_p2p.simulation.laboratory.figures import summary
-from catan_p2p.simulation.laboratory.game import command_of, play_network_game
+from catan_p2p.simulation.laboratory.game import play_network_game
 from catan_p2p.simulation.laboratory.presets import PRESETS
 from catan_p2p.simulation.laboratory.spec import BadNetwork, parse_network, read_network, spell_network
 from tests.for_each import for_each
@@ -135,7 +136,7 @@ def test_a_game_with_joint_chance_is_measured_and_repeated_by_its_command(tmp_pa
     assert audit(tmp_path / "Catan_0").is_fine
     rows = (tmp_path / "network_0.csv").read_text().splitlines()
     assert sum(",Reveal," in row for row in rows) == 2 * sum(",Call," in row for row in rows)
-    words = shlex.split(command_of(0, replace(chosen, map="variable")))
+    words = shlex.split(simulate_command(replace(chosen, map="variable"), 1))
     again = make_parser().parse_args(words[1:])
     assert (again.chance, again.map, again.seed) == ("joint", "variable", 3)
     assert result.actions == len(rows) - 1

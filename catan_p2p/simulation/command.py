@@ -1,0 +1,34 @@
+"""The command that plays the games of some settings again."""
+
+import shlex
+
+from catan_p2p.game.board import MAPS
+from catan_p2p.simulation.game import Settings
+
+_USUAL = Settings()
+_NAMED_ALIKE = (
+    "rules",
+    "map",
+    "chance",
+    "hands",
+    "schedule",
+    "max_actions",
+    "topology",
+    "network",
+    "judging",
+    "transport",
+)
+
+
+def simulate_command(settings: Settings, games: int, *, map_file: str = "FILE", out: str = "") -> str:
+    """The command that plays the first ``games`` games of these settings; ``map_file`` has a map without a name."""
+    words = ["catan-p2p", "simulate", "--players", str(settings.players), "--games", str(games)]
+    words += ["--seed", str(settings.seed), "--policy", ",".join(settings.policies)]
+    for name in _NAMED_ALIKE:
+        value = getattr(settings, name)
+        if name == "map" and value not in MAPS:
+            value = map_file
+        if value != getattr(_USUAL, name):
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    words += ["--sign"] * settings.signed + ["--out", out] * bool(out)
+    return shlex.join(words)

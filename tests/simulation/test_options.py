@@ -1,0 +1,46 @@
+"""Settings chosen by options, and the command that chooses the same again."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main, make_parser
+from catan_p2p.game.board import DEFAULT_MAP, format_map_file
+from catan_p2p.simulation.command import simulate_command
+from catan_p2p.simulation.options import OPTIONS, settings_of
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"players": 4, "games": 3, "seed": 7, "policy": "builder,random,random,random", "schedule": "random"},
+        {"rules": "standard; HandLimit = 9", "map": "variable", "chance": "joint", "max_actions": 500},
+        {"hands": "hidden", "judging": "each"},
+        {"rules": "brief; Hands = hidden"},
+        {"topology": "separate", "transport": "git", "sign": True},
+        {"topology": "network", "network": "world; overlay = star; looks = hooks", "sign": True},
+    ],
+)
+def test_the_command_of_settings_chooses_the_same_settings(options: dict[str, object], tmp_path: Path) -> None:
+    settings = settings_of(options)
+    words = shlex.split(simulate_command(settings, settings.games, out=str(tmp_path)))
+    args = make_parser(["simulate"]).parse_args(words[1:])
+    assert settings_of({name: getattr(args, name) for name in OPTIONS}) == settings
+
+
+def test_a_map_without_a_name_is_a_file_of_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "own map"
+    path.write_text(format_map_file(DEFAULT_MAP), encoding="utf-8")
+    settings = settings_of({"map": str(path)})
+    assert f"--map {shlex.quote(str(path))}" in simulate_command(settings, 1, map_file=str(path))
+
+
+@pytest.mark.parametrize("option", ["--seed 0", "--players 2", "--sign", "--out again"])
+def test_what_decides_a_game_cannot_be_changed_when_it_is_resumed(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", "--resume", str(tmp_path), *option.split()]) == 2
+    told = f"catan-p2p simulate: {option.split()[0]} cannot be changed when a simulation is resumed\n"
+    assert capsys.readouterr().err == told
