@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,12 @@ def add_parser(subparsers: Any) -> None:
         help="how many play: 2 to 4, under brief and standard rules 2 to 6 (default: 2)",
     )
     parser.add_argument("--games", type=int, metavar="N", help="how many games (default: 1)")
+    parser.add_argument(
+        "--game",
+        type=values.whole,
+        metavar="K",
+        help="play only the game with this number, from 0, of all that there are",
+    )
     parser.add_argument(
         "--seed", type=int, metavar="S", help="the same seed gives the same object ids (default: random)"
     )
@@ -159,7 +165,7 @@ def _executor(args: argparse.Namespace) -> Iterator[Executor | None]:
 def _play(args: argparse.Namespace, executor: Executor | None) -> int:
     simulation = _open(args)
     settings = simulation.settings
-    games = output.counted(settings.games, "game")
+    games = output.counted(settings.games, "game") if args.game is None else f"game {args.game}"
     output.tell(f"seed {settings.seed}, {games} of {settings.players} players, in {simulation.out}")
     measuring = None
     if args.metrics is not None:
@@ -167,7 +173,7 @@ def _play(args: argparse.Namespace, executor: Executor | None) -> int:
 
         measuring = Measuring(simulation.out.resolve().name, thorough=args.metrics == "whole")
     try:
-        play_run(simulation, args.jobs or 1, _progress(simulation), _ended, executor, measuring)
+        play_run(simulation, args.jobs or 1, _progress(simulation), _ended, executor, measuring, args.game)
         output.end_progress()
         if measuring is not None:
             measuring.collect(simulation.out)
@@ -181,9 +187,15 @@ def _play(args: argparse.Namespace, executor: Executor | None) -> int:
     _show(simulation, as_json=args.json)
     if measuring is not None:
         output.tell(f"tables are in {simulation.out / 'metrics'}")
-    if args.shrink and not simulation.is_complete:
-        _shrink(simulation)
-    return output.FINDING if simulation.findings or not simulation.is_complete else output.FINE
+    lacking = [number for number in _numbers(args, settings.games) if number not in simulation.results]
+    if args.shrink:
+        _shrink(simulation, lacking)
+    return output.FINDING if simulation.findings or lacking else output.FINE
+
+
+def _numbers(args: argparse.Namespace, games: int) -> Sequence[int]:
+    """The games that are to be played."""
+    return range(games) if args.game is None else (args.game,)
 
 
 def _open(args: argparse.Namespace) -> Run:
@@ -192,23 +204,29 @@ def _open(args: argparse.Namespace) -> Run:
         given = [name for name in fixed if getattr(args, name) is not None]
         if given:
             raise SettingsError(f"--{given[0].replace('_', '-')} cannot be changed when a simulation is resumed")
-        return resume_run(args.resume, args.max_actions)
+        found = resume_run(args.resume, args.max_actions)
+        if args.game is not None and args.game >= found.settings.games:
+            raise SettingsError(f"--game {args.game}: there are {found.settings.games}, from 0")
+        return found
     if args.shrink and args.topology != "network":
         raise SettingsError("--shrink needs --topology network")
     options = {name: getattr(args, name) for name in OPTIONS}
+    if args.game is not None:
+        if args.games is not None and args.game >= args.games:
+            raise SettingsError(f"--game {args.game}: there are {args.games}, from 0")
+        options["games"] = args.games or args.game + 1
     settings = settings_of(options | {"seed": random_seed() if args.seed is None else args.seed})
     return begin_run(args.out or _next_folder(Path("games")), settings)
 
 
-def _shrink(simulation: Run) -> None:
+def _shrink(simulation: Run, failed: Sequence[int]) -> None:
     """For each game that failed, tell the command with as few faults as it still fails with."""
     from catan_p2p.simulation.laboratory.shrinking import faults_told, shrink
 
-    for number in range(simulation.settings.games):
-        if number not in simulation.results:
-            fewest = shrink(number, simulation.settings)
-            told = "; ".join(faults_told(number, fewest)) or "no faults at all"
-            output.say(f"game {number} fails with no fewer faults than: {told}; {simulate_command(fewest, number + 1)}")
+    for number in failed:
+        fewest = shrink(number, simulation.settings)
+        told = "; ".join(faults_told(number, fewest)) or "no faults at all"
+        output.say(f"game {number} fails with no fewer faults than: {told}; {simulate_command(fewest, game=number)}")
 
 
 def _next_folder(base: Path) -> Path:

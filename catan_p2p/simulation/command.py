@@ -20,9 +20,15 @@ _NAMED_ALIKE = (
 )
 
 
-def simulate_command(settings: Settings, games: int, *, map_file: str = "FILE", out: str = "") -> str:
-    """The command that plays the first ``games`` games of these settings; ``map_file`` has a map without a name."""
-    words = ["catan-p2p", "simulate", "--players", str(settings.players), "--games", str(games)]
+def simulate_command(
+    settings: Settings, games: int = 1, *, game: int | None = None, map_file: str = "FILE", out: str = ""
+) -> str:
+    """The command that plays the first ``games`` games of these settings, or only the one with the number ``game``.
+
+    ``map_file`` has the map, if that has no name.
+    """
+    which = ["--games", str(games)] if game is None else ["--game", str(game)]
+    words = ["catan-p2p", "simulate", "--players", str(settings.players), *which]
     words += ["--seed", str(settings.seed), "--policy", ",".join(settings.policies)]
     for name in _NAMED_ALIKE:
         value = getattr(settings, name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -12,13 +11,10 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
 from catan_p2p.simulation.game import PlayedGame, Progress, RunawayGame, Settings, play_game
+from catan_p2p.simulation.processes import ProcessKilled, each_on_processes
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
     from multiprocessing.queues import Queue
-
-_LOOK_EVERY_S = 0.2
-"""How often the progress of other processes is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,32 +77,22 @@ def play_on_processes(
     after: After | None = None,
 ) -> Iterator[tuple[int, Played]]:
     """Play these games on so many processes, in the order in which they end; ``StoreError`` if one is killed."""
-    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-    from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
-    context = get_context("spawn")
-    told: _Told = context.Queue()
+    told: _Told = get_context("spawn").Queue()
+    work = ((out, number, settings, after) for number in numbers)
     processes = min(jobs, max(1, len(numbers)))
-    with ProcessPoolExecutor(processes, context, initializer=_begin_worker, initargs=(told,)) as pool:
-        left = iter(numbers)
-        waiting: set[Future[tuple[int, Played]]] = set()
-        try:
-            # Only a few games are handed out ahead of those that are played: a run of ten thousand costs no memory.
-            while True:
-                for number in islice(left, 2 * processes - len(waiting)):
-                    waiting.add(pool.submit(_play_in_worker, out, number, settings, after))
-                if not waiting:
-                    return
-                ended, waiting = wait(waiting, _LOOK_EVERY_S, FIRST_COMPLETED)
-                _pass_on(told, progress)
-                for future in ended:
-                    yield future.result()
-        except BrokenProcessPool:
-            raise StoreError(f"{out}: a process that played games was killed; go on with --resume {out}") from None
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    try:
+        yield from each_on_processes(
+            _play_in_worker,
+            work,
+            processes,
+            look=lambda: _pass_on(told, progress),
+            begin=_begin_worker,
+            begin_with=(told,),
+        )
+    except ProcessKilled as error:
+        raise StoreError(f"{out}: {error}; go on with --resume {out}") from None
 
 
 def _pass_on(told: _Told, progress: Progress | None) -> None:

@@ -245,14 +245,17 @@ def play_run(
     ended: Ended | None = None,
     executor: Executor | None = None,
     after: After | None = None,
+    only: int | None = None,
 ) -> None:
     """Play the games of a run that have not ended yet, on ``jobs`` processes or by an ``executor``.
 
+    ``only`` is the number of a game: of the others none is played.
     ``after`` is called once a game has ended, by the process that has played it and before the run records the result.
     A game without a winner is a finding and does not stop the others. An ``executor`` tells no progress. Raises
     ``StoreError`` if a repository or the run's own files cannot be written, or a process is killed.
     """
-    waiting = [number for number in range(run.settings.games) if number not in run.results]
+    numbers = range(run.settings.games) if only is None else (only,)
+    waiting = [number for number in numbers if number not in run.results]
     run.begin_games(waiting)
     if executor is not None:
         played = executor(run, waiting, after)

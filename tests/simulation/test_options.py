@@ -9,6 +9,7 @@ from catan_p2p.cli.main import main, make_parser
 from catan_p2p.game.board import DEFAULT_MAP, format_map_file
 from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.options import OPTIONS, settings_of
+from catan_p2p.simulation.run import begin_run, play_run, resume_run
 
 
 @pytest.mark.parametrize(
@@ -44,3 +45,16 @@ def test_what_decides_a_game_cannot_be_changed_when_it_is_resumed(
     assert main(["simulate", "--resume", str(tmp_path), *option.split()]) == 2
     told = f"catan-p2p simulate: {option.split()[0]} cannot be changed when a simulation is resumed\n"
     assert capsys.readouterr().err == told
+
+
+def test_one_game_of_many_is_played_by_its_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is the game that it is among the others, and its command plays no other."""
+    short = {"rules": "thesis; PointsToWin = 3", "seed": 5, "games": 3}
+    play_run(begin_run(tmp_path / "all", settings_of(short)))
+    command = shlex.split(simulate_command(settings_of(short), game=2, out=str(tmp_path / "one")))
+    assert main(command[1:]) == 0
+    [result] = resume_run(tmp_path / "one").results.values()
+    assert (result.game, result.head) == (2, resume_run(tmp_path / "all").results[2].head)
+    for words in (["--game", "3", "--games", "3"], ["--game", "3", "--resume", str(tmp_path / "one")]):
+        assert main(["simulate", *words]) == 2
+        assert capsys.readouterr().err.endswith("catan-p2p simulate: --game 3: there are 3, from 0\n")

@@ -34,10 +34,10 @@ def play_network_game(out: Path, number: int, settings: Settings, progress: Prog
     try:
         world.run()
     except Broken as error:
-        again = simulate_command(settings, number + 1)
+        again = simulate_command(settings, game=number)
         raise BrokenPromise(f"game {number}, seed {settings.seed}: {error}; again with: {again}") from error
     except GaveUp as error:
-        raise GaveUp(f"{error}; again with: {simulate_command(settings, number + 1)}") from error
+        raise GaveUp(f"{error}; again with: {simulate_command(settings, game=number)}") from error
     folder, told = game_folder(out, number), summary(world)
     with disk.explained("write", folder):
         _write_repository(world, folder)

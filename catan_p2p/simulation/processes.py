@@ -1,0 +1,62 @@
+"""Work on several processes, a few pieces ahead of those that are done, however many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from catan_p2p.log.storage.objects import StoreError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+_LOOK_EVERY_S = 0.2
+_AHEAD = 2
+"""How many pieces are under way for each process: one that is done, and one that is next."""
+
+R = TypeVar("R")
+
+
+class ProcessKilled(StoreError):
+    """A process that worked was killed by somebody else."""
+
+
+def each_on_processes(
+    function: Callable[..., R],
+    work: Iterable[tuple[Any, ...]],
+    jobs: int,
+    *,
+    look: Callable[[], None] | None = None,
+    begin: Callable[..., None] | None = None,
+    begin_with: tuple[Any, ...] = (),
+) -> Iterator[R]:
+    """What ``function`` returns for each piece of work, its arguments, on ``jobs`` processes, in the order of ending.
+
+    Each process first calls ``begin`` with ``begin_with``. ``look`` is called several times a second. Raises what
+    ``function`` raises, and ``ProcessKilled``.
+    """
+    # Imported here: a simulation in this process does without.
+    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=begin, initargs=begin_with) as pool:
+        left = iter(work)
+        waiting: set[Future[R]] = set()
+        try:
+            while True:
+                for arguments in islice(left, _AHEAD * jobs - len(waiting)):
+                    waiting.add(pool.submit(function, *arguments))
+                if not waiting:
+                    return
+                ended, waiting = wait(waiting, _LOOK_EVERY_S if look else None, FIRST_COMPLETED)
+                if look is not None:
+                    look()
+                for future in ended:
+                    yield future.result()
+        except BrokenProcessPool:
+            raise ProcessKilled("a process that played games was killed") from None
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
