@@ -3,11 +3,14 @@
 from collections.abc import Iterable, Sequence
 from math import exp, sqrt
 from random import Random
+from statistics import fmean
 from typing import NamedTuple
 
 _Z = 1.959963984540054
 """Standard errors on each side that cover 95 % of a normal distribution."""
 RESAMPLES = 2000
+MOST_RESAMPLED = 1000
+"""So many values, or means of groups of them, are drawn for each resample."""
 _SEED = 1
 LEAST_EXPECTED = 5
 """The expected count that every outcome needs before chi-square means anything."""
@@ -40,8 +43,12 @@ def wilson(found: float, count: float) -> Interval:
 def bootstrap_mean(values: Sequence[float], resamples: int = RESAMPLES) -> Interval | None:
     """The interval of a mean, by resampling the values; the same values give the same interval.
 
-    None for fewer than two values: a single one says nothing about how far others would be from it.
+    None for fewer than two values: a single one says nothing about how far others would be from it. Of more than
+    ``MOST_RESAMPLED`` values, the means of so many groups of them are resampled: the interval is as wide, and takes no
+    longer.
     """
+    if len(values) > MOST_RESAMPLED:
+        values = [fmean(values[first::MOST_RESAMPLED]) for first in range(MOST_RESAMPLED)]
     count = len(values)
     if count < 2:
         return None

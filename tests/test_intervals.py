@@ -43,6 +43,16 @@ def test_intervals_of_means_hold_the_true_mean_about_so_often() -> None:
     assert 175 <= held <= 199
 
 
+def test_the_interval_of_many_values_is_as_wide_as_if_all_were_drawn() -> None:
+    """The mean of 4,000 values with deviation 2 has a standard error of 0.032."""
+    rng = Random(3)
+    values = [rng.gauss(10, 2) for _ in range(4000)]
+    found = bootstrap_mean(values)
+    assert found is not None
+    assert found.high - found.low == pytest.approx(2 * 1.96 * 2 / 4000**0.5, rel=0.1)
+    assert found.low < sum(values) / len(values) < found.high
+
+
 @pytest.mark.parametrize(("statistic", "p"), [(18.307, 0.05), (9.342, 0.5), (0.0, 1.0), (23.209, 0.01)])
 def test_chi_square_is_as_often_so_large_as_the_tables_say(statistic: float, p: float) -> None:
     assert chi_square_p(statistic, 10) == pytest.approx(p, abs=1e-4)

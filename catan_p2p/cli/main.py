@@ -16,6 +16,7 @@ from catan_p2p.log.storage.objects import StoreError
 VERBS = (
     "play",
     "simulate",
+    "study",
     "tournament",
     "verify",
     "log",

@@ -2,14 +2,20 @@
 
 import argparse
 import webbrowser
+from pathlib import Path
 from typing import Any
 
+from catan_p2p.cli import values
 from catan_p2p.cli.metrics import add_games_options, measure, metrics_folder, tell_lacking
-from catan_p2p.cli.output import WRONG_USAGE, emit, say, show_progress, tell
-from catan_p2p.log.folders import find_games
+from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, end_progress, say, show_progress, tell
+from catan_p2p.log.folders import Found, find_games
 from catan_p2p.metrics.freshness import why_stale
 from catan_p2p.plot_style import MatplotlibMissing, check_matplotlib
-from catan_p2p.report.writing import write_report
+from catan_p2p.report.data import load_report_data
+from catan_p2p.report.sections import sections
+from catan_p2p.report.writing import TITLE, write_page, write_pages
+from catan_p2p.study.folder import is_study, open_study
+from catan_p2p.study.page import study_sections
 
 FOLDER = "report"
 
@@ -20,34 +26,57 @@ def add_parser(subparsers: Any) -> None:
         "report",
         help="make a page of figures about games",
         description="Make one self-contained HTML page with plots and tables about games, beside the figures that the "
-        "thesis publishes; the same as Markdown, and every plot as SVG and PNG.",
+        "thesis publishes, or about a study; the same as Markdown, and every plot as SVG and PNG.",
         epilog="Measures the games first, as the verb metrics does, unless DIR/metrics has current "
         "measurements of all of them. Needs matplotlib. Exit code 1 if a game cannot be opened or "
         "is missing.",
     )
     add_games_options(parser, f"where the page goes (default: DIR/{FOLDER})")
+    parser.add_argument(
+        "--page",
+        type=values.new_path,
+        metavar="FILE.md",
+        help="write only one Markdown file for documentation, its plots beside it in figures/",
+    )
     parser.add_argument("--open", action="store_true", help="show the page in a browser")
     parser.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    found = find_games(args.path)
-    games = found.games
-    if not games:
+    found = None if is_study(args.path) else find_games(args.path)
+    if found is not None and not found.games:
         return tell_lacking(found)
     try:
         check_matplotlib()
     except MatplotlibMissing as error:
         say(f"catan-p2p report: {error}")
         return WRONG_USAGE
-    folder = metrics_folder(args.path)
-    if (why := why_stale(folder, games, thorough=True)) is not None:
-        tell(f"measuring: {why}")
-        measure(games, folder, thorough=True, jobs=args.jobs)
+    if found is None:
+        study = open_study(args.path)
+        title, told, place = study.plan.title, study_sections(study), args.path / FOLDER
+    else:
+        folder = _measured(args, found)
+        title, told = TITLE, sections(load_report_data(folder))
+        place = folder.with_name(folder.name.replace("metrics", FOLDER))
     show_progress("drawing")
-    page = write_report(folder, args.out or folder.with_name(folder.name.replace("metrics", FOLDER)))
+    if args.page is not None:
+        write_page(title, told, args.page)
+        end_progress()
+        emit(str(args.page))
+        return FINE if found is None else tell_lacking(found)
+    page = write_pages(title, told, args.out or place)
+    end_progress()
     emit(str(page))
     if args.open and not webbrowser.open(page.resolve().as_uri()):
         say(f"no browser could be started; the page is {page}")
-    return tell_lacking(found)
+    return FINE if found is None else tell_lacking(found)
+
+
+def _measured(args: argparse.Namespace, found: Found) -> Path:
+    """The folder with the measurements of games, made now if they are stale."""
+    folder = metrics_folder(args.path)
+    if (why := why_stale(folder, found.games, thorough=True)) is not None:
+        tell(f"measuring: {why}")
+        measure(found.games, folder, thorough=True, jobs=args.jobs)
+    return folder

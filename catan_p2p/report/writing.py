@@ -23,30 +23,53 @@ def write_report(metrics: Path, out: Path) -> Path:
     ``MatplotlibMissing`` if nothing can be drawn, ``StoreError`` if something cannot be read or written.
     """
     check_matplotlib()
-    found = sections(load_report_data(metrics))
+    return write_pages(TITLE, sections(load_report_data(metrics)), out)
+
+
+def write_pages(title: str, sections: Sequence[Section], out: Path) -> Path:
+    """Write sections as HTML and as Markdown into ``out``, and every figure as SVG and PNG; returns the HTML page.
+
+    ``StoreError`` if something cannot be written.
+    """
+    pictures = _drawn(sections)
     with disk.explained("write", out):
         out.mkdir(parents=True, exist_ok=True)
-    figures = [block for section in found for block in section.blocks if isinstance(block, FigureBlock)]
-    pictures = {figure.name: render(figure.draw, figure.height_in) for figure in figures}
-    with disk.explained("write", out):
         for name, picture in pictures.items():
             (out / f"{name}.svg").write_bytes(picture.svg)
             (out / f"{name}.png").write_bytes(picture.png)
-        (out / MARKDOWN_FILE).write_text(markdown_page(TITLE, found), encoding="utf-8")
-        (out / HTML_FILE).write_text(html_page(TITLE, found, pictures), encoding="utf-8")
+        (out / MARKDOWN_FILE).write_text(markdown_page(title, sections), encoding="utf-8")
+        (out / HTML_FILE).write_text(html_page(title, sections, pictures), encoding="utf-8")
     return out / HTML_FILE
 
 
-def markdown_page(title: str, sections: Sequence[Section]) -> str:
-    """The page; every figure is a PNG file of its name in the same folder."""
+def write_page(title: str, sections: Sequence[Section], page: Path) -> None:
+    """Write sections as one Markdown file for documentation, its figures in ``figures/`` beside it.
+
+    The name of the page stands before that of each figure. ``StoreError`` if something cannot be written.
+    """
+    pictures = page.parent / "figures"
+    with disk.explained("write", page):
+        pictures.mkdir(parents=True, exist_ok=True)
+        for name, picture in _drawn(sections).items():
+            (pictures / f"{page.stem}-{name}.png").write_bytes(picture.png)
+        page.write_text(markdown_page(title, sections, f"figures/{page.stem}-"), encoding="utf-8")
+
+
+def _drawn(sections: Sequence[Section]) -> dict[str, Picture]:
+    figures = [block for section in sections for block in section.blocks if isinstance(block, FigureBlock)]
+    return {figure.name: render(figure.draw, figure.height_in) for figure in figures}
+
+
+def markdown_page(title: str, sections: Sequence[Section], pictures: str = "") -> str:
+    """The page; every figure is a PNG file of its name, with ``pictures`` before it."""
     parts = [f"# {title}"]
     for section in sections:
         parts.append(f"## {section.title}")
-        parts += [_as_markdown(block) for block in section.blocks]
+        parts += [_as_markdown(block, pictures) for block in section.blocks]
     return "\n\n".join(parts) + "\n"
 
 
-def _as_markdown(block: Block) -> str:
+def _as_markdown(block: Block, pictures: str) -> str:
     match block:
         case Paragraph(text):
             return text
@@ -58,7 +81,7 @@ def _as_markdown(block: Block) -> str:
             lines = [head, tuple("---" for _ in head), *rows]
             return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
         case FigureBlock(name, caption):
-            return f"![{name}]({name}.png)\n\n*{caption}*"
+            return f"![{name}]({pictures}{name}.png)\n\n*{caption}*"
 
 
 _CSS = """

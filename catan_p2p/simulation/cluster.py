@@ -13,10 +13,10 @@ import shutil
 import tarfile
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from catan_p2p import __version__
 from catan_p2p.log.storage.objects import StoreError
@@ -34,6 +34,7 @@ _SILENT_S = 60
 _AHEAD = 2
 """How many games are under way for each thread of a worker: one that is played, and one that is next."""
 
+T = TypeVar("T")
 Tell = Callable[[str], None]
 """Is told in a line what is waited for."""
 
@@ -63,36 +64,40 @@ class DaskExecutor:
         begun = [number for number in numbers if game_folder(run.out, number).exists()]
         for number in begun:
             yield number, play_one(run.out, number, run.settings, after=after)
+        work = ((number, run.settings, after) for number in numbers if number not in begun)
+        for number, played, packed in self.each(_play_away, work):
+            if packed:
+                _unpack(packed, run.out, number)
+            for line in played.findings:
+                append_line(run.out / FINDINGS_FILE, line)
+            yield number, played
+
+    def each(self, function: Callable[..., T], work: Iterable[tuple[Any, ...]]) -> Iterator[T]:
+        """What ``function`` returns for each piece of work, its arguments, in the order in which they end."""
         given: set[Future] = set()
 
-        def submitted(number: int) -> Future:
-            future = self._client.submit(_play_away, number, run.settings, after, pure=False)
+        def submitted(arguments: tuple[Any, ...]) -> Future:
+            future = self._client.submit(function, *arguments, pure=False)
             given.add(future)
             return future
 
         try:
-            waiting = (submitted(number) for number in numbers if number not in begun)
-            for future in as_they_end(self._client, self._url, waiting, self._tell):
-                number, played, packed = self._result(future)
+            for future in as_they_end(self._client, self._url, map(submitted, work), self._tell):
+                result = self._result(future)
                 given.discard(future)
                 future.release()
-                if packed:
-                    _unpack(packed, run.out, number)
-                for line in played.findings:
-                    append_line(run.out / FINDINGS_FILE, line)
-                yield number, played
+                yield result
         finally:
             if self._client.status == "running":  # else nobody is left who could give them up
                 self._client.cancel(list(given))
 
-    def _result(self, future: Any) -> tuple[int, Played, bytes]:
+    def _result(self, future: Any) -> Any:
         try:
-            result: tuple[int, Played, bytes] = future.result()
+            return future.result()
         except StoreError as error:
             raise StoreError(f"a worker of {self._url}: {error}") from error
         except Exception as error:  # whatever went wrong with a worker, the user gets one line
             raise ClusterError(f"{self._url}: a worker failed: {type(error).__name__}: {error}") from error
-        return result
 
 
 def connect(url: str) -> Client:

@@ -1,0 +1,238 @@
+"""``catan-p2p study``: compare games by what they are played with, as a file says."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import shlex
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli import output, values
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.sealing.group import MissingLibrary, need_library
+from catan_p2p.simulation.run import ClusterError
+from catan_p2p.study.columns import COLUMNS, columns_page
+from catan_p2p.study.drawing import spell_measured
+from catan_p2p.study.folder import Each, Study, begin_study, is_study, resume_study
+from catan_p2p.study.plan import Plan, PlanError, read_plan, spell_level
+from catan_p2p.study.playing import Asked, Outcome, play_study_game
+from catan_p2p.study.tables import has_parquet, remove_pieces, summaries, write_tables
+
+_TRIED_CELLS = 6
+"""So many cells at most are tried for an estimate."""
+_MOST_SHOWN = 6
+"""So many measures are printed when a study is over."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "study",
+        help="compare games by what they are played with",
+        description="Play the games of a study, measure each as it ends, and write tables: a row a game, and what the "
+        "games of each cell come to, with intervals and differences from a baseline. A file says which factors have "
+        "which levels; see docs/guides/studies.md.",
+        epilog="Writes games.csv, summary.csv, failures.csv and study.json into DIR, with the extra frames Parquet "
+        "files too; catan-p2p report DIR makes a page with figures. Exit code 1 if a game failed.",
+    )
+    parser.add_argument("file", nargs="?", type=values.path, metavar="FILE.toml", help="what is played, and measured")
+    parser.add_argument("--out", type=values.new_path, metavar="DIR", help="a folder for the study")
+    parser.add_argument("--resume", action="store_true", help="go on with the study in DIR, if it has been begun there")
+    parser.add_argument("--jobs", type=values.count, metavar="J", help="processes to play on (default: 1)")
+    parser.add_argument(
+        "--executor", choices=("processes", "dask"), default="processes", help="where to play (default: processes)"
+    )
+    parser.add_argument(
+        "--scheduler",
+        type=values.scheduler,
+        metavar="URL",
+        help="the Dask cluster's scheduler, such as tcp://host:8786",
+    )
+    parser.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="print the cells, play a few games, and estimate what the study takes; nothing is kept",
+    )
+    parser.add_argument("--columns", action="store_true", help="print names, units and definitions of all columns")
+    parser.add_argument("--json", action="store_true", help="print what the cells come to as JSON")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    if args.columns:
+        output.emit(columns_page().rstrip("\n"))
+        return output.FINE
+    try:
+        _check(args)
+        plan = read_plan(args.file)
+        if any(cell.settings.hands == "hidden" for cell in plan.cells):
+            need_library()
+        if args.dry_run:
+            return _try(plan, args.jobs or 1)
+        with _executor(args) as each:
+            return _play(args, plan, each)
+    except (PlanError, ClusterError, MissingLibrary) as error:
+        output.end_progress()
+        output.say(f"catan-p2p study: {error}")
+        return output.WRONG_USAGE
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Raise ``PlanError`` for arguments that do not go together."""
+    if args.file is None:
+        raise PlanError("expected FILE.toml, what is played and measured")
+    if args.executor != "dask" and args.scheduler is not None:
+        raise PlanError("--scheduler: only --executor dask has one")
+    if args.executor == "dask" and args.scheduler is None:
+        raise PlanError("--executor dask: --scheduler URL is missing")
+    if args.executor == "dask" and args.jobs is not None:
+        raise PlanError("--jobs: with --executor dask the cluster decides how many games it plays at once")
+    if args.out is None and not args.dry_run:
+        raise PlanError("--out DIR is missing: a folder for the study")
+
+
+@contextlib.contextmanager
+def _executor(args: argparse.Namespace) -> Iterator[Each | None]:
+    """Where to play if not on processes of this machine."""
+    if args.executor != "dask":
+        yield None
+        return
+    from catan_p2p.simulation.cluster import DaskExecutor
+
+    with contextlib.closing(DaskExecutor(args.scheduler, output.say)) as executor:
+        yield executor.each
+
+
+def _play(args: argparse.Namespace, plan: Plan, each: Each | None) -> int:
+    again = f"go on with: catan-p2p study {shlex.quote(str(args.file))} --out {shlex.quote(str(args.out))} --resume"
+    study = _open(args, plan)
+    cells, games = output.counted(len(plan.cells), "cell"), output.counted(study.games, "game")
+    output.tell(f"{cells}, {games}{f', {study.ended} of them played' if study.ended else ''}, in {study.folder}")
+    try:
+        study.run(args.jobs or 1, each, _progress(study))
+    except KeyboardInterrupt:
+        output.end_progress()
+        write_tables(study)
+        output.say(f"interrupted; {again}")
+        return output.INTERRUPTED
+    except (ClusterError, StoreError) as error:
+        raise type(error)(f"{error}; {again}") from error
+    output.end_progress()
+    write_tables(study)
+    remove_pieces(study)
+    _show(study, as_json=args.json)
+    return output.FINDING if study.failed else output.FINE
+
+
+def _open(args: argparse.Namespace, plan: Plan) -> Study:
+    if args.resume and is_study(args.out):
+        return resume_study(args.out, plan)
+    provenance = {
+        "file": str(args.file),
+        "file_sha256": hashlib.sha256(args.file.read_bytes()).hexdigest(),
+        "command": shlex.join(["catan-p2p", *sys.argv[1:]]),
+    }
+    return begin_study(args.out, plan, provenance)
+
+
+def _progress(study: Study) -> Any:
+    begun, before = time.monotonic(), study.ended
+
+    def told(outcome: Outcome, ended: int, failed: int) -> None:
+        if outcome.failed:
+            output.end_progress()
+            output.say(f"cell {outcome.cell}, game {outcome.game} failed: {outcome.why}; again with: {outcome.command}")
+        left = (time.monotonic() - begun) / (ended - before) * (study.games - ended)
+        output.show_progress(
+            f"{ended} of {study.games} games{f', {failed} failed' if failed else ''}, about {_spell_time(left)} left"
+        )
+
+    return told
+
+
+def _spell_time(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _show(study: Study, *, as_json: bool) -> None:
+    plan = study.plan
+    names = plan.shown[:_MOST_SHOWN]
+    found = list(summaries(study, names))
+    if as_json:
+        cells = [
+            {
+                "cell": one.cell.number,
+                "levels": dict(one.cell.levels),
+                "measure": one.measure,
+                "unit": COLUMNS[one.measure].unit,
+                "games": one.games,
+                "mean": one.mean,
+                "interval": one.interval and list(one.interval),
+            }
+            for one in (summaries(study, plan.shown))
+        ]
+        output.emit_json({"out": str(study.folder), "games": study.ended, "failed": study.failed, "cells": cells})
+        return
+    factors = [name for name, levels in plan.factors.items() if len(levels) > 1]
+    by_cell: dict[int, dict[str, float]] = {}
+    for one in found:
+        by_cell.setdefault(one.cell.number, {})[one.measure] = one.mean
+    there = [name for name in names if any(name in means for means in by_cell.values())]
+    rows = [
+        (
+            cell.number,
+            *(spell_level(cell.levels[name]) for name in factors),
+            *(_spell_mean(by_cell.get(cell.number, {}).get(name), COLUMNS[name].unit) for name in there),
+        )
+        for cell in plan.cells
+    ]
+    output.emit(output.table(("cell", *(name.removeprefix("network.") for name in factors), *there), rows))
+    failed = f", {output.counted(study.failed, 'game')} failed" if study.failed else ""
+    output.tell(f"means of {output.counted(study.ended - study.failed, 'game')}{failed}; tables are in {study.folder}")
+    if not has_parquet():
+        output.tell("no Parquet files: they need pyarrow: pip install 'catan-p2p[frames]'")
+
+
+def _spell_mean(value: float | None, unit: str) -> str:
+    return "-" if value is None else spell_measured(value, unit)
+
+
+def _try(plan: Plan, jobs: int) -> int:
+    """Print the cells, and an estimate of time and space from the first game of some of them."""
+    import tempfile
+
+    head = ("cell", *(name.removeprefix("network.") for name in plan.factors))
+    rows = [(cell.number, *(spell_level(cell.levels[name]) for name in plan.factors)) for cell in plan.cells]
+    output.emit(output.table(head, rows))
+    games = plan.games * len(plan.cells)
+    step = max(1, len(plan.cells) // _TRIED_CELLS)
+    tried = plan.cells[::step][:_TRIED_CELLS]
+    spent_s = kept_bytes = 0.0
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-") as temporary:
+        asked = Asked(Path(temporary) / "none", plan.digest, plan.columns, "all", plan.actions)
+        for count, cell in enumerate(tried, 1):
+            output.show_progress(f"trying game 0 of cell {cell.number}, {count} of {len(tried)}")
+            begun = time.monotonic()
+            outcome = play_study_game(cell.number, cell.name, 0, cell.settings, asked)
+            spent_s += time.monotonic() - begun
+            kept_bytes += len(outcome.kept) * (plan.keep == "all") + len(outcome.actions) + 8 * len(plan.columns)
+            if outcome.failed:
+                output.end_progress()
+                output.say(f"cell {cell.number}, game 0 failed: {outcome.why}; again with: {outcome.command}")
+    output.end_progress()
+    seconds, size = spent_s / len(tried) * games / jobs, kept_bytes / len(tried) * games
+    output.emit(
+        f"{output.counted(len(plan.cells), 'cell')}, {output.counted(games, 'game')}; about {_spell_time(seconds)} on "
+        f"{output.counted(jobs, 'process') if jobs == 1 else f'{jobs} processes'} and {size / 1e6:.1f} MB, from "
+        f"{output.counted(len(tried), 'game')}; {shutil.disk_usage(Path.cwd()).free / 1e9:.0f} GB are free here"
+    )
+    return output.FINE

@@ -1,0 +1,1 @@
+"""Studies: games compared by what they were played with, from a file to tables and figures."""

@@ -1,0 +1,178 @@
+"""One figure for any measure: means with 95 % intervals against up to three factors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from catan_p2p.plot_style import colour, legend_above, log_seconds, spell_number
+from catan_p2p.study.columns import COLUMNS
+from catan_p2p.study.plan import FigurePlan, Level, Plan, spell_level
+from catan_p2p.study.summary import CellSummary
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_MARKERS = "osD^vP*X"
+_LOGARITHMIC = 30
+"""An axis is logarithmic where its largest value is at least so many times its smallest."""
+_PANEL_IN = 2.2
+_LONG_NAME = 10
+"""Names of levels that are longer, of many levels, stand aslant."""
+
+
+def shown_cells(plan: Plan, figure: FigurePlan) -> dict[str, Level]:
+    """The levels of the factors that a figure does not show: the baseline's, or else the first.
+
+    Only cells with these are in it. A figure that shows all factors holds none.
+    """
+    held = {
+        name: plan.baseline.get(name, levels[0])
+        for name, levels in plan.factors.items()
+        if name not in figure.by and len(levels) > 1
+    }
+    found = [cell for cell in plan.cells if held.items() <= cell.levels.items()]
+    if found:
+        return held
+    first = plan.cells[0].levels  # such a combination is left out
+    return {name: first[name] for name in held}
+
+
+def points_of(plan: Plan, figure: FigurePlan, summaries: Sequence[CellSummary]) -> list[CellSummary]:
+    """What a figure shows: of the cells with the levels that it holds, what its measure comes to."""
+    held = shown_cells(plan, figure)
+    return [one for one in summaries if one.measure == figure.measure and held.items() <= one.cell.levels.items()]
+
+
+def panels_of(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> list[Level | None]:
+    """The levels of the third factor of a figure that have points, a panel each; a single None without one."""
+    if len(figure.by) < 3:
+        return [None]
+    there = {one.cell.levels[figure.by[2]] for one in points}
+    return [level for level in plan.factors[figure.by[2]] if level in there]
+
+
+def height_in(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> float:
+    """The height of a figure in inches."""
+    aslant = 0.6 if _is_aslant(plan.factors[figure.by[0]]) else 0.0
+    return 0.9 + _PANEL_IN * len(panels_of(plan, figure, points)) + aslant
+
+
+def draw_measure(drawn: Figure, plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> None:
+    """Draw what ``points_of`` gives: numbers along a line, names as dots side by side.
+
+    The first factor is along the axis, the second by colour, the third by panel.
+    """
+    panels = panels_of(plan, figure, points)
+    axes: list[Axes] = list(drawn.subplots(len(panels), 1, squeeze=False, sharex=True, sharey=True)[:, 0])
+    along, second = figure.by[0], figure.by[1] if len(figure.by) > 1 else None
+    series: tuple[Level | None, ...] = plan.factors[second] if second else (None,)
+    for ax, panel in zip(axes, panels, strict=True):
+        own = [one for one in points if panel is None or one.cell.levels[figure.by[2]] == panel]
+        for position, level in enumerate(series):
+            line = {one.cell.levels[along]: one for one in own if second is None or one.cell.levels[second] == level}
+            if line:
+                label = "" if second is None else _named(second, level)
+                _draw_line(ax, plan.factors[along], line, position, len(series), label)
+        if panel is not None:
+            ax.set_title(_named(figure.by[2], panel))
+        ax.set_ylabel(_words(figure.measure))
+    _scale(axes[0], plan, figure, points)
+    axes[-1].set_xlabel(_factor_words(along))
+    if second is not None:
+        legend_above(drawn)
+
+
+def _draw_line(
+    ax: Axes, levels: Sequence[Level], line: Mapping[Level, CellSummary], position: int, count: int, label: str
+) -> None:
+    places = [(at, line[level]) for at, level in enumerate(levels) if level in line]
+    if _is_numeric(levels):
+        xs: list[float] = [float(levels[at]) for at, _ in places]
+    else:
+        aside = min(0.18, 0.7 / count)
+        xs = [at + (position - (count - 1) / 2) * aside for at, _ in places]
+    means = [one.mean for _, one in places]
+    lows = [max(0.0, one.mean - one.interval.low) if one.interval else 0.0 for _, one in places]
+    highs = [max(0.0, one.interval.high - one.mean) if one.interval else 0.0 for _, one in places]
+    style: dict[str, Any] = {"ls": "-" if _is_numeric(levels) else "none", "lw": 1.2}
+    ax.errorbar(
+        xs, means, yerr=[lows, highs], marker=_MARKERS[position % len(_MARKERS)], ms=4.5, capsize=3,
+        color=colour(position), label=label or None, **style,
+    )  # fmt: skip
+
+
+def _scale(ax: Axes, plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> None:
+    """Scale both axes, which all panels share."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+
+    levels = plan.factors[figure.by[0]]
+    if _is_numeric(levels):
+        numbers = sorted(float(level) for level in levels)
+        if numbers[0] > 0 and numbers[-1] >= _LOGARITHMIC * numbers[0]:
+            ax.set_xscale("log")
+            ax.set_xlim(numbers[0] / 1.6, numbers[-1] * 1.6)
+        else:
+            aside = 0.15 * max(numbers[-1] - numbers[0], 1.0)
+            ax.set_xlim(numbers[0] - aside, numbers[-1] + aside)
+        ax.set_xticks(numbers, [spell_number(number) for number in numbers])
+        ax.xaxis.set_minor_locator(NullLocator())
+    else:
+        turned: dict[str, Any] = {"rotation": 25, "ha": "right"} if _is_aslant(levels) else {}
+        ax.set_xticks(range(len(levels)), [spell_level(level) for level in levels], **turned)
+        ax.set_xlim(-0.6, len(levels) - 0.4)
+    lowest = min(one.interval.low if one.interval else one.mean for one in points)
+    highest = max(one.interval.high if one.interval else one.mean for one in points)
+    unit = COLUMNS[figure.measure].unit
+    if lowest > 0 and highest >= _LOGARITHMIC * lowest:
+        ax.set_yscale("log")
+        ax.set_ylim(lowest / 1.4, highest * 1.4)
+        if unit == "s":
+            log_seconds(ax.yaxis)
+            return
+        ax.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5) if highest < 1000 * lowest else (1,)))
+        ax.yaxis.set_minor_formatter(NullFormatter())
+    else:
+        room = 0.08 * (highest - min(lowest, 0.0)) or 1.0
+        ax.set_ylim(min(0.0, lowest - room) if lowest < 0 else 0.0, highest + room)
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, position: spell_measured(value, unit, highest)))
+
+
+_UNITS = {
+    "s": (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)),
+    "B": (("MB", 1e6), ("kB", 1e3), ("B", 1.0)),
+}
+
+
+def spell_measured(value: float, unit: str, like: float | None = None) -> str:
+    """A value with its unit, to three digits; in the unit that suits ``like``, or else the value."""
+    size_of = abs(value if like is None else like)
+    for name, size in _UNITS.get(unit, ()):
+        if size_of >= size * 0.9995:
+            return f"{spell_number(value / size)} {name}"
+    name, size = _UNITS[unit][-1] if unit in _UNITS else (unit, 1.0)
+    return f"{spell_number(value / size)} {name}".rstrip()
+
+
+def _is_numeric(levels: Sequence[Level]) -> bool:
+    return all(type(level) is int for level in levels)
+
+
+def _is_aslant(levels: Sequence[Level]) -> bool:
+    return not _is_numeric(levels) and len(levels) > 2 and max(len(spell_level(level)) for level in levels) > _LONG_NAME
+
+
+def _words(measure: str) -> str:
+    return measure.replace("_", " ")
+
+
+def _factor_words(name: str) -> str:
+    return name.removeprefix("network.").replace("_", " ")
+
+
+def _named(factor: str, level: Level | None) -> str:
+    """A level in a legend or a title."""
+    if type(level) is int:
+        return f"{spell_number(level)} {_factor_words(factor)}"
+    return f"{_factor_words(factor)}: {spell_level(level)}" if isinstance(level, bool) else spell_level(level or "-")

@@ -1,0 +1,248 @@
+"""A study in its folder: what it is about, and a line for each game that has ended, in the order of ending."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.metrics.machine import describe_machine
+from catan_p2p.metrics.recorded import read_json
+from catan_p2p.simulation.findings import append_line
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.processes import each_on_processes
+from catan_p2p.simulation.run import parse_record
+from catan_p2p.study.columns import COLUMNS, Value
+from catan_p2p.study.plan import Cell, FigurePlan, Plan
+from catan_p2p.study.playing import (
+    MARK_FILE,
+    PLAYING,
+    Asked,
+    Outcome,
+    play_study_game,
+    record_game,
+    unpack_game,
+    write_actions,
+)
+
+ROWS_FILE = "rows.jsonl"
+
+Work = tuple[int, str, int, Settings, Asked]
+Each = Callable[[Callable[..., Outcome], Iterable[Work]], Iterator[Outcome]]
+"""Plays games elsewhere: what the function returns for each piece of work, in the order of ending."""
+Told = Callable[[Outcome, int, int], None]
+"""Is told what came of a game, how many games have ended, and how many of those failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndedGame:
+    """A line of the journal: a game's values, or why it has none and the command that plays it again."""
+
+    cell: int
+    game: int
+    values: tuple[Value, ...]
+    why: str = ""
+    command: str = ""
+
+
+@dataclass(slots=True)
+class Study:
+    """A study in its folder. Of each game that has ended it knows only where its line is."""
+
+    folder: Path
+    plan: Plan
+    provenance: Mapping[str, Any]
+    places: dict[int, array[int]] = field(default_factory=dict)
+    """For each cell, by game: where its line begins, or -1."""
+    ended: int = 0
+    failed: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many games there are in all."""
+        return self.plan.games * len(self.plan.cells)
+
+    def rows(self, cell: Cell) -> Iterator[EndedGame]:
+        """What came of the games of a cell, by number; those that have not ended are left out."""
+        with disk.explained("read", self._journal), self._journal.open("rb") as file:
+            for place in self.places.get(cell.number, ()):
+                if place >= 0:
+                    file.seek(place)
+                    yield _parse(file.readline(), self._journal, self.plan)
+
+    def run(self, jobs: int = 1, each: Each | None = None, told: Told | None = None) -> None:
+        """Play the games that have not ended, on ``jobs`` processes or by ``each``.
+
+        The first games of all cells come first, then the second ones. ``StoreError`` if something cannot be written or
+        a process is killed; what has ended until then stays.
+        """
+        with disk.explained("clear", self.folder / PLAYING):
+            shutil.rmtree(self.folder / PLAYING, ignore_errors=True)
+        plan = self.plan
+        asked = Asked(self.folder.resolve(), plan.digest, plan.columns, plan.keep, plan.actions)
+        work = (
+            (cell.number, cell.name, number, cell.settings, asked)
+            for number in range(plan.games)
+            for cell in plan.cells
+            if self._place(cell.number, number) < 0
+        )
+        if each is not None:
+            outcomes = each(play_study_game, work)
+        elif jobs == 1:
+            outcomes = (play_study_game(*one) for one in work)
+        else:
+            outcomes = each_on_processes(play_study_game, work, jobs)
+        for outcome in outcomes:
+            self._end(outcome)
+            if told is not None:
+                told(outcome, self.ended, self.failed)
+        shutil.rmtree(self.folder / PLAYING, ignore_errors=True)
+
+    def _end(self, outcome: Outcome) -> None:
+        """Keep what came of a game: what belongs to it first, its line last."""
+        cell = self.plan.cells[outcome.cell - 1]
+        if outcome.actions:
+            write_actions(self.folder, outcome.cell, outcome.game, outcome.actions)
+        if outcome.kept:
+            unpack_game(outcome.kept, self.folder, cell.name, outcome)
+        if self.plan.keep == "all" or (self.plan.keep == "failures" and outcome.failed):
+            record_game(self.folder / "games" / cell.name, cell.settings, outcome)
+        line: dict[str, Any] = {"cell": outcome.cell, "game": outcome.game}
+        line |= {"why": outcome.why, "command": outcome.command} if outcome.failed else {"values": outcome.values}
+        place = self._journal.stat().st_size if self._journal.exists() else 0
+        append_line(self._journal, line)
+        self._count(outcome.cell, outcome.game, place, failed=outcome.failed)
+
+    def _count(self, cell: int, game: int, place: int, *, failed: bool) -> None:
+        if self._place(cell, game) < 0:
+            self.ended += 1
+            self.failed += failed
+        self.places.setdefault(cell, array("q", [-1]) * self.plan.games)[game] = place
+
+    def _place(self, cell: int, game: int) -> int:
+        return self.places[cell][game] if cell in self.places else -1
+
+    @property
+    def _journal(self) -> Path:
+        return self.folder / ROWS_FILE
+
+    def read_journal(self) -> None:
+        """Find the lines of the games that have ended; what a killed process left of a last line is cut off."""
+        with disk.explained("read", self._journal):
+            if not self._journal.exists():
+                return
+            place = 0
+            with self._journal.open("rb") as file:
+                for line in file:
+                    if not line.endswith(b"\n"):
+                        break
+                    one = _parse(line, self._journal, self.plan)
+                    self._count(one.cell, one.game, place, failed=bool(one.why))
+                    place += len(line)
+            if place != self._journal.stat().st_size:
+                with self._journal.open("r+b") as file:
+                    file.truncate(place)
+
+
+def begin_study(folder: Path, plan: Plan, provenance: Mapping[str, Any]) -> Study:
+    """Begin a study in a folder that has none; ``StoreError`` if it has, or cannot be written.
+
+    ``provenance`` is told with the results, beside versions and machine.
+    """
+    if (folder / MARK_FILE).exists():
+        raise StoreError(f"{folder}: holds a study already; go on with it by --resume, or choose another folder")
+    with disk.explained("write", folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    study = Study(folder, plan, {**provenance, "machine": describe_machine()})
+    _write(study)
+    return study
+
+
+def resume_study(folder: Path, plan: Plan) -> Study:
+    """Go on with the study in a folder; of its plan only words may have changed, or ``StoreError``."""
+    study = open_study(folder)
+    if study.plan.digest != plan.digest:
+        raise StoreError(f"{folder}: holds a study with other games or columns; choose another folder")
+    if replace(study.plan, cells=()) != replace(plan, cells=()):
+        study.plan = plan
+        _write(study)
+    return study
+
+
+def is_study(folder: Path) -> bool:
+    """Whether a folder holds a study."""
+    return (folder / MARK_FILE).is_file()
+
+
+def open_study(folder: Path) -> Study:
+    """The study in a folder; ``StoreError`` if there is none, or its files are not ours."""
+    mark = folder / MARK_FILE
+    if not mark.exists():
+        raise StoreError(f"{folder}: holds no study: there is no {MARK_FILE}")
+    raw = read_json(mark)
+    try:
+        plan = _plan(raw["plan"])
+        if plan.digest != raw["digest"]:
+            raise ValueError("the digest is of another plan")
+        study = Study(folder, plan, dict(raw["provenance"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise StoreError(f"{mark}: not a study: {error}") from None
+    study.read_journal()
+    return study
+
+
+def _write(study: Study) -> None:
+    told = {"digest": study.plan.digest, "provenance": dict(study.provenance), "plan": asdict(study.plan)}
+    with disk.written_whole(study.folder / MARK_FILE) as beside:
+        beside.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+
+
+def _plan(raw: Mapping[str, Any]) -> Plan:
+    cells = tuple(
+        Cell(int(one["number"]), dict(one["levels"]), parse_record(Settings, one["settings"])) for one in raw["cells"]
+    )
+    figures = tuple(FigurePlan(str(one["measure"]), tuple(one["by"])) for one in raw["figures"])
+    columns = _known(raw["columns"])
+    plain = {name: raw[name] for name in ("title", "about", "conclusions", "limits", "keep")}
+    if not all(isinstance(text, str) for text in plain.values()):
+        raise ValueError("expected texts")
+    return Plan(
+        **plain,
+        games=int(raw["games"]),
+        seed=int(raw["seed"]),
+        actions=bool(raw["actions"]),
+        factors={name: tuple(levels) for name, levels in raw["factors"].items()},
+        cells=cells,
+        columns=columns,
+        shown=_known(raw["shown"]),
+        baseline=dict(raw["baseline"]),
+        figures=figures,
+    )
+
+
+def _known(names: Sequence[str]) -> tuple[str, ...]:
+    for name in names:
+        if name not in COLUMNS:
+            raise ValueError(f"{name!r} is no column")
+    return tuple(names)
+
+
+def _parse(line: bytes, journal: Path, plan: Plan) -> EndedGame:
+    try:
+        raw = json.loads(line)
+        found = EndedGame(
+            raw["cell"], raw["game"], tuple(raw.get("values", ())), raw.get("why", ""), raw.get("command", "")
+        )
+        if not (1 <= found.cell <= len(plan.cells) and 0 <= found.game < plan.games):
+            raise ValueError(f"cell {found.cell}, game {found.game}")
+        if not found.why and len(found.values) != len(plan.columns):
+            raise ValueError(f"{len(found.values)} values")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise StoreError(f"{journal}: not a game of this study: {line[:80]!r}: {error}") from None
+    return found

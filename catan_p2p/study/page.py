@@ -1,0 +1,143 @@
+"""The page of a study: what it asks, figures with their tables, differences from the baseline, and how to repeat it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from catan_p2p.plot_style import check_matplotlib
+from catan_p2p.report.blocks import Block, Code, FigureBlock, Paragraph, Section, Table
+from catan_p2p.study.columns import COLUMNS
+from catan_p2p.study.drawing import draw_measure, height_in, points_of, shown_cells, spell_measured
+from catan_p2p.study.folder import Study
+from catan_p2p.study.plan import FigurePlan, Plan, spell_level
+from catan_p2p.study.summary import CellSummary
+from catan_p2p.study.tables import summaries
+
+MOST_TOLD = 20
+"""So many failed games are told on the page; the table of failures has all."""
+
+
+def study_sections(study: Study) -> list[Section]:
+    """All sections of the page of a study; ``MatplotlibMissing`` if nothing can be drawn."""
+    check_matplotlib()
+    plan = study.plan
+    measures = list(dict.fromkeys([*(one.measure for one in plan.figures), *plan.shown]))
+    found = list(summaries(study, measures))
+    sections = [_about(study)]
+    if plan.conclusions:
+        sections.append(Section("What follows", tuple(_paragraphs(plan.conclusions))))
+    sections += [_measure(plan, measure, found) for measure in measures if any(one.measure == measure for one in found)]
+    if study.failed:
+        sections.append(_failures(study))
+    if plan.limits:
+        sections.append(Section("What is not covered", tuple(_paragraphs(plan.limits))))
+    sections.append(_repeating(study))
+    return sections
+
+
+def _paragraphs(text: str) -> Iterator[Paragraph]:
+    for part in text.split("\n\n"):
+        yield Paragraph(part.strip())
+
+
+def _about(study: Study) -> Section:
+    plan, machine = study.plan, study.provenance.get("machine", {})
+    where = (
+        f"Begun on {machine.get('date')} with catan_p2p {machine.get('catan_p2p')}, Python {machine.get('python')}, "
+        f"git {machine.get('git')} on {machine.get('system')}, {machine.get('processor')}, "
+        f"{machine.get('cores')} cores."
+    )
+    games = f"{study.ended - study.failed} games of {study.games} in {len(plan.cells)} cells"
+    failed = f", {study.failed} failed" if study.failed else ""
+    told = f"{games}{failed}. In every cell games 0 to {plan.games - 1} of seed {plan.seed} were played."
+    rows = tuple((name, ", ".join(map(spell_level, levels))) for name, levels in plan.factors.items())
+    blocks: list[Block] = [*_paragraphs(plan.about)] if plan.about else []
+    blocks += [Paragraph(told), *([Table(("factor", "levels"), rows)] if rows else []), Paragraph(where)]
+    return Section("The study", tuple(blocks))
+
+
+def _measure(plan: Plan, measure: str, found: Sequence[CellSummary]) -> Section:
+    """A measure: its definition, its figures, and a table of all cells."""
+    column = COLUMNS[measure]
+    own = [one for one in found if one.measure == measure]
+    blocks: list[Block] = [Paragraph(column.definition)]
+    for figure in plan.figures:
+        points = points_of(plan, figure, own)
+        if figure.measure == measure and points:
+            blocks.append(_figure(plan, figure, points))
+    blocks.append(_table(plan, own, column.unit))
+    return Section(measure.replace("_", " "), tuple(blocks))
+
+
+def _figure(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> FigureBlock:
+    by = ", ".join(name.removeprefix("network.") for name in figure.by)
+    held = ", ".join(f"{name} = {spell_level(level)}" for name, level in shown_cells(plan, figure).items())
+    caption = f"{figure.measure} by {by}: the mean of the games, and its 95 % interval." + (
+        f" Of the cells with {held}." if held else ""
+    )
+    name = "-".join([figure.measure.replace("_", "-"), "by", *(one.rpartition(".")[2] for one in figure.by)])
+    draw = partial(draw_measure, plan=plan, figure=figure, points=points)
+    return FigureBlock(name, caption, draw, height_in(plan, figure, points))
+
+
+def _table(plan: Plan, found: Sequence[CellSummary], unit: str) -> Table:
+    several = [name for name, levels in plan.factors.items() if len(levels) > 1]
+    compared = any(one.difference for one in found)
+    head = [*(name.removeprefix("network.") for name in several), "games", "mean", "95 % of the mean", "median"]
+    head += ["against the baseline", "95 % of that"] if compared else []
+    rows = []
+    for one in found:
+        row = [spell_level(one.cell.levels[name]) for name in several]
+        row += [f"{one.games:,}", spell_measured(one.mean, unit), _interval(one.interval, unit)]
+        row.append(spell_measured(one.median, unit))
+        if compared:
+            row += _difference(one, unit)
+        rows.append(tuple(row))
+    return Table(tuple(head), tuple(rows))
+
+
+def _difference(one: CellSummary, unit: str) -> list[str]:
+    found = one.difference
+    if found is None:
+        return ["-", "-"]
+    share = "" if found.of_baseline is None else f" ({found.of_baseline:+.0%})"
+    return [f"{_signed(found.mean, unit)}{share}", _interval(found.interval, unit, signed=True)]
+
+
+def _interval(interval: tuple[float, float] | None, unit: str, *, signed: bool = False) -> str:
+    if interval is None:
+        return "-"
+    low, high = (_signed(value, unit) if signed else spell_measured(value, unit) for value in interval)
+    return f"{low} to {high}"
+
+
+def _signed(value: float, unit: str) -> str:
+    return f"{'+' if value >= 0 else '-'}{spell_measured(abs(value), unit)}"
+
+
+def _failures(study: Study) -> Section:
+    rows: list[tuple[str, ...]] = []
+    for cell in study.plan.cells:
+        for row in study.rows(cell):
+            if row.why and len(rows) < MOST_TOLD:
+                rows.append((str(cell.number), str(row.game), row.why, f"`{row.command}`"))
+    words = f"{study.failed} games have no row; `failures.csv` lists them, with the command that plays each again."
+    return Section("Failed games", (Paragraph(words), Table(("cell", "game", "why", "again with"), tuple(rows))))
+
+
+def _repeating(study: Study) -> Section:
+    told = study.provenance
+    file = Path(str(told.get("file", "FILE.toml"))).name
+    return Section(
+        "Repeating it",
+        (
+            Paragraph(
+                f"The rows are in `games.csv`, what they come to is in `summary.csv`. They follow from `{file}` "
+                f"(SHA-256 `{told.get('file_sha256', '-')}`): the same file gives the same games, down to the object "
+                "ids. Intervals are bootstraps over games, differences are paired by seed and game."
+            ),
+            Code(f"catan-p2p study {told.get('file', file)} --out DIR\ncatan-p2p report DIR", "sh"),
+        ),
+    )

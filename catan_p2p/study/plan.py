@@ -1,0 +1,369 @@
+"""What a study is about, from its file: factors with their levels, games a cell, measures, a baseline, and figures."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.laboratory.spec import BadNetwork, Network, read_network, spell_network
+from catan_p2p.simulation.options import OPTIONS, settings_of
+from catan_p2p.simulation.run import SettingsError, check_settings
+from catan_p2p.study.columns import COLUMNS, GROUPS, USUAL, Column, columns_named
+from catan_p2p.text_files import BadTextFile, read_text
+
+KEPT = ("none", "failures", "all")
+"""Which games stay."""
+MOST_CELLS = 10_000
+MOST_GAMES = 1_000_000
+"""Of a cell."""
+MOST_FACTORS_SHOWN = 3
+_MOST_BYTES = 1 << 18
+_NETWORK = "network."
+_FACTORS: dict[str, type] = {
+    **{name: str for name in OPTIONS if name not in ("games", "seed")},
+    "players": int,
+    "max_actions": int,
+    "sign": bool,
+    **{_NETWORK + one.name: type(getattr(Network(), one.name)) for one in fields(Network)},
+}
+"""What can be set or varied, and of what type its levels are."""
+_KEYS: dict[str, type] = {
+    "title": str,
+    "about": str,
+    "conclusions": str,
+    "limits": str,
+    "games": int,
+    "seed": int,
+    "keep": str,
+    "actions": bool,
+    "measures": list,
+    "settings": dict,
+    "factors": dict,
+    "without": list,
+    "baseline": dict,
+    "figures": list,
+}
+_TYPES = {str: "text", int: "a whole number", bool: "true or false", list: "a list", dict: "a table"}
+
+Level = str | int | bool
+"""A value of a factor."""
+
+
+class PlanError(ValueError):
+    """A mistake in the file of a study; the message names the file and the key, and says what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A combination of levels, with its number from 1; ``settings`` are those of a run of all its games."""
+
+    number: int
+    levels: Mapping[str, Level]
+    settings: Settings
+
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+        told = "_".join(f"{name.removeprefix(_NETWORK)}={spell_level(level)}" for name, level in self.levels.items())
+        return f"{self.number:03}_{re.sub(r'[^A-Za-z0-9.=_-]+', '-', told)[:60].rstrip('.-')}".rstrip("_")
+
+
+@dataclass(frozen=True, slots=True)
+class FigurePlan:
+    """A figure of a measure by up to three factors: along the axis, by colour, by panel."""
+
+    measure: str
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A study: its cells, and what is measured, kept and shown of them."""
+
+    title: str
+    about: str
+    conclusions: str
+    limits: str
+    games: int
+    seed: int
+    keep: str
+    actions: bool
+    factors: Mapping[str, tuple[Level, ...]]
+    cells: tuple[Cell, ...]
+    columns: tuple[str, ...]
+    """What is measured: the columns of the table of games."""
+    shown: tuple[str, ...]
+    """The measures that are named in the file one by one, and are numbers."""
+    baseline: Mapping[str, Level]
+    figures: tuple[FigurePlan, ...]
+
+    @property
+    def digest(self) -> str:
+        """Of all that decides the rows: a study is gone on with only by the same."""
+        cells = [[cell.number, cell.levels, repr(cell.settings)] for cell in self.cells]
+        told = [self.games, self.seed, self.keep, self.actions, self.columns, cells]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+    def baseline_of(self, cell: Cell) -> Cell | None:
+        """The cell that differs from ``cell`` in the factors of the baseline only; None if there is none."""
+        if not self.baseline or self.baseline.items() <= cell.levels.items():
+            return None
+        wanted = {**cell.levels, **self.baseline}
+        return next((other for other in self.cells if other.levels == wanted), None)
+
+
+def spell_level(level: Level) -> str:
+    """A level in words."""
+    return {True: "yes", False: "no"}[level] if isinstance(level, bool) else str(level)
+
+
+def read_plan(path: Path) -> Plan:
+    """The study in a file; ``PlanError`` if it is none."""
+    try:
+        raw = tomllib.loads(read_text(str(path), _MOST_BYTES, "no such file"))
+    except BadTextFile as error:
+        raise PlanError(str(error)) from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise PlanError(f"{path}: not TOML: {error}") from None
+    try:
+        return _Reading(raw, path.parent).plan(path.stem)
+    except PlanError as error:
+        raise PlanError(f"{path}: {error}") from None
+
+
+class _Reading:
+    """The contents of a file while they are read; errors name the key alone."""
+
+    def __init__(self, raw: Mapping[str, Any], folder: Path) -> None:
+        self._raw = raw
+        self._folder = folder
+        for key, value in raw.items():
+            if key not in _KEYS:
+                raise PlanError(f"{key}: expected one of {', '.join(_KEYS)}")
+            _check_type(key, value, _KEYS[key])
+
+    def plan(self, name: str) -> Plan:
+        raw = self._raw
+        games, seed, keep = raw.get("games", 1), raw.get("seed", 1), raw.get("keep", "none")
+        if not 1 <= games <= MOST_GAMES:
+            raise PlanError(f"games: {games}, expected 1 to {MOST_GAMES}")
+        if keep not in KEPT:
+            raise PlanError(f"keep: {keep!r}, expected one of {', '.join(KEPT)}")
+        factors = self._factors()
+        cells = self._cells(factors, games, seed)
+        has_network = any(cell.settings.topology == "network" for cell in cells)
+        columns, shown = self._measures(has_network=has_network)
+        return Plan(
+            title=raw.get("title", name),
+            about=raw.get("about", "").strip(),
+            conclusions=raw.get("conclusions", "").strip(),
+            limits=raw.get("limits", "").strip(),
+            games=games,
+            seed=seed,
+            keep=keep,
+            actions=raw.get("actions", False),
+            factors=factors,
+            cells=cells,
+            columns=columns,
+            shown=shown,
+            baseline=self._baseline(factors),
+            figures=self._figures(factors, columns, shown),
+        )
+
+    def _factors(self) -> dict[str, tuple[Level, ...]]:
+        found: dict[str, tuple[Level, ...]] = {}
+        for key, levels in _flat(self._raw.get("factors", {}), "factors"):
+            name = _factor_name(key, "factors")
+            _check_type(key, levels, list)
+            if not levels:
+                raise PlanError(f"{key}: no level, expected at least one")
+            for level in levels:
+                _check_type(key, level, _FACTORS[name])
+            if len({spell_level(level) for level in levels}) != len(levels):
+                raise PlanError(f"{key}: a level twice")
+            found[name] = tuple(levels)
+        return found
+
+    def _settings(self, factors: Mapping[str, object]) -> dict[str, Level]:
+        found: dict[str, Level] = {}
+        for key, value in _flat(self._raw.get("settings", {}), "settings"):
+            name = _factor_name(key, "settings")
+            _check_type(key, value, _FACTORS[name])
+            if name in factors:
+                raise PlanError(f"{key}: a factor, too; expected it in one of the two")
+            found[name] = value
+        return found
+
+    def _cells(self, factors: Mapping[str, tuple[Level, ...]], games: int, seed: int) -> tuple[Cell, ...]:
+        count = 1
+        for of_one in factors.values():
+            count *= len(of_one)
+        if count > MOST_CELLS:
+            raise PlanError(f"factors: {count} cells, expected at most {MOST_CELLS}")
+        fixed = self._settings(factors)
+        without = [self._levels(f"without[{n}]", one, factors) for n, one in enumerate(self._raw.get("without", ()))]
+        cells: list[Cell] = []
+        seen: dict[Settings, str] = {}
+        for combination in product(*factors.values()):
+            levels = dict(zip(factors, combination, strict=True))
+            if any(all(levels[name] in left_out for name, left_out in one.items()) for one in without):
+                continue
+            settings = self._settings_of(fixed, levels, games, seed)
+            told = _spell(levels)
+            if settings in seen:
+                raise PlanError(f"factors: {told} is the same game as {seen[settings]}; leave one out by [[without]]")
+            seen[settings] = told
+            cells.append(Cell(len(cells) + 1, levels, settings))
+        if not cells:
+            raise PlanError("without: every combination is left out")
+        return tuple(cells)
+
+    def _settings_of(self, fixed: Mapping[str, Level], levels: Mapping[str, Level], games: int, seed: int) -> Settings:
+        chosen: dict[str, Any] = {**fixed, **levels}
+        try:
+            options = {name: value for name, value in chosen.items() if not name.startswith(_NETWORK)}
+            for name in ("rules", "map", "network"):
+                if name in options:
+                    options[name] = self._beside(options[name])
+            changes = {name.removeprefix(_NETWORK): chosen[name] for name in chosen if name.startswith(_NETWORK)}
+            if changes:
+                options["network"] = _changed(options.get("network", "lan"), changes)
+            settings = settings_of({**options, "games": games, "seed": seed})
+            check_settings(settings)
+        except (SettingsError, UnsupportedRules, BadNetwork) as error:
+            raise PlanError(f"{_where(str(error), fixed, levels)}: {_plain(error)}") from None
+        return settings
+
+    def _beside(self, word: str) -> str:
+        """The path of a file beside the study's, if there is one of this name."""
+        beside = self._folder / word
+        return str(beside) if ";" not in word and beside.is_file() else word
+
+    def _levels(
+        self, key: str, table: object, factors: Mapping[str, tuple[Level, ...]]
+    ) -> dict[str, tuple[Level, ...]]:
+        """Some levels of some factors."""
+        _check_type(key, table, dict)
+        assert isinstance(table, dict)
+        found: dict[str, tuple[Level, ...]] = {}
+        for where, value in _flat(table, key):
+            name = where.removeprefix(f"{key}.")
+            if name not in factors:
+                raise PlanError(f"{where}: no factor, expected one of {', '.join(factors) or 'none: there is none'}")
+            found[name] = tuple(value) if isinstance(value, list) else (value,)
+            for level in found[name]:
+                if level not in factors[name]:
+                    told = ", ".join(map(spell_level, factors[name]))
+                    raise PlanError(f"{where}: {level!r} is no level of it, expected one of {told}")
+        return found
+
+    def _baseline(self, factors: Mapping[str, tuple[Level, ...]]) -> dict[str, Level]:
+        found = {}
+        for name, levels in self._levels("baseline", self._raw.get("baseline", {}), factors).items():
+            if len(levels) != 1:
+                raise PlanError(f"baseline.{name}: {len(levels)} levels, expected one")
+            found[name] = levels[0]
+        return found
+
+    def _measures(self, *, has_network: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        named = self._raw.get("measures", [*USUAL, *["network"] * has_network])
+        found: dict[str, Column] = {}
+        for name in named:
+            _check_type("measures", name, str)
+            if name not in GROUPS and name not in COLUMNS:
+                raise PlanError(f"measures: {name!r}, expected a group ({', '.join(GROUPS)}) or a column of {_PAGE}")
+            for column in columns_named(name):
+                if column.group == "network" and not has_network:
+                    raise PlanError(f"measures: {name!r} needs games with topology = network")
+                found[column.name] = column
+        singly = [name for name in named if name in COLUMNS] or list(found)
+        return tuple(found), tuple(name for name in singly if COLUMNS[name].is_number)
+
+    def _figures(
+        self, factors: Mapping[str, tuple[Level, ...]], columns: Sequence[str], shown: Sequence[str]
+    ) -> tuple[FigurePlan, ...]:
+        several = [name for name, levels in factors.items() if len(levels) > 1]
+        if "figures" not in self._raw:
+            if not several or "measures" not in self._raw:
+                return ()
+            return tuple(FigurePlan(name, tuple(several[:MOST_FACTORS_SHOWN])) for name in shown)
+        found = []
+        for number, raw in enumerate(self._raw["figures"]):
+            key = f"figures[{number}]"
+            _check_type(key, raw, dict)
+            if unknown := raw.keys() - {"measure", "by"}:
+                raise PlanError(f"{key}.{min(unknown)}: expected measure and by")
+            measure, by = raw.get("measure"), raw.get("by", several[:MOST_FACTORS_SHOWN])
+            if measure not in columns or not COLUMNS[measure].is_number:
+                raise PlanError(f"{key}.measure: {measure!r}, expected a number of the measures")
+            _check_type(f"{key}.by", by, list)
+            if not 1 <= len(by) <= MOST_FACTORS_SHOWN or len(set(by)) != len(by):
+                raise PlanError(f"{key}.by: expected one to three different factors")
+            for name in by:
+                if name not in factors:
+                    raise PlanError(f"{key}.by: {name!r} is no factor, expected some of {', '.join(factors)}")
+            found.append(FigurePlan(measure, tuple(by)))
+        return tuple(found)
+
+
+_PAGE = "docs/reference/columns.md, which catan-p2p study --columns prints"
+
+
+def _check_type(key: str, value: object, expected: type) -> None:
+    if type(value) is not expected:
+        raise PlanError(f"{key}: {value!r}, expected {_TYPES[expected]}")
+
+
+def _flat(table: Mapping[str, Any], key: str) -> Iterator[tuple[str, Any]]:
+    """The values of a table and of the tables in it, each with its key."""
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{key}.{name}")
+        else:
+            yield f"{key}.{name}", value
+
+
+def _factor_name(key: str, table: str) -> str:
+    name = key.removeprefix(f"{table}.")
+    if name not in _FACTORS:
+        raise PlanError(f"{key}: expected one of {', '.join(_FACTORS)}")
+    return name
+
+
+def _changed(network: str, changes: Mapping[str, Level]) -> str:
+    """The words of a network, changed."""
+    found = read_network(network)
+    if "profile" in changes:
+        found = replace(found, profile=str(changes["profile"]))
+    told = (f"{name} = {value}" for name, value in changes.items() if name != "profile")
+    return "; ".join([spell_network(found), *told])
+
+
+def _where(message: str, fixed: Mapping[str, Level], levels: Mapping[str, Level]) -> str:
+    """The key that an error is about, as far as it can be told."""
+    option = message.removeprefix("--").split(" ", 1)[0].rstrip(":").replace("-", "_")
+    name = {"sign": "sign"}.get(option, option)
+    for table, found in (("factors", levels), ("settings", fixed)):
+        for key in found:
+            if key == name or (name == "network" and key.startswith(_NETWORK)):
+                cell = f", in the cell {_spell(levels)}" if len(levels) > 1 or (table == "settings" and levels) else ""
+                return f"{table}.{name if key == name else 'network'}{cell}"
+    return f"settings.{name}" if name in _FACTORS else f"settings{', in the cell ' + _spell(levels) if levels else ''}"
+
+
+def _plain(error: Exception) -> str:
+    """What an error says, without the name of an option of the command line."""
+    return re.sub(r"^--[a-z-]+:? ", "", str(error))
+
+
+def _spell(levels: Mapping[str, Level]) -> str:
+    return ", ".join(f"{name} = {spell_level(level)}" for name, level in levels.items())

@@ -1,0 +1,219 @@
+"""One game of a study: played, measured, and kept or not, by whichever process or machine has it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import tarfile
+import tempfile
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from catan_p2p.log.folders import RESULTS_FILE, find_games
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.metrics.games import MeasuredGame, measure_game
+from catan_p2p.metrics.rows import ActionRow, write_rows
+from catan_p2p.simulation.command import simulate_command
+from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, append_line, describe_no_winner, read_findings
+from catan_p2p.simulation.game import Settings, game_folder
+from catan_p2p.simulation.play import NoWinner, Played, play_one
+from catan_p2p.simulation.run import RUN_FILE
+from catan_p2p.simulation.timings import timings_file, write_timings
+from catan_p2p.study.columns import COLUMNS, COSTLY, PlayedOnce, Value
+
+PLAYING = "playing"
+"""In a study's folder: what is played just now, each game in a folder of its own."""
+MARK_FILE = "study.json"
+"""In a study's folder: by it a worker sees whether the folder is the study's on its machine, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is wanted of every game of a study, wherever it is played; ``folder`` and ``digest`` are the study's."""
+
+    folder: Path
+    digest: str
+    columns: tuple[str, ...]
+    keep: str
+    actions: bool
+
+    @property
+    def thorough(self) -> bool:
+        """Whether a column takes a second or more of each game."""
+        return any(COLUMNS[name].group in COSTLY for name in self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of game ``game`` of the cell with number ``cell``: its row, or why there is none.
+
+    ``values`` are those of the columns that were asked for. ``result`` and ``findings`` are what a run records of a
+    game, ``kept`` the game as a tar archive, and ``actions`` the rows of its actions as CSV, where the folder of the
+    study is not on the machine that played.
+    """
+
+    cell: int
+    game: int
+    values: tuple[Value, ...] = ()
+    why: str = ""
+    command: str = ""
+    result: Mapping[str, object] | None = None
+    findings: tuple[FoundLine, ...] = ()
+    kept: bytes = b""
+    actions: bytes = b""
+
+    @property
+    def failed(self) -> bool:
+        """Whether the game has no row."""
+        return bool(self.why)
+
+
+def play_study_game(cell: int, name: str, number: int, settings: Settings, asked: Asked) -> Outcome:
+    """Play game ``number`` of the cell with this number and folder name, from its beginning, and measure it.
+
+    A game that fails, however it does, is an outcome; ``StoreError`` only if something cannot be written.
+    """
+    here = _is_here(asked)
+    own = asked.folder / PLAYING / f"{cell}_{number}"
+    with nullcontext(str(own)) if here else tempfile.TemporaryDirectory(prefix="catan-p2p-") as place:
+        out = Path(place)
+        with disk.explained("write", out):
+            shutil.rmtree(out, ignore_errors=True)
+            out.mkdir(parents=True, exist_ok=True)
+        outcome = _play(cell, number, settings, asked, out)
+        if asked.keep == "all" or (asked.keep == "failures" and outcome.failed):
+            if here:
+                move_game(out, asked.folder / "games" / name, number)
+            else:
+                outcome = replace(outcome, kept=_packed(out))
+        if here:
+            if outcome.actions:
+                write_actions(asked.folder, cell, number, outcome.actions)
+                outcome = replace(outcome, actions=b"")
+            shutil.rmtree(out, ignore_errors=True)
+    return outcome
+
+
+def _is_here(asked: Asked) -> bool:
+    """Whether the study's folder is on this machine: its mark is, and it is of this study."""
+    try:
+        told = json.loads((asked.folder / MARK_FILE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(told, dict) and told.get("digest") == asked.digest
+
+
+def _play(cell: int, number: int, settings: Settings, asked: Asked, out: Path) -> Outcome:
+    command = simulate_command(settings, game=number)
+    try:
+        begun = _processor_s()
+        played = play_one(out, number, settings)
+        processor_s = _processor_s() - begun
+        if isinstance(played, NoWinner):
+            findings = (*played.findings, describe_no_winner(number, played.why))
+            return Outcome(cell, number, why=_why(played.why), command=command, findings=findings)
+        measured = _measured(out, number, settings, played, asked)
+    except StoreError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong with one game ends no other
+        return Outcome(cell, number, why=f"{type(error).__name__}: {error}", command=command)
+    whole = PlayedOnce(measured, processor_s)
+    values = tuple(COLUMNS[name].value(whole) for name in asked.columns)
+    actions = b""
+    if asked.actions:
+        rows = out / "actions.csv"
+        write_rows(rows, ActionRow, measured.actions)
+        actions = rows.read_bytes()
+        rows.unlink()
+    findings = tuple(read_findings(out / FINDINGS_FILE, number))
+    return Outcome(cell, number, values, "", command, played.result.as_json(), findings, actions=actions)
+
+
+def _measured(out: Path, number: int, settings: Settings, played: Played, asked: Asked) -> MeasuredGame:
+    assert not isinstance(played, NoWinner)
+    folder = game_folder(out, number)
+    write_timings(timings_file(folder), played.timings, played.syncs)
+    [game] = find_games(folder).games
+    recorded = (played.result.as_json(), settings)
+    return measure_game(game.path, asked.folder.name, thorough=asked.thorough, recorded=recorded)
+
+
+def _processor_s() -> float:
+    """Processor time of this process and of those that it has waited for."""
+    told = os.times()  # on Windows without that of other processes
+    return told.user + told.system + told.children_user + told.children_system
+
+
+def _why(told: str) -> str:
+    """Why a game has no winner, without the command that stands in a column of its own."""
+    return told.partition("; again with: ")[0]
+
+
+def move_game(source: Path, run: Path, number: int) -> None:
+    """Move game ``number`` from the folder ``source`` into that of a run: its repository last, whole or not at all."""
+    folder = game_folder(run, number)
+    with disk.explained("keep the game", folder):
+        run.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        repository = game_folder(source, number)
+        for path in source.rglob("*"):
+            place = path.relative_to(source)
+            if path.is_file() and place.parts[0] not in (repository.name, FINDINGS_FILE, RUN_FILE):
+                (run / place).parent.mkdir(parents=True, exist_ok=True)
+                path.replace(run / place)
+        if repository.exists():
+            repository.rename(folder)
+
+
+def record_game(run: Path, settings: Settings, outcome: Outcome) -> None:
+    """Write beside a kept game what a run records of it; done anew it changes nothing."""
+    with disk.explained("write", run):
+        if not (run / RUN_FILE).exists():
+            with disk.written_whole(run / RUN_FILE) as beside:
+                beside.write_text(json.dumps(asdict(settings), indent=2) + "\n", encoding="utf-8")
+    if outcome.result is not None:
+        append_line(run / RESULTS_FILE, dict(outcome.result))
+    for line in outcome.findings:
+        append_line(run / FINDINGS_FILE, line)
+
+
+def unpack_game(packed: bytes, folder: Path, name: str, outcome: Outcome) -> None:
+    """Keep a game that came back as an archive."""
+    with tempfile.TemporaryDirectory(prefix="unpacked-", dir=folder) as temporary:
+        try:
+            with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
+                tar.extractall(temporary, filter="data")
+        except (OSError, tarfile.TarError) as error:
+            raise StoreError(f"{folder}: cannot write the game that a worker has played: {error}") from error
+        move_game(Path(temporary), folder / "games" / name, outcome.game)
+
+
+def _packed(out: Path) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as tar:
+        for path in sorted(out.iterdir()):
+            tar.add(path, arcname=path.name)
+    return packed.getvalue()
+
+
+ACTIONS = "actions"
+"""In a study's folder, until it is over: the rows of each game's actions."""
+
+
+def actions_file(folder: Path, cell: int, number: int) -> Path:
+    """Where the rows of a game's actions lie until the study is over."""
+    return folder / ACTIONS / f"{cell}_{number}.csv"
+
+
+def write_actions(folder: Path, cell: int, number: int, rows: bytes) -> None:
+    """Keep the rows of a game's actions; they appear whole or not at all."""
+    path = actions_file(folder, cell, number)
+    with disk.explained("write", path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with disk.written_whole(path) as beside:
+            beside.write_bytes(rows)

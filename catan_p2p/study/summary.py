@@ -1,0 +1,98 @@
+"""What the games of a study come to: means with their intervals, and differences from the baseline, paired by seed."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median, stdev
+from typing import TypeAlias
+
+from catan_p2p.intervals import Interval, bootstrap_mean
+from catan_p2p.study.columns import COLUMNS
+from catan_p2p.study.folder import EndedGame
+from catan_p2p.study.plan import Cell, Plan
+
+Values: TypeAlias = "Mapping[str, array[float]]"
+"""For each measure that is a number, its value by game; not a number where a game has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """By how much a cell's games differ from those of the baseline with the same seeds: ``pairs`` of them."""
+
+    baseline: int
+    pairs: int
+    mean: float
+    interval: Interval | None
+    of_baseline: float | None
+    """The mean difference as a share of the baseline's mean; None if that is 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellSummary:
+    """What a measure comes to in a cell, over the games that have it; ``interval`` is that of the mean."""
+
+    cell: Cell
+    measure: str
+    games: int
+    mean: float
+    interval: Interval | None
+    median: float
+    deviation: float
+    difference: Difference | None = None
+
+
+def values_of(plan: Plan, rows: Iterator[EndedGame], measures: Sequence[str]) -> Values:
+    """The values of some measures in the games of a cell: eight bytes each."""
+    found = {name: array("d", [math.nan]) * plan.games for name in measures}
+    places = [(plan.columns.index(name), found[name]) for name in measures]
+    for row in rows:
+        if row.why:
+            continue
+        for place, values in places:
+            value = row.values[place]
+            if isinstance(value, int | float):
+                values[row.game] = value
+    return found
+
+
+def numbers_of(plan: Plan) -> tuple[str, ...]:
+    """The columns of a study that are numbers."""
+    return tuple(name for name in plan.columns if COLUMNS[name].is_number)
+
+
+def summarize_cells(plan: Plan, values: Callable[[Cell], Values], measures: Sequence[str]) -> Iterator[CellSummary]:
+    """What measures come to, cell by cell; ``values`` has those of a cell."""
+    for cell in plan.cells:
+        own = values(cell)
+        baseline = plan.baseline_of(cell)
+        others = None if baseline is None else values(baseline)
+        for measure in measures:
+            there = [value for value in own[measure] if not math.isnan(value)]
+            if not there:
+                continue
+            difference = None
+            if baseline is not None and others is not None:
+                difference = _difference(baseline, own[measure], others[measure])
+            yield CellSummary(
+                cell,
+                measure,
+                len(there),
+                fmean(there),
+                bootstrap_mean(there),
+                median(there),
+                stdev(there) if len(there) > 1 else 0.0,
+                difference,
+            )
+
+
+def _difference(baseline: Cell, own: Sequence[float], others: Sequence[float]) -> Difference | None:
+    pairs = [(a, b) for a, b in zip(own, others, strict=True) if not (math.isnan(a) or math.isnan(b))]
+    if not pairs:
+        return None
+    differences = [a - b for a, b in pairs]
+    mean, of_baseline = fmean(differences), fmean(b for _, b in pairs)
+    share = mean / of_baseline if of_baseline else None
+    return Difference(baseline.number, len(pairs), mean, bootstrap_mean(differences), share)

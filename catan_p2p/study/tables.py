@@ -1,0 +1,172 @@
+"""The tables of a study: a row a game, a row an action if asked, and what cells come to; as CSV, and as Parquet."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.log.storage import disk
+from catan_p2p.metrics.rows import ActionRow, read_rows
+from catan_p2p.study.columns import COLUMNS
+from catan_p2p.study.folder import Study
+from catan_p2p.study.plan import Cell, Level, spell_level
+from catan_p2p.study.playing import ACTIONS, actions_file
+from catan_p2p.study.summary import CellSummary, Values, numbers_of, summarize_cells, values_of
+
+GAMES_FILE = "games.csv"
+ACTIONS_FILE = "actions.csv"
+SUMMARY_FILE = "summary.csv"
+FAILURES_FILE = "failures.csv"
+_AT_ONCE = 10_000
+"""So many rows of a Parquet file are in memory."""
+_SUMMED = (
+    *("measure", "unit", "games", "mean", "low", "high", "median", "deviation"),
+    *("baseline", "pairs", "difference", "difference_low", "difference_high", "difference_share"),
+)
+_OF_ACTIONS = tuple(name for name in ActionRow.__dataclass_fields__ if name not in ("run", "game"))
+
+Row = Mapping[str, Any]
+
+
+def write_tables(study: Study) -> list[Path]:
+    """Write all tables of a study anew, from what has been played; returns them. ``StoreError`` if that fails.
+
+    Parquet files are written beside the tables of games and of actions where pyarrow is installed.
+    """
+    plan, folder = study.plan, study.folder
+    place = (*plan.factors, "cell", "seed", "game")
+    tables: list[tuple[str, Sequence[str], Callable[[], Iterator[Row]]]] = [
+        (GAMES_FILE, (*place, *plan.columns), lambda: _games(study)),
+        (SUMMARY_FILE, (*plan.factors, "cell", *_SUMMED), lambda: map(_summed, summaries(study))),
+        (FAILURES_FILE, (*place, "why", "command"), lambda: _failures(study)),
+    ]
+    if plan.actions and (folder / ACTIONS).exists():  # they go once the table is whole
+        tables.insert(1, (ACTIONS_FILE, (*place, *_OF_ACTIONS), lambda: _actions(study)))
+    written = []
+    for name, columns, rows in tables:
+        written.append(folder / name)
+        _write_csv(folder / name, columns, rows())
+        if name in (GAMES_FILE, ACTIONS_FILE) and has_parquet():
+            written.append((folder / name).with_suffix(".parquet"))
+            _write_parquet(written[-1], columns, rows())
+    return written
+
+
+def has_parquet() -> bool:
+    """Whether Parquet files can be written: with the extra ``frames``."""
+    return find_spec("pyarrow") is not None
+
+
+def remove_pieces(study: Study) -> None:
+    """Remove what the tables of a study that is over were made of, apart from its journal."""
+    if study.ended == study.games:
+        shutil.rmtree(study.folder / ACTIONS, ignore_errors=True)
+
+
+def summaries(study: Study, measures: Sequence[str] | None = None) -> Iterator[CellSummary]:
+    """What measures of a study come to, by cell; all that are numbers if none are named."""
+    chosen = numbers_of(study.plan) if measures is None else tuple(measures)
+
+    @lru_cache(maxsize=2)
+    def values(number: int) -> Values:
+        return values_of(study.plan, study.rows(study.plan.cells[number - 1]), chosen)
+
+    return summarize_cells(study.plan, lambda cell: values(cell.number), chosen)
+
+
+def _place(study: Study, cell: Cell, game: int) -> dict[str, Any]:
+    levels: dict[str, Level] = dict(cell.levels)
+    return {**levels, "cell": cell.number, "seed": study.plan.seed, "game": game}
+
+
+def _games(study: Study) -> Iterator[Row]:
+    for cell in study.plan.cells:
+        for row in study.rows(cell):
+            if not row.why:
+                yield {**_place(study, cell, row.game), **dict(zip(study.plan.columns, row.values, strict=True))}
+
+
+def _failures(study: Study) -> Iterator[Row]:
+    for cell in study.plan.cells:
+        for row in study.rows(cell):
+            if row.why:
+                yield {**_place(study, cell, row.game), "why": row.why, "command": row.command}
+
+
+def _actions(study: Study) -> Iterator[Row]:
+    for cell in study.plan.cells:
+        for row in study.rows(cell):
+            if not row.why:
+                place = _place(study, cell, row.game)
+                for action in read_rows(actions_file(study.folder, cell.number, row.game), ActionRow):
+                    yield {**place, **{name: getattr(action, name) for name in _OF_ACTIONS}}
+
+
+def _summed(one: CellSummary) -> Row:
+    difference = one.difference
+    told: dict[str, Any] = {**one.cell.levels, "cell": one.cell.number}
+    told |= {"measure": one.measure, "unit": COLUMNS[one.measure].unit, "games": one.games, "mean": one.mean}
+    told |= {"low": one.interval and one.interval.low, "high": one.interval and one.interval.high}
+    told |= {"median": one.median, "deviation": one.deviation}
+    if difference is not None:
+        low, high = difference.interval or (None, None)
+        told |= {"baseline": difference.baseline, "pairs": difference.pairs, "difference": difference.mean}
+        told |= {"difference_low": low, "difference_high": high, "difference_share": difference.of_baseline}
+    return told
+
+
+def _write_csv(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
+    with disk.written_whole(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        for row in rows:
+            writer.writerow([_spell(row.get(name)) for name in columns])
+
+
+def _spell(value: object) -> object:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return spell_level(value)
+    return f"{value:.7f}" if isinstance(value, float) else value
+
+
+def _write_parquet(path: Path, columns: Sequence[str], rows: Iterator[Row]) -> None:
+    """Numbers are 64 bits wide, whole only where all values are by their kind; else words."""
+    import pyarrow
+    import pyarrow.parquet
+
+    schema = pyarrow.schema([(name, _type(name, pyarrow)) for name in columns])
+    with disk.written_whole(path) as beside, pyarrow.parquet.ParquetWriter(beside, schema) as writer:
+        batch: list[Row] = []
+        for row in rows:
+            batch.append({name: _typed(row.get(name), schema.field(name).type, pyarrow) for name in columns})
+            if len(batch) == _AT_ONCE:
+                writer.write_table(pyarrow.Table.from_pylist(batch, schema))
+                batch = []
+        writer.write_table(pyarrow.Table.from_pylist(batch, schema))
+
+
+_WHOLE = ("cell", "seed", "game", "players", "max_actions", "step", "parent_count", "player", "turn", "dice", "gained")
+
+
+def _type(name: str, pyarrow: Any) -> Any:
+    if name in COLUMNS:
+        return pyarrow.float64() if COLUMNS[name].is_number else pyarrow.string()
+    if name in _OF_ACTIONS:
+        kind = str(ActionRow.__dataclass_fields__[name].type)
+        return pyarrow.string() if kind == "str" else pyarrow.float64() if "float" in kind else pyarrow.int64()
+    return pyarrow.int64() if name in _WHOLE else pyarrow.string()
+
+
+def _typed(value: object, kind: Any, pyarrow: Any) -> object:
+    if value is None:
+        return None
+    if kind == pyarrow.string():
+        return spell_level(value) if isinstance(value, str | int | bool) else str(value)
+    return float(value) if kind == pyarrow.float64() else value  # type: ignore[arg-type]
