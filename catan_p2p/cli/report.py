@@ -11,11 +11,13 @@ from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, end_progress, say, sho
 from catan_p2p.log.folders import Found, find_games
 from catan_p2p.metrics.freshness import why_stale
 from catan_p2p.plot_style import MatplotlibMissing, check_matplotlib
+from catan_p2p.report.blocks import Section
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.sections import sections
 from catan_p2p.report.writing import TITLE, write_page, write_pages
 from catan_p2p.study.folder import is_study, open_study
 from catan_p2p.study.page import study_sections
+from catan_p2p.study.playing import GAMES
 
 FOLDER = "report"
 
@@ -53,10 +55,10 @@ def run(args: argparse.Namespace) -> int:
         say(f"catan-p2p report: {error}")
         return WRONG_USAGE
     if found is None:
-        study = open_study(args.path)
-        title, told, place = study.plan.title, study_sections(study), args.path / FOLDER
+        title, told = _of_study(args)
+        place = args.path / FOLDER
     else:
-        folder = _measured(args, found)
+        folder = _measured(args, args.path, found)
         title, told = TITLE, sections(load_report_data(folder))
         place = folder.with_name(folder.name.replace("metrics", FOLDER))
     show_progress("drawing")
@@ -73,9 +75,20 @@ def run(args: argparse.Namespace) -> int:
     return FINE if found is None else tell_lacking(found)
 
 
-def _measured(args: argparse.Namespace, found: Found) -> Path:
+def _of_study(args: argparse.Namespace) -> tuple[str, list[Section]]:
+    """Title and sections of the page of a study; if all its games are kept, with what the page of those has."""
+    study = open_study(args.path)
+    told = study_sections(study)
+    if study.plan.keep == "all":
+        games = args.path / GAMES
+        kept = sections(load_report_data(_measured(args, games, find_games(games))))
+        told[-1:] = [*kept[:-1], told[-1]]  # both end with how to repeat it: once is enough
+    return study.plan.title, told
+
+
+def _measured(args: argparse.Namespace, path: Path, found: Found) -> Path:
     """The folder with the measurements of games, made now if they are stale."""
-    folder = metrics_folder(args.path)
+    folder = metrics_folder(path)
     if (why := why_stale(folder, found.games, thorough=True)) is not None:
         tell(f"measuring: {why}")
         measure(found.games, folder, thorough=True, jobs=args.jobs)

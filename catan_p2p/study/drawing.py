@@ -77,7 +77,7 @@ def draw_measure(drawn: Figure, plan: Plan, figure: FigurePlan, points: Sequence
                 _draw_line(ax, plan.factors[along], line, position, len(series), label)
         if panel is not None:
             ax.set_title(_named(figure.by[2], panel))
-        ax.set_ylabel(_words(figure.measure))
+        ax.set_ylabel(measure_words(figure.measure))
     _scale(axes[0], plan, figure, points)
     axes[-1].set_xlabel(_factor_words(along))
     if second is not None:
@@ -163,8 +163,13 @@ def _is_aslant(levels: Sequence[Level]) -> bool:
     return not _is_numeric(levels) and len(levels) > 2 and max(len(spell_level(level)) for level in levels) > _LONG_NAME
 
 
-def _words(measure: str) -> str:
-    return measure.replace("_", " ")
+def measure_words(measure: str) -> str:
+    """A measure in words: ``hand-over, median`` for ``hand_over_p50_s``."""
+    name, separator, percentile = measure.removesuffix("_s").rpartition("_p")
+    if separator and percentile.isdecimal():
+        which = "median" if percentile == "50" else f"{percentile}th percentile"
+        return f"{measure_words(name)}, {which}"
+    return measure.removesuffix("_s").replace("hand_over", "hand-over").replace("_", " ")
 
 
 def _factor_words(name: str) -> str:

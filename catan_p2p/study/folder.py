@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.recorded import read_json
@@ -21,6 +22,7 @@ from catan_p2p.simulation.run import parse_record
 from catan_p2p.study.columns import COLUMNS, Value
 from catan_p2p.study.plan import Cell, FigurePlan, Plan
 from catan_p2p.study.playing import (
+    GAMES,
     MARK_FILE,
     PLAYING,
     Asked,
@@ -32,6 +34,7 @@ from catan_p2p.study.playing import (
 )
 
 ROWS_FILE = "rows.jsonl"
+LOCK_FILE = "lock"
 
 Work = tuple[int, str, int, Settings, Asked]
 Each = Callable[[Callable[..., Outcome], Iterable[Work]], Iterator[Outcome]]
@@ -79,12 +82,17 @@ class Study:
     def run(self, jobs: int = 1, each: Each | None = None, told: Told | None = None) -> None:
         """Play the games that have not ended, on ``jobs`` processes or by ``each``.
 
-        The first games of all cells come first, then the second ones. ``StoreError`` if something cannot be written or
-        a process is killed; what has ended until then stays.
+        The first games of all cells come first, then the second ones. ``StoreError`` if something cannot be written, a
+        process is killed, or another one plays the study; what has ended until then stays.
         """
-        with disk.explained("clear", self.folder / PLAYING):
-            shutil.rmtree(self.folder / PLAYING, ignore_errors=True)
-        plan = self.plan
+        plan, lock = self.plan, ProcessLock(self.folder / LOCK_FILE, "playing this study")
+        try:
+            self._run(plan, jobs, each, told)
+        finally:
+            lock.release()
+
+    def _run(self, plan: Plan, jobs: int, each: Each | None, told: Told | None) -> None:
+        shutil.rmtree(self.folder / PLAYING, ignore_errors=True)
         asked = Asked(self.folder.resolve(), plan.digest, plan.columns, plan.keep, plan.actions)
         work = (
             (cell.number, cell.name, number, cell.settings, asked)
@@ -112,7 +120,7 @@ class Study:
         if outcome.kept:
             unpack_game(outcome.kept, self.folder, cell.name, outcome)
         if self.plan.keep == "all" or (self.plan.keep == "failures" and outcome.failed):
-            record_game(self.folder / "games" / cell.name, cell.settings, outcome)
+            record_game(self.folder / GAMES / cell.name, cell.settings, outcome)
         line: dict[str, Any] = {"cell": outcome.cell, "game": outcome.game}
         line |= {"why": outcome.why, "command": outcome.command} if outcome.failed else {"values": outcome.values}
         place = self._journal.stat().st_size if self._journal.exists() else 0

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from catan_p2p.plot_style import check_matplotlib
+from catan_p2p.plot_style import check_matplotlib, spell_number
 from catan_p2p.report.blocks import Block, Code, FigureBlock, Paragraph, Section, Table
 from catan_p2p.study.columns import COLUMNS
-from catan_p2p.study.drawing import draw_measure, height_in, points_of, shown_cells, spell_measured
+from catan_p2p.study.drawing import draw_measure, height_in, measure_words, points_of, shown_cells, spell_measured
 from catan_p2p.study.folder import Study
 from catan_p2p.study.plan import FigurePlan, Plan, spell_level
 from catan_p2p.study.summary import CellSummary
@@ -62,20 +62,21 @@ def _measure(plan: Plan, measure: str, found: Sequence[CellSummary]) -> Section:
     """A measure: its definition, its figures, and a table of all cells."""
     column = COLUMNS[measure]
     own = [one for one in found if one.measure == measure]
-    blocks: list[Block] = [Paragraph(column.definition)]
+    blocks: list[Block] = [Paragraph(f"`{measure}`: {column.definition}")]
     for figure in plan.figures:
         points = points_of(plan, figure, own)
         if figure.measure == measure and points:
             blocks.append(_figure(plan, figure, points))
     blocks.append(_table(plan, own, column.unit))
-    return Section(measure.replace("_", " "), tuple(blocks))
+    return Section(measure_words(measure), tuple(blocks))
 
 
 def _figure(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> FigureBlock:
     by = ", ".join(name.removeprefix("network.") for name in figure.by)
     held = ", ".join(f"{name} = {spell_level(level)}" for name, level in shown_cells(plan, figure).items())
-    caption = f"{figure.measure} by {by}: the mean of the games, and its 95 % interval." + (
-        f" Of the cells with {held}." if held else ""
+    caption = (
+        f"{measure_words(figure.measure)}, by {by}: the mean of the games, and its 95 % interval.".capitalize()
+        + (f" Of the cells with {held}." if held else "")
     )
     name = "-".join([figure.measure.replace("_", "-"), "by", *(one.rpartition(".")[2] for one in figure.by)])
     draw = partial(draw_measure, plan=plan, figure=figure, points=points)
@@ -102,7 +103,10 @@ def _difference(one: CellSummary, unit: str) -> list[str]:
     found = one.difference
     if found is None:
         return ["-", "-"]
-    share = "" if found.of_baseline is None else f" ({found.of_baseline:+.0%})"
+    share = ""
+    if found.of_baseline is not None:
+        many = found.of_baseline >= 2
+        share = f" ({spell_number(1 + found.of_baseline)} times)" if many else f" ({found.of_baseline:+.0%})"
     return [f"{_signed(found.mean, unit)}{share}", _interval(found.interval, unit, signed=True)]
 
 

@@ -26,6 +26,8 @@ from catan_p2p.simulation.run import RUN_FILE
 from catan_p2p.simulation.timings import timings_file, write_timings
 from catan_p2p.study.columns import COLUMNS, COSTLY, PlayedOnce, Value
 
+GAMES = "games"
+"""In a study's folder: the games that are kept, a run for each cell."""
 PLAYING = "playing"
 """In a study's folder: what is played just now, each game in a folder of its own."""
 MARK_FILE = "study.json"
@@ -88,7 +90,7 @@ def play_study_game(cell: int, name: str, number: int, settings: Settings, asked
         outcome = _play(cell, number, settings, asked, out)
         if asked.keep == "all" or (asked.keep == "failures" and outcome.failed):
             if here:
-                move_game(out, asked.folder / "games" / name, number)
+                move_game(out, asked.folder / GAMES / name, number)
             else:
                 outcome = replace(outcome, kept=_packed(out))
         if here:
@@ -190,7 +192,7 @@ def unpack_game(packed: bytes, folder: Path, name: str, outcome: Outcome) -> Non
                 tar.extractall(temporary, filter="data")
         except (OSError, tarfile.TarError) as error:
             raise StoreError(f"{folder}: cannot write the game that a worker has played: {error}") from error
-        move_game(Path(temporary), folder / "games" / name, outcome.game)
+        move_game(Path(temporary), folder / GAMES / name, outcome.game)
 
 
 def _packed(out: Path) -> bytes:
