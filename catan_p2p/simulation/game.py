@@ -25,6 +25,7 @@ from catan_p2p.log.storage.store import Durability, Store
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.peer import ActionTiming, Peer, SyncTiming, open_graph
 from catan_p2p.simulation.findings import FINDINGS_FILE, FindingLog, FoundLine
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 DEFAULT_MAX_ACTIONS = 20_000
 PROGRESS_EVERY = 100
@@ -154,9 +155,12 @@ def create_game(path: Path, game: Game, nonce: str, durability: Durability = "pr
             disk.sync_folder(path.parent)
 
 
-def play_game(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame:
+def play_game(
+    out: Path, number: int, settings: Settings, progress: Progress | None = None, time: TimeSource = SYSTEM_TIME
+) -> PlayedGame:
     """Play a game to its end, or go on with one that was interrupted; findings are written to ``out`` at once.
 
+    By ``time`` others see a part of the game at a time, in a pack of its own, which its size depends on a little.
     Raises ``StoreError`` if the repository cannot be written, ``RunawayGame`` beyond the cap on actions, ``GaveUp`` if
     a peer finds no action that keeps the invariants.
     """
@@ -167,7 +171,7 @@ def play_game(out: Path, number: int, settings: Settings, progress: Progress | N
         constants = game_constants(number, settings)
         create_game(path, new_game(number, constants), nonce=f"seed {settings.seed}")
     found = FindingLog(out / FINDINGS_FILE, number, settings.seed)
-    with Store.open(path, lag_s=LAG_S) as store:
+    with Store.open(path, lag_s=LAG_S, time=time) as store:
         if resumed:  # the check-out may have been killed; nobody else checks out while the store is open
             with disk.explained("go on", store.folder):
                 for name in ("index.lock", "HEAD.lock"):

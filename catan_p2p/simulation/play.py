@@ -12,6 +12,7 @@ from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
 from catan_p2p.simulation.game import PlayedGame, Progress, RunawayGame, Settings, play_game
 from catan_p2p.simulation.processes import ProcessKilled, each_on_processes
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
     from multiprocessing.queues import Queue
@@ -34,16 +35,24 @@ _Told: TypeAlias = "Queue[tuple[int, int, tuple[int, ...]]]"
 
 
 def play_one(
-    out: Path, number: int, settings: Settings, progress: Progress | None = None, after: After | None = None
+    out: Path,
+    number: int,
+    settings: Settings,
+    progress: Progress | None = None,
+    after: After | None = None,
+    time: TimeSource = SYSTEM_TIME,
 ) -> Played:
-    """Play one game of a run into its folder; its findings are written to ``out`` as they are found."""
-    played = _play(out, number, settings, progress)
+    """Play one game of a run into its folder; its findings are written to ``out`` as they are found.
+
+    ``time`` is what ``play_game`` takes.
+    """
+    played = _play(out, number, settings, progress, time)
     if after is not None:
         after(out, number, settings, played)
     return played
 
 
-def _play(out: Path, number: int, settings: Settings, progress: Progress | None) -> Played:
+def _play(out: Path, number: int, settings: Settings, progress: Progress | None, time: TimeSource) -> Played:
     try:
         if settings.topology == "network":
             return _play_network_game(out, number, settings, progress)
@@ -51,7 +60,7 @@ def _play(out: Path, number: int, settings: Settings, progress: Progress | None)
             from catan_p2p.simulation.separate import play_separate_game
 
             return play_separate_game(out, number, settings, progress)
-        return play_game(out, number, settings, progress)
+        return play_game(out, number, settings, progress, time)
     except RunawayGame as error:
         why = str(error)
     except GaveUp as error:

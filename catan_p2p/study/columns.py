@@ -43,7 +43,8 @@ GROUPS: dict[str, str] = {
     "game": "How the game went. The same on every machine.",
     "seats": "How each seat did, by its colour; empty for seats that there are not. The same on every machine.",
     "counts": "What happened how often. The same on every machine.",
-    "storage": "What `.git` takes as the game ends.",
+    "storage": "What `.git` takes as the game ends. The same on every machine with the same zlib, but for separate "
+    "peers and `disk_bytes`.",
     "deltas": "What commits change. The same on every machine with the same Git.",
     "gc": "What `.git` takes after `git gc` of a copy: a second or so a game.",
     "packs": "What Git sends to one peer at hand-overs, each in a pack of its own: seconds a game.",

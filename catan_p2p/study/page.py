@@ -74,10 +74,9 @@ def _measure(plan: Plan, measure: str, found: Sequence[CellSummary]) -> Section:
 def _figure(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> FigureBlock:
     by = ", ".join(name.removeprefix("network.") for name in figure.by)
     held = ", ".join(f"{name} = {spell_level(level)}" for name, level in shown_cells(plan, figure).items())
-    caption = (
-        f"{measure_words(figure.measure)}, by {by}: the mean of the games, and its 95 % interval.".capitalize()
-        + (f" Of the cells with {held}." if held else "")
-    )
+    words = measure_words(figure.measure)
+    caption = f"{words[0].upper()}{words[1:]}, by {by}: the mean of the games, and its 95 % interval."
+    caption += f" Of the cells with {held}." if held else ""
     name = "-".join([figure.measure.replace("_", "-"), "by", *(one.rpartition(".")[2] for one in figure.by)])
     draw = partial(draw_measure, plan=plan, figure=figure, points=points)
     return FigureBlock(name, caption, draw, height_in(plan, figure, points))

@@ -239,8 +239,12 @@ class _Reading:
                 options["network"] = _changed(options.get("network", "lan"), changes)
             settings = settings_of({**options, "games": games, "seed": seed})
             check_settings(settings)
-        except (SettingsError, UnsupportedRules, BadNetwork) as error:
-            raise PlanError(f"{_where(str(error), fixed, levels)}: {_plain(error)}") from None
+        except SettingsError as error:
+            option = str(error).removeprefix("--").split(" ", 1)[0].rstrip(":").replace("-", "_")
+            raise PlanError(f"{_where(option, fixed, levels)}: {_plain(error)}") from None
+        except (UnsupportedRules, BadNetwork) as error:
+            option = "rules" if isinstance(error, UnsupportedRules) else "network"
+            raise PlanError(f"{_where(option, fixed, levels)}: {error}") from None
         return settings
 
     def _beside(self, word: str) -> str:
@@ -348,16 +352,14 @@ def _changed(network: str, changes: Mapping[str, Level]) -> str:
     return "; ".join([spell_network(found), *told])
 
 
-def _where(message: str, fixed: Mapping[str, Level], levels: Mapping[str, Level]) -> str:
-    """The key that an error is about, as far as it can be told."""
-    option = message.removeprefix("--").split(" ", 1)[0].rstrip(":").replace("-", "_")
-    name = {"sign": "sign"}.get(option, option)
+def _where(option: str, fixed: Mapping[str, Level], levels: Mapping[str, Level]) -> str:
+    """The key that an error about an option is about, as far as it can be told; and the cell."""
+    cell = f", in the cell {_spell(levels)}" if levels else ""
     for table, found in (("factors", levels), ("settings", fixed)):
         for key in found:
-            if key == name or (name == "network" and key.startswith(_NETWORK)):
-                cell = f", in the cell {_spell(levels)}" if len(levels) > 1 or (table == "settings" and levels) else ""
-                return f"{table}.{name if key == name else 'network'}{cell}"
-    return f"settings.{name}" if name in _FACTORS else f"settings{', in the cell ' + _spell(levels) if levels else ''}"
+            if key == option or (option == "network" and key.startswith(_NETWORK)):
+                return f"{table}.{option}{'' if levels.keys() == {key} else cell}"
+    return f"settings{f'.{option}' if option in _FACTORS else ''}{cell}"
 
 
 def _plain(error: Exception) -> str:

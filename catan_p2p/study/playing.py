@@ -25,6 +25,7 @@ from catan_p2p.simulation.play import NoWinner, Played, play_one
 from catan_p2p.simulation.run import RUN_FILE
 from catan_p2p.simulation.timings import timings_file, write_timings
 from catan_p2p.study.columns import COLUMNS, COSTLY, PlayedOnce, Value
+from catan_p2p.time_source import SteppingTime
 
 GAMES = "games"
 """In a study's folder: the games that are kept, a run for each cell."""
@@ -32,6 +33,10 @@ PLAYING = "playing"
 """In a study's folder: what is played just now, each game in a folder of its own."""
 MARK_FILE = "study.json"
 """In a study's folder: by it a worker sees whether the folder is the study's on its machine, too."""
+
+
+_LOOK_S = 0.0002
+"""What passes at each look of a game's store at its clock: about what does in a game of random players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,11 @@ class Asked:
     columns: tuple[str, ...]
     keep: str
     actions: bool
+
+    @property
+    def timed(self) -> bool:
+        """Whether a column depends on the machine and the day: only then actions have their times, too."""
+        return any(COLUMNS[name].group == "time" for name in self.columns)
 
     @property
     def thorough(self) -> bool:
@@ -114,7 +124,7 @@ def _play(cell: int, number: int, settings: Settings, asked: Asked, out: Path) -
     command = simulate_command(settings, game=number)
     try:
         begun = _processor_s()
-        played = play_one(out, number, settings)
+        played = play_one(out, number, settings, time=SteppingTime(_LOOK_S))
         processor_s = _processor_s() - begun
         if isinstance(played, NoWinner):
             findings = (*played.findings, describe_no_winner(number, played.why))
@@ -129,11 +139,15 @@ def _play(cell: int, number: int, settings: Settings, asked: Asked, out: Path) -
     actions = b""
     if asked.actions:
         rows = out / "actions.csv"
-        write_rows(rows, ActionRow, measured.actions)
+        write_rows(rows, ActionRow, measured.actions if asked.timed else map(_untimed, measured.actions))
         actions = rows.read_bytes()
         rows.unlink()
     findings = tuple(read_findings(out / FINDINGS_FILE, number))
     return Outcome(cell, number, values, "", command, played.result.as_json(), findings, actions=actions)
+
+
+def _untimed(row: ActionRow) -> ActionRow:
+    return replace(row, choose_s=None, apply_s=None, check_s=None, write_s=None, sync_s=None)
 
 
 def _measured(out: Path, number: int, settings: Settings, played: Played, asked: Asked) -> MeasuredGame:

@@ -1,0 +1,153 @@
+"""Files of studies: what they mean, and what is said of mistakes in them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.game.board import DEFAULT_MAP, format_map_file
+from catan_p2p.study.columns import COLUMNS, GROUPS, columns_named, columns_page
+from catan_p2p.study.plan import FigurePlan, PlanError, read_plan
+from tests.study.plans import LINKS, SHORT, plan_of, written
+
+COLUMNS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "columns.md"
+
+
+def test_cells_are_all_combinations_but_those_left_out(tmp_path: Path) -> None:
+    plan = plan_of(SHORT, tmp_path)
+    assert [dict(cell.levels) for cell in plan.cells] == [
+        {"players": 2, "policy": "random"},
+        {"players": 2, "policy": "builder"},
+        {"players": 3, "policy": "random"},
+    ]
+    assert [cell.name for cell in plan.cells] == [
+        "001_players=2_policy=random",
+        "002_players=2_policy=builder",
+        "003_players=3_policy=random",
+    ]
+    assert {(cell.settings.games, cell.settings.seed, cell.settings.rules) for cell in plan.cells} == {
+        (3, 1, "thesis; PointsToWin = 3")
+    }
+    assert [cell.settings.policies for cell in plan.cells] == [("random",), ("builder",), ("random",)]
+
+
+def test_a_cell_is_compared_with_the_one_that_differs_in_the_baseline_only(tmp_path: Path) -> None:
+    plan = plan_of(SHORT, tmp_path)
+    assert [plan.baseline_of(cell) for cell in plan.cells] == [None, plan.cells[0], None]
+
+
+def test_changes_of_a_network_are_added_to_its_words(tmp_path: Path) -> None:
+    plan = plan_of(LINKS, tmp_path)
+    assert [cell.settings.network for cell in plan.cells] == [
+        "lan",
+        "lan; looks = hooks",
+        "city",
+        "city; looks = hooks",
+    ]
+    words = 'network = "world; looks = hooks; faults = 2"\n'
+    text = LINKS.replace('policy = "builder"\n', f'policy = "builder"\n{words}').replace(
+        "network.looks", "network.faults"
+    )
+    changed = plan_of(text.replace('["back-off", "hooks"]', "[0, 3]"), tmp_path)
+    assert [cell.settings.network for cell in changed.cells] == [
+        "lan; looks = hooks",
+        "lan; looks = hooks; faults = 3",
+        "city; looks = hooks",
+        "city; looks = hooks; faults = 3",
+    ]
+
+
+def test_files_of_maps_and_rules_lie_beside_the_study(tmp_path: Path) -> None:
+    (tmp_path / "own.map").write_text(format_map_file(DEFAULT_MAP), encoding="utf-8")
+    (tmp_path / "own.rules").write_text("Profile = brief\nPointsToWin = 4\n", encoding="utf-8")
+    text = '[factors]\nmap = ["own.map", "variable"]\nrules = ["own.rules", "thesis"]\n'
+    cells = plan_of(text, tmp_path).cells
+    assert [cell.settings.rules for cell in cells] == ["brief; PointsToWin = 4", "thesis"] * 2
+    assert [cell.settings.map for cell in cells[1:3]] == [format_map_file(DEFAULT_MAP), "variable"]
+
+
+def test_what_is_measured_and_drawn_if_nothing_is_said(tmp_path: Path) -> None:
+    plan = plan_of("[factors]\nplayers = [2, 3]\n", tmp_path)
+    assert {COLUMNS[name].group for name in plan.columns} == {"game", "storage", "deltas"}
+    assert plan.figures == ()
+    links = plan_of(LINKS, tmp_path)
+    by = ("network.profile", "network.looks")
+    assert links.figures == (FigurePlan("hand_over_p50_s", by), FigurePlan("all_bytes_per_action", by))
+
+
+def test_the_digest_is_of_all_that_decides_rows_and_of_no_words(tmp_path: Path) -> None:
+    plan = plan_of(SHORT, tmp_path)
+    assert plan_of(f'title = "another"\n{SHORT}', tmp_path).digest == plan.digest
+    for changed in (
+        SHORT.replace("games = 3", "games = 4"),
+        SHORT.replace("games = 3", "games = 3\nseed = 2"),
+        SHORT.replace("PointsToWin = 3", "PointsToWin = 4"),
+        SHORT.replace('"counts"', '"seats"'),
+        SHORT.replace("games = 3", 'games = 3\nkeep = "all"'),
+    ):
+        assert plan_of(changed, tmp_path).digest != plan.digest
+    assert replace(plan, about="other words").digest == plan.digest
+
+
+MISTAKES = {
+    "games = 0": "games: 0, expected 1 to 1000000",
+    "games = true": "games: True, expected a whole number",
+    "gmaes = 3": "gmaes: expected one of title, about, conclusions, limits, games, seed, keep, actions, measures, ",
+    'keep = "some"': "keep: 'some', expected one of none, failures, all",
+    'measures = ["tunrs"]': "measures: 'tunrs', expected a group (",
+    'measures = ["hand_over_p50_s"]': "measures: 'hand_over_p50_s' needs games with topology = network",
+    "[factors]\nplayers = 2": "factors.players: 2, expected a list",
+    "[factors]\nplayers = []": "factors.players: no level, expected at least one",
+    "[factors]\nplayers = [2, 2]": "factors.players: a level twice",
+    '[factors]\nplayers = ["2"]': "factors.players: '2', expected a whole number",
+    "[factors]\nplayers = [2, 9]": "factors.players: 9: expected 2 to 4 under the thesis rules",
+    '[factors]\nchance = ["dice"]': "factors.chance: dice: expected one of actor, joint",
+    '[factors]\npolicy = ["nobody"]': "factors.policy: policy 'nobody': expected one of ",
+    '[factors]\nplayer = ["a"]': "factors.player: expected one of players, policy, ",
+    '[factors]\nhands = ["open", "closed"]\nplayers = [2, 3]': (
+        "factors.hands, in the cell hands = closed, players = 2: closed: expected one of open, hidden"
+    ),
+    '[settings]\nrules = "thesis; Points = 3"': "settings.rules: ",
+    "[settings]\nplayers = 2\n[factors]\nplayers = [2]": "settings.players: a factor, too; expected it in one of ",
+    '[factors]\nnetwork.profile = ["lan"]': "factors.network: needs --topology network",
+    '[settings]\ntopology = "network"\n[factors]\nnetwork.profile = ["moon"]': "factors.network: moon",
+    "[factors]\nplayers = [2]\n[[without]]\nplayers = 3": "without[0].players: 3 is no level of it, expected one of 2",
+    "[factors]\nplayers = [2]\n[[without]]\npolicy = 3": "without[0].policy: no factor, expected one of players",
+    "[factors]\nplayers = [2]\n[[without]]\nplayers = 2": "without: every combination is left out",
+    "[factors]\nplayers = [2]\n[baseline]\nplayers = [2, 2]": "baseline.players: 2 levels, expected one",
+    '[factors]\nplayers = [2]\n[[figures]]\nmeasure = "winner"': "figures[0].measure: 'winner', expected a number of ",
+    '[factors]\nplayers = [2]\n[[figures]]\nmeasure = "actions"\nby = ["hands"]': "figures[0].by: 'hands' is no factor",
+    '[factors]\nplayers = [2]\n[[figures]]\nmeasures = "actions"': "figures[0].measures: expected measure and by",
+    '[factors]\nrules = ["thesis", "thesis "]': "factors: rules = thesis  is the same game as rules = thesis; ",
+    "games = ": "not TOML: ",
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES, ids=range(len(MISTAKES)))
+def test_a_mistake_is_told_in_a_line_with_file_key_and_what_was_expected(text: str, tmp_path: Path) -> None:
+    path = written(text, tmp_path)
+    with pytest.raises(PlanError) as told:
+        read_plan(path)
+    assert str(told.value).startswith(f"{path}: {MISTAKES[text]}")
+    assert "\n" not in str(told.value)
+
+
+def test_no_file_is_read_without_an_end_or_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(PlanError, match="no such file"):
+        read_plan(tmp_path / "none.toml")
+    with pytest.raises(PlanError, match="longer than"):
+        plan_of("#" * (1 << 19), tmp_path)
+    with pytest.raises(PlanError, match=r"20000 cells, expected at most 10000"):
+        levels = ", ".join(f'"thesis; PointsToWin = {points}"' for points in range(3, 5003))
+        plan_of(f"[factors]\nplayers = [2, 3, 4, 5]\nrules = [{levels}]", tmp_path)
+
+
+def test_every_column_has_a_group_and_a_definition_that_is_a_sentence() -> None:
+    for column in COLUMNS.values():
+        assert column.group in GROUPS
+        assert column.definition.endswith(".") and not column.definition[0].islower(), column
+    assert {name for group in GROUPS for name in (one.name for one in columns_named(group))} == set(COLUMNS)
+
+
+def test_the_page_of_columns_is_what_the_verb_prints() -> None:
+    assert COLUMNS_PAGE.read_text("utf-8") == columns_page()
