@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from catan_p2p.plot_style import colour, legend_above, log_seconds, spell_number
@@ -18,8 +19,10 @@ _MARKERS = "osD^vP*X"
 _LOGARITHMIC = 30
 """An axis is logarithmic where its largest value is at least so many times its smallest."""
 _PANEL_IN = 2.2
-_LONG_NAME = 10
-"""Names of levels that are longer, of many levels, stand aslant."""
+_LINE_IN = 0.17
+_ACROSS = 52
+"""So many letters stand beside one another along the axis."""
+_LEAST_WIDE = 5
 
 
 def shown_cells(plan: Plan, figure: FigurePlan) -> dict[str, Level]:
@@ -55,8 +58,8 @@ def panels_of(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> 
 
 def height_in(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> float:
     """The height of a figure in inches."""
-    aslant = 0.6 if _is_aslant(plan.factors[figure.by[0]]) else 0.0
-    return 0.9 + _PANEL_IN * len(panels_of(plan, figure, points)) + aslant
+    lines = max(name.count("\n") for name in _tick_names(plan.factors[figure.by[0]]))
+    return 0.9 + _PANEL_IN * len(panels_of(plan, figure, points)) + _LINE_IN * lines
 
 
 def draw_measure(drawn: Figure, plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> None:
@@ -119,8 +122,7 @@ def _scale(ax: Axes, plan: Plan, figure: FigurePlan, points: Sequence[CellSummar
         ax.set_xticks(numbers, [spell_number(number) for number in numbers])
         ax.xaxis.set_minor_locator(NullLocator())
     else:
-        turned: dict[str, Any] = {"rotation": 25, "ha": "right"} if _is_aslant(levels) else {}
-        ax.set_xticks(range(len(levels)), [spell_level(level) for level in levels], **turned)
+        ax.set_xticks(range(len(levels)), _tick_names(levels))
         ax.set_xlim(-0.6, len(levels) - 0.4)
     lowest = min(one.interval.low if one.interval else one.mean for one in points)
     highest = max(one.interval.high if one.interval else one.mean for one in points)
@@ -159,8 +161,10 @@ def _is_numeric(levels: Sequence[Level]) -> bool:
     return all(type(level) is int for level in levels)
 
 
-def _is_aslant(levels: Sequence[Level]) -> bool:
-    return not _is_numeric(levels) and len(levels) > 2 and max(len(spell_level(level)) for level in levels) > _LONG_NAME
+def _tick_names(levels: Sequence[Level]) -> list[str]:
+    """Names of levels along the axis, in as many lines as they need beside one another."""
+    wide = max(_LEAST_WIDE, _ACROSS // len(levels))
+    return ["\n".join(wrap(spell_level(level), wide)) for level in levels]
 
 
 def measure_words(measure: str) -> str:

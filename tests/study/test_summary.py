@@ -1,0 +1,161 @@
+"""What cells come to, against plain statistics, and how it is drawn and told."""
+
+import math
+import statistics
+from pathlib import Path
+
+import matplotlib
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from catan_p2p.cli.main import main
+from catan_p2p.plot_style import STYLE, WIDTH_IN
+from catan_p2p.report.blocks import FigureBlock, Table
+from catan_p2p.simulation.findings import append_line
+from catan_p2p.study.columns import COLUMNS
+from catan_p2p.study.drawing import draw_measure, height_in, measure_words, points_of, shown_cells, spell_measured
+from catan_p2p.study.folder import Study, begin_study, open_study
+from catan_p2p.study.page import study_sections
+from catan_p2p.study.plan import FigurePlan
+from catan_p2p.study.tables import summaries
+from tests.report.legible import check_drawn, check_legible
+from tests.study.plans import plan_of
+
+pytestmark = pytest.mark.needs("report")
+
+PLAN = """
+games = 4
+measures = ["actions", "file_bytes_per_commit", "turns"]
+[factors]
+players = [2, 3]
+policy = ["random", "builder"]
+[baseline]
+policy = "random"
+"""
+VALUES = {
+    1: [(100, 400.0, 20), (200, 500.0, 40), (300, 450.0, None), (400, 650.0, 80)],
+    2: [(90, 410.0, 18), None, (270, 470.0, 50), (350, 660.0, 70)],
+    3: [(110, 500.0, 22), (220, 520.0, 44), (330, 540.0, 66), (440, 560.0, 88)],
+    4: [None, None, None, None],
+}
+
+
+def made(folder: Path, text: str = PLAN, values: dict[int, list[tuple[float | None, ...] | None]] = VALUES) -> Study:
+    """A study whose games were never played: their rows are written by hand."""
+    study = begin_study(folder / "study", plan_of(text, folder), {"file": "study.toml"})
+    for cell, games in values.items():
+        for game, row in enumerate(games):
+            line = {"cell": cell, "game": game}
+            line |= {"why": "no winner", "command": "a command"} if row is None else {"values": row}  # type: ignore[dict-item]
+            append_line(study.folder / "rows.jsonl", line)
+    return open_study(study.folder)
+
+
+def test_cells_come_to_what_plain_statistics_say(tmp_path: Path) -> None:
+    found = {(one.cell.number, one.measure): one for one in summaries(made(tmp_path))}
+    assert {cell for cell, _ in found} == {1, 2, 3}
+    one = found[1, "actions"]
+    assert (one.games, one.mean, one.median) == (4, 250, 250)
+    assert one.deviation == pytest.approx(statistics.stdev([100, 200, 300, 400]))
+    assert one.interval is not None and one.interval.low < 250 < one.interval.high
+    assert found[1, "turns"].games == 3
+    assert found[1, "turns"].mean == pytest.approx(140 / 3)
+
+
+def test_differences_are_between_games_with_the_same_seed(tmp_path: Path) -> None:
+    """Game 1 of the second cell has no row, and game 2 of the first has no turns: those are in no pair."""
+    found = {(one.cell.number, one.measure): one.difference for one in summaries(made(tmp_path))}
+    assert found[1, "actions"] is None and found[3, "actions"] is None
+    actions = found[2, "actions"]
+    assert actions is not None
+    assert (actions.baseline, actions.pairs) == (1, 3)
+    assert actions.mean == pytest.approx((-10 - 30 - 50) / 3)
+    assert actions.of_baseline == pytest.approx(-30 / (800 / 3))
+    assert actions.interval is not None and -50 <= actions.interval.low <= actions.interval.high <= -10
+    turns = found[2, "turns"]
+    assert turns is not None and (turns.pairs, turns.mean) == (2, -6)
+
+
+def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    study = made(tmp_path)
+    sections = {section.title: section for section in study_sections(study)}
+    assert list(sections) == ["The study", "actions", "file bytes per commit", "turns", "Failed games", "Repeating it"]
+    [table] = [block for block in sections["actions"].blocks if isinstance(block, Table)]
+    assert table.rows[1][:3] == ("2", "builder", "3") and table.rows[1][3] == "237"
+    assert table.rows[1][6].startswith("-30 (-11%)")
+    assert main(["report", str(study.folder)]) == 0
+    page = Path(capsys.readouterr().out.strip())
+    assert page.parent.joinpath("report.md").read_text("utf-8").startswith("# study\n")
+    assert main(["report", str(study.folder), "--page", str(tmp_path / "docs" / "a.md")]) == 0
+    told = (tmp_path / "docs" / "a.md").read_text("utf-8")
+    for name in (tmp_path / "docs" / "figures").iterdir():
+        assert f"(figures/{name.name})" in told
+    assert len(list((tmp_path / "docs" / "figures").iterdir())) == 3
+
+
+def many(cells: int, games: int, spread: float) -> dict[int, list[tuple[float | None, ...] | None]]:
+    return {
+        cell: [(spread**cell * (1 + 0.3 * math.sin(7 * cell + game)),) for game in range(games)]
+        for cell in range(1, cells + 1)
+    }
+
+
+DRAWN = {
+    "one number": ("players = [2, 3, 4]", 3, 1.2),
+    "names": ('policy = ["random", "beginner", "builder"]\nchance = ["actor", "joint"]', 6, 1.5),
+    "names and numbers": (
+        'network.profile = ["lan", "city", "mobile"]\nplayers = [2, 4]\nnetwork.faults = [0, 3]',
+        12,
+        1.8,
+    ),
+    "long": ('rules = ["thesis", "thesis; PointsToWin = 4", "thesis; HandLimit = 9"]\nsign = [true, false]', 6, 1.1),
+    "thousands": ("network.spectators = [1, 10, 100, 1000]\nnetwork.faults = [0, 5]", 8, 1.3),
+}
+MEASURES = ("hand_over_p95_s", "all_bytes", "actions")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", DRAWN)
+@pytest.mark.parametrize("measure", MEASURES)
+def test_a_figure_of_any_measure_and_factors_is_legible(kind: str, measure: str, tmp_path: Path) -> None:
+    factors, cells, spread = DRAWN[kind]
+    text = f'games = 5\nmeasures = ["{measure}"]\n[settings]\ntopology = "network"\n[factors]\n{factors}\n'
+    study = made(tmp_path, text, many(cells, 5, spread))
+    blocks = [block for section in study_sections(study) for block in section.blocks if isinstance(block, FigureBlock)]
+    assert len(blocks) == 1
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH_IN, blocks[0].height_in))
+        FigureCanvasAgg(figure)
+        blocks[0].draw(figure)
+        check_legible(figure, blocks[0].name)
+        check_drawn(figure, blocks[0].name)
+
+
+def test_a_figure_holds_the_factors_that_it_does_not_show(tmp_path: Path) -> None:
+    plan = plan_of(PLAN.replace('["random", "builder"]', '["builder", "random"]'), tmp_path)
+    figure = FigurePlan("actions", ("players",))
+    assert shown_cells(plan, figure) == {"policy": "random"}
+    assert shown_cells(plan, FigurePlan("actions", ("policy", "players"))) == {}
+    study = made(tmp_path, values={1: VALUES[1], 2: VALUES[2], 3: VALUES[3]})
+    points = points_of(study.plan, figure, list(summaries(study)))
+    assert [one.cell.number for one in points] == [1, 3]
+    drawn = Figure(figsize=(5, height_in(study.plan, figure, points)))
+    draw_measure(drawn, study.plan, figure, points)
+    [line] = [line for line in drawn.axes[0].get_lines() if line.get_linestyle() == "-"]
+    assert list(line.get_xdata()) == [2, 3] and list(line.get_ydata()) == [250, 275]
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "told"),
+    [(0.0123, "s", "12.3 ms"), (2.5, "s", "2.5 s"), (0.0, "s", "0 µs"), (1234, "B", "1.23 kB"), (12, "", "12")],
+)
+def test_values_are_spelled_with_units(value: float, unit: str, told: str) -> None:
+    assert spell_measured(value, unit) == told
+
+
+def test_measures_in_words() -> None:
+    assert measure_words("hand_over_p50_s") == "hand-over, median"
+    assert measure_words("turn_p99_s") == "turn, 99th percentile"
+    assert measure_words("file_bytes_per_commit") == "file bytes per commit"
+    assert len({measure_words(name) for name in COLUMNS}) == len(COLUMNS)
