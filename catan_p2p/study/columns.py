@@ -216,6 +216,8 @@ def _all() -> Iterator[Column]:
     yield Column("processor_s", "time", "s", processor, lambda played: played.processor_s)
     an_action = _an_action(lambda played: played.processor_s)
     yield Column("processor_s_per_action", "time", "s", "`processor_s` an action.", an_action)
+    for name, group, unit, value in _TURNS:
+        yield Column(f"{name}_per_turn", group, unit, f"`{name}` a turn.", _per_turn(value))
     for seat, colour in enumerate(COLOURS):
         yield Column(f"points_{colour}", "seats", "", f"Points of seat {seat + 1} at the end.", _points(seat))
         yield Column(f"won_{colour}", "seats", "", f"1 if seat {seat + 1} won, else 0.", _won(seat))
@@ -233,6 +235,22 @@ def _all() -> Iterator[Column]:
     yield Column("all_fetches", "network", "", "Fetches over all links, of spectators too.", _all_fetches)
     yield Column("all_bytes", "network", "B", "What was sent over all links, to spectators too.", _all_bytes)
     yield Column("all_bytes_per_action", "network", "B", "`all_bytes` an action.", _an_action(_all_bytes))
+
+
+def _per_turn(value: Callable[[PlayedOnce], Value]) -> Callable[[PlayedOnce], Value]:
+    def per_turn(played: PlayedOnce) -> Value:
+        found = value(played)
+        return None if found is None or isinstance(found, str) else found / played.game.turns
+
+    return per_turn
+
+
+_TURNS: tuple[tuple[str, str, str, Callable[[PlayedOnce], Value]], ...] = (
+    ("actions", "game", "", _row("actions")),
+    ("file_bytes", "storage", "B", _row("file_bytes")),
+    ("processor_s", "time", "s", lambda played: played.processor_s),
+    ("all_bytes", "network", "B", _all_bytes),
+)
 
 
 def _per_player(row: GameRow) -> float:

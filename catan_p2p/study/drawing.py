@@ -26,12 +26,12 @@ _LEAST_WIDE = 5
 
 
 def shown_cells(plan: Plan, figure: FigurePlan) -> dict[str, Level]:
-    """The levels of the factors that a figure does not show: the baseline's, or else the first.
+    """The levels of the factors that a figure does not show: those it says, the baseline's, or else the first.
 
     Only cells with these are in it. A figure that shows all factors holds none.
     """
     held = {
-        name: plan.baseline.get(name, levels[0])
+        name: figure.at.get(name, plan.baseline.get(name, levels[0]))
         for name, levels in plan.factors.items()
         if name not in figure.by and len(levels) > 1
     }
@@ -76,13 +76,13 @@ def draw_measure(drawn: Figure, plan: Plan, figure: FigurePlan, points: Sequence
         for position, level in enumerate(series):
             line = {one.cell.levels[along]: one for one in own if second is None or one.cell.levels[second] == level}
             if line:
-                label = "" if second is None else _named(second, level)
+                label = "" if second is None else level_words(second, level)
                 _draw_line(ax, plan.factors[along], line, position, len(series), label)
         if panel is not None:
-            ax.set_title(_named(figure.by[2], panel))
+            ax.set_title(level_words(figure.by[2], panel))
         ax.set_ylabel(measure_words(figure.measure))
     _scale(axes[0], plan, figure, points)
-    axes[-1].set_xlabel(_factor_words(along))
+    axes[-1].set_xlabel(factor_words(along))
     if second is not None:
         legend_above(drawn)
 
@@ -176,12 +176,13 @@ def measure_words(measure: str) -> str:
     return measure.removesuffix("_s").replace("hand_over", "hand-over").replace("_", " ")
 
 
-def _factor_words(name: str) -> str:
+def factor_words(name: str) -> str:
+    """A factor in words."""
     return name.removeprefix("network.").replace("_", " ")
 
 
-def _named(factor: str, level: Level | None) -> str:
+def level_words(factor: str, level: Level | None) -> str:
     """A level in a legend or a title."""
     if type(level) is int:
-        return f"{spell_number(level)} {_factor_words(factor)}"
-    return f"{_factor_words(factor)}: {spell_level(level)}" if isinstance(level, bool) else spell_level(level or "-")
+        return f"{spell_number(level)} {factor_words(factor)}"
+    return f"{factor_words(factor)}: {spell_level(level)}" if isinstance(level, bool) else spell_level(level or "-")

@@ -215,7 +215,7 @@ def _plan(raw: Mapping[str, Any]) -> Plan:
     cells = tuple(
         Cell(int(one["number"]), dict(one["levels"]), parse_record(Settings, one["settings"])) for one in raw["cells"]
     )
-    figures = tuple(FigurePlan(str(one["measure"]), tuple(one["by"])) for one in raw["figures"])
+    figures = tuple(FigurePlan(str(one["measure"]), tuple(one["by"]), dict(one["at"])) for one in raw["figures"])
     columns = _known(raw["columns"])
     plain = {name: raw[name] for name in ("title", "about", "conclusions", "limits", "keep")}
     if not all(isinstance(text, str) for text in plain.values()):

@@ -9,12 +9,22 @@ from pathlib import Path
 from catan_p2p.plot_style import check_matplotlib, spell_number
 from catan_p2p.report.blocks import Block, Code, FigureBlock, Paragraph, Section, Table
 from catan_p2p.study.columns import COLUMNS
-from catan_p2p.study.drawing import draw_measure, height_in, measure_words, points_of, shown_cells, spell_measured
+from catan_p2p.study.drawing import (
+    draw_measure,
+    factor_words,
+    height_in,
+    level_words,
+    measure_words,
+    points_of,
+    shown_cells,
+    spell_measured,
+)
 from catan_p2p.study.folder import Study
 from catan_p2p.study.plan import FigurePlan, Plan, spell_level
 from catan_p2p.study.summary import CellSummary
 from catan_p2p.study.tables import summaries
 
+MOST_CELLS_TOLD = 60
 MOST_TOLD = 20
 """So many failed games are told on the page; the table of failures has all."""
 
@@ -59,16 +69,40 @@ def _about(study: Study) -> Section:
 
 
 def _measure(plan: Plan, measure: str, found: Sequence[CellSummary]) -> Section:
-    """A measure: its definition, its figures, and a table of all cells."""
+    """A measure: its definition, each of its figures with a table, and all cells if that tells more."""
     column = COLUMNS[measure]
     own = [one for one in found if one.measure == measure]
     blocks: list[Block] = [Paragraph(f"`{measure}`: {column.definition}")]
     for figure in plan.figures:
         points = points_of(plan, figure, own)
         if figure.measure == measure and points:
-            blocks.append(_figure(plan, figure, points))
-    blocks.append(_table(plan, own, column.unit))
+            blocks += [_figure(plan, figure, points), _across(plan, figure, points, column.unit)]
+    if len(blocks) == 1 or any(one.difference for one in own):
+        if len(own) > MOST_CELLS_TOLD:
+            blocks.append(Paragraph(f"The first {MOST_CELLS_TOLD} of {len(own)} cells; `summary.csv` has all."))
+        blocks.append(_table(plan, own[:MOST_CELLS_TOLD], column.unit))
     return Section(measure_words(measure), tuple(blocks))
+
+
+def _across(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary], unit: str) -> Table:
+    """The table below a figure: its first factor downwards, the others across; means, and their intervals."""
+    along, *others = figure.by
+    across = list(dict.fromkeys(tuple(one.cell.levels[name] for name in others) for one in points))
+    across.sort(key=lambda levels: [plan.factors[name].index(one) for name, one in zip(others, levels, strict=True)])
+    by_place = {(one.cell.levels[along], tuple(one.cell.levels[name] for name in others)): one for one in points}
+    rows = []
+    for level in plan.factors[along]:
+        there = [by_place.get((level, levels)) for levels in across]
+        if any(there):
+            told = ("-" if one is None else _mean(one, unit) for one in there)
+            rows.append((spell_level(level), *told))
+    head = [", ".join(level_words(name, one) for name, one in zip(others, levels, strict=True)) for levels in across]
+    return Table((factor_words(along), *(name or "mean" for name in head)), tuple(rows))
+
+
+def _mean(one: CellSummary, unit: str) -> str:
+    mean = spell_measured(one.mean, unit)
+    return mean if one.interval is None else f"{mean} ({_interval(one.interval, unit)})"
 
 
 def _figure(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> FigureBlock:

@@ -7,7 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -79,10 +79,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class FigurePlan:
-    """A figure of a measure by up to three factors: along the axis, by colour, by panel."""
+    """A figure of a measure by up to three factors: along the axis, by colour, by panel.
+
+    ``at`` holds some of the other factors at a level.
+    """
 
     measure: str
     by: tuple[str, ...]
+    at: Mapping[str, Level] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +179,7 @@ class _Reading:
             cells=cells,
             columns=columns,
             shown=shown,
-            baseline=self._baseline(factors),
+            baseline=self._one_each("baseline", raw.get("baseline", {}), factors),
             figures=self._figures(factors, columns, shown),
         )
 
@@ -270,11 +274,12 @@ class _Reading:
                     raise PlanError(f"{where}: {level!r} is no level of it, expected one of {told}")
         return found
 
-    def _baseline(self, factors: Mapping[str, tuple[Level, ...]]) -> dict[str, Level]:
+    def _one_each(self, key: str, table: object, factors: Mapping[str, tuple[Level, ...]]) -> dict[str, Level]:
+        """A level each of some factors."""
         found = {}
-        for name, levels in self._levels("baseline", self._raw.get("baseline", {}), factors).items():
+        for name, levels in self._levels(key, table, factors).items():
             if len(levels) != 1:
-                raise PlanError(f"baseline.{name}: {len(levels)} levels, expected one")
+                raise PlanError(f"{key}.{name}: {len(levels)} levels, expected one")
             found[name] = levels[0]
         return found
 
@@ -304,8 +309,8 @@ class _Reading:
         for number, raw in enumerate(self._raw["figures"]):
             key = f"figures[{number}]"
             _check_type(key, raw, dict)
-            if unknown := raw.keys() - {"measure", "by"}:
-                raise PlanError(f"{key}.{min(unknown)}: expected measure and by")
+            if unknown := raw.keys() - {"measure", "by", "at"}:
+                raise PlanError(f"{key}.{min(unknown)}: expected measure, by or at")
             measure, by = raw.get("measure"), raw.get("by", several[:MOST_FACTORS_SHOWN])
             if measure not in columns or not COLUMNS[measure].is_number:
                 raise PlanError(f"{key}.measure: {measure!r}, expected a number of the measures")
@@ -315,7 +320,10 @@ class _Reading:
             for name in by:
                 if name not in factors:
                     raise PlanError(f"{key}.by: {name!r} is no factor, expected some of {', '.join(factors)}")
-            found.append(FigurePlan(measure, tuple(by)))
+            at = self._one_each(f"{key}.at", raw.get("at", {}), factors)
+            if both := at.keys() & set(by):
+                raise PlanError(f"{key}.at.{min(both)}: a factor of by, too")
+            found.append(FigurePlan(measure, tuple(by), at))
         return tuple(found)
 
 

@@ -81,7 +81,9 @@ def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys
     study = made(tmp_path)
     sections = {section.title: section for section in study_sections(study)}
     assert list(sections) == ["The study", "actions", "file bytes per commit", "turns", "Failed games", "Repeating it"]
-    [table] = [block for block in sections["actions"].blocks if isinstance(block, Table)]
+    across, table = [block for block in sections["actions"].blocks if isinstance(block, Table)]
+    assert across.head == ("players", "random", "builder")
+    assert across.rows[0][0] == "2" and across.rows[0][1].startswith("250 (") and across.rows[1][2] == "-"
     assert table.rows[1][:3] == ("2", "builder", "3") and table.rows[1][3] == "237"
     assert table.rows[1][6].startswith("-30 (-11%)")
     assert main(["report", str(study.folder)]) == 0
