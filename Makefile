@@ -128,8 +128,13 @@ matrix: $(VENV)/installed   ## play whole games over all triples of what a game 
 	$(BIN)/python -m tests.matrix --strength 3
 	$(BIN)/python -m tests.matrix --strength 2 --real
 
-network-study: $(VENV)/installed   ## simulated links: topologies, kinds of networks and numbers of players, with a picture
-	$(BIN)/python -m benchmarks.network_study
+# A study that was interrupted goes on where it was.
+STUDY = $(BIN)/catan-p2p study docs/research/studies/$(1).toml --out games/studies/$(1) --resume
+PAGE = $(BIN)/catan-p2p report games/studies/$(1) --page docs/research/$(2).md
+
+network-study: $(VENV)/installed   ## the studies over simulated links, and their pages: topologies, kinds of networks, spectators, a relay
+	$(call STUDY,network)
+	$(call PAGE,network,network-study)
 
 bench: $(VENV)/installed-bench $(VENV)/compiled   ## measure everything side by side, print ratios and store them: within 30 minutes, alone
 	$(BIN)/python -m benchmarks.run --readme
@@ -137,8 +142,14 @@ bench: $(VENV)/installed-bench $(VENV)/compiled   ## measure everything side by 
 bench-quick: $(VENV)/installed   ## measure the same in three minutes, and print what got slower than the last kept results of this machine
 	$(BIN)/python -m benchmarks.run --quick
 
-reproduce: $(VENV)/installed-bench   ## play the 100 + 100 games of the report again and write it
-	$(BIN)/python -m benchmarks.reproduce
+reproduce: $(VENV)/installed   ## play the studies of the thesis's 100 + 100 games and of fair chance and hidden hands, and write their pages
+	$(call STUDY,thesis)
+	$(BIN)/catan-p2p metrics games/studies/thesis/games --latency
+	$(call PAGE,thesis,figures)
+	$(call STUDY,fairness)
+	$(call PAGE,fairness,fairness)
+	$(call STUDY,fairness-links)
+	$(call PAGE,fairness-links,fairness-links)
 
 watch: $(VENV)/installed-play   ## open the last simulated game in the viewer
 	$(BIN)/catan-p2p watch "$$(ls -td games/run_*/Catan_* | head -1)"

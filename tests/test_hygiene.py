@@ -60,6 +60,7 @@ LAYERS = (
     "api",
     "env",
     "report",
+    "study",
     "tournament",
     "lmu",
     "visualizer",

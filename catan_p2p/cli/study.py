@@ -132,14 +132,10 @@ def _play(args: argparse.Namespace, plan: Plan, each: Each | None) -> int:
 
 
 def _open(args: argparse.Namespace, plan: Plan) -> Study:
+    file = {"file": str(args.file), "file_sha256": hashlib.sha256(args.file.read_bytes()).hexdigest()}
     if args.resume and is_study(args.out):
-        return resume_study(args.out, plan)
-    provenance = {
-        "file": str(args.file),
-        "file_sha256": hashlib.sha256(args.file.read_bytes()).hexdigest(),
-        "command": shlex.join(["catan-p2p", *sys.argv[1:]]),
-    }
-    return begin_study(args.out, plan, provenance)
+        return resume_study(args.out, plan, file)
+    return begin_study(args.out, plan, {**file, "command": shlex.join(["catan-p2p", *sys.argv[1:]])})
 
 
 def _progress(study: Study) -> Any:

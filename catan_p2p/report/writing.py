@@ -14,6 +14,7 @@ from catan_p2p.report.sections import sections
 
 HTML_FILE = "report.html"
 MARKDOWN_FILE = "report.md"
+PICTURES = "figures"
 TITLE = "Figures of games on Git"
 
 
@@ -42,17 +43,19 @@ def write_pages(title: str, sections: Sequence[Section], out: Path) -> Path:
     return out / HTML_FILE
 
 
-def write_page(title: str, sections: Sequence[Section], page: Path) -> None:
-    """Write sections as one Markdown file for documentation, its figures in ``figures/`` beside it.
+def write_page(title: str, sections: Sequence[Section], page: Path) -> Path:
+    """Write sections as one Markdown file for documentation, its figures in the folder ``PICTURES`` beside it.
 
-    The name of the page stands before that of each figure. ``StoreError`` if something cannot be written.
+    The name of the page stands before that of each figure. Returns the folder; ``StoreError`` if something cannot be
+    written.
     """
-    pictures = page.parent / "figures"
+    pictures = page.parent / PICTURES
     with disk.explained("write", page):
         pictures.mkdir(parents=True, exist_ok=True)
         for name, picture in _drawn(sections).items():
             (pictures / f"{page.stem}-{name}.png").write_bytes(picture.png)
-        page.write_text(markdown_page(title, sections, f"figures/{page.stem}-"), encoding="utf-8")
+        page.write_text(markdown_page(title, sections, f"{PICTURES}/{page.stem}-"), encoding="utf-8")
+    return pictures
 
 
 def _drawn(sections: Sequence[Section]) -> dict[str, Picture]:

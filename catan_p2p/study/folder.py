@@ -172,13 +172,17 @@ def begin_study(folder: Path, plan: Plan, provenance: Mapping[str, Any]) -> Stud
     return study
 
 
-def resume_study(folder: Path, plan: Plan) -> Study:
-    """Go on with the study in a folder; of its plan only words may have changed, or ``StoreError``."""
+def resume_study(folder: Path, plan: Plan, provenance: Mapping[str, Any] | None = None) -> Study:
+    """Go on with the study in a folder; of its plan only words may have changed, or ``StoreError``.
+
+    ``provenance`` takes the place of what was told so far about the file.
+    """
     study = open_study(folder)
     if study.plan.digest != plan.digest:
         raise StoreError(f"{folder}: holds a study with other games or columns; choose another folder")
     if replace(study.plan, cells=()) != replace(plan, cells=()):
         study.plan = plan
+        study.provenance = {**study.provenance, **(provenance or {})}
         _write(study)
     return study
 

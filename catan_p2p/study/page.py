@@ -22,15 +22,18 @@ from catan_p2p.study.drawing import (
 from catan_p2p.study.folder import Study
 from catan_p2p.study.plan import FigurePlan, Plan, spell_level
 from catan_p2p.study.summary import CellSummary
-from catan_p2p.study.tables import summaries
+from catan_p2p.study.tables import GAMES_FILE, SUMMARY_FILE, summaries
 
 MOST_CELLS_TOLD = 60
 MOST_TOLD = 20
 """So many failed games are told on the page; the table of failures has all."""
 
 
-def study_sections(study: Study) -> list[Section]:
-    """All sections of the page of a study; ``MatplotlibMissing`` if nothing can be drawn."""
+def study_sections(study: Study, data: str = "") -> list[Section]:
+    """All sections of the page of a study; ``MatplotlibMissing`` if nothing can be drawn.
+
+    ``data`` stands before the names of the tables that the page links to; it links to none if that is empty.
+    """
     check_matplotlib()
     plan = study.plan
     measures = list(dict.fromkeys([*(one.measure for one in plan.figures), *plan.shown]))
@@ -43,7 +46,7 @@ def study_sections(study: Study) -> list[Section]:
         sections.append(_failures(study))
     if plan.limits:
         sections.append(Section("What is not covered", tuple(_paragraphs(plan.limits))))
-    sections.append(_repeating(study))
+    sections.append(_repeating(study, data))
     return sections
 
 
@@ -164,14 +167,15 @@ def _failures(study: Study) -> Section:
     return Section("Failed games", (Paragraph(words), Table(("cell", "game", "why", "again with"), tuple(rows))))
 
 
-def _repeating(study: Study) -> Section:
+def _repeating(study: Study, data: str) -> Section:
     told = study.provenance
     file = Path(str(told.get("file", "FILE.toml"))).name
+    games, summary = (f"[{name}]({data}{name})" if data else f"`{name}`" for name in (GAMES_FILE, SUMMARY_FILE))
     return Section(
         "Repeating it",
         (
             Paragraph(
-                f"The rows are in `games.csv`, what they come to is in `summary.csv`. They follow from `{file}` "
+                f"The rows are in {games}, what they come to is in {summary}. They follow from `{file}` "
                 f"(SHA-256 `{told.get('file_sha256', '-')}`): the same file gives the same games, down to the object "
                 "ids. Intervals are bootstraps over games, differences are paired by seed and game."
             ),

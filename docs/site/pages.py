@@ -51,11 +51,12 @@ ORDER = {
     "Get started": ["start/play.md", "start/from-action-to-commit.md"],
     "Guides": [
         f"guides/{name}.md"
-        for name in ("peers", "maps", "players", "viewer", "network", "lmu", "environment", "library")
+        for name in ("peers", "maps", "players", "viewer", "studies", "network", "lmu", "environment", "library")
     ],
     "Reference": [
         "reference/verbs.md",
         "reference/refusals.md",
+        "reference/columns.md",
         "reference/log-format.md",
         "reference/model.md",
         "reference/notation.md",
@@ -69,7 +70,18 @@ ORDER = {
     "Research": [
         *(
             f"research/{name}.md"
-            for name in ("figures", "network-study", "independent", "errata", "planted", "attacks")
+            for name in ("figures", "fairness", "fairness-links", "network-study", "independent", "errata")
+        ),
+        "research/planted.md",
+        "research/attacks.md",
+                "fairness",
+                "fairness-links",
+                "network-study",
+                "independent",
+                "errata",
+                "planted",
+                "attacks",
+            )
         ),
         "mutations.md",
         "effects.md",

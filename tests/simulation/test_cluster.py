@@ -2,6 +2,7 @@
 
 import gc
 import json
+import pickle
 import subprocess
 import sys
 import time
@@ -318,3 +319,39 @@ def started_dask(part: str, *arguments: str) -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+
+
+STUDY = """
+games = 3
+keep = "all"
+actions = true
+measures = ["game", "storage", "deltas"]
+[settings]
+rules = "thesis; PointsToWin = 3"
+[factors]
+players = [2, 3]
+"""
+
+
+def test_a_study_has_the_same_rows_on_a_cluster(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where workers have its folder they write there what is kept; only rows come back."""
+    file = tmp_path / "study.toml"
+    file.write_text(STUDY, encoding="utf-8")
+    sizes: list[int] = []
+    result = DaskExecutor._result
+
+    def noted(self: DaskExecutor, future: Any) -> Any:
+        outcome = result(self, future)
+        sizes.append(len(pickle.dumps(outcome)))
+        return outcome
+
+    monkeypatch.setattr(DaskExecutor, "_result", noted)
+    for name, where in (("here", ["--jobs", "2"]), ("away", ["--executor", "dask", "--scheduler", scheduler])):
+        assert main(["study", str(file), "--out", str(tmp_path / name), "--quiet", *where]) == 0
+    for name in ("games.csv", "actions.csv", "summary.csv"):
+        assert (tmp_path / "here" / name).read_bytes() == (tmp_path / "away" / name).read_bytes()
+    games = sorted((tmp_path / "away" / "games").glob("*/Catan_*/.git"))
+    assert len(games) == 6 and all(audit(game.parent).is_fine for game in games)
+    assert len(sizes) == 6 and max(sizes) < 4000

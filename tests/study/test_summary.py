@@ -18,7 +18,7 @@ from catan_p2p.study.drawing import draw_measure, height_in, measure_words, poin
 from catan_p2p.study.folder import Study, begin_study, open_study
 from catan_p2p.study.page import study_sections
 from catan_p2p.study.plan import FigurePlan
-from catan_p2p.study.tables import summaries
+from catan_p2p.study.tables import summaries, write_tables
 from tests.report.legible import check_drawn, check_legible
 from tests.study.plans import plan_of
 
@@ -79,6 +79,7 @@ def test_differences_are_between_games_with_the_same_seed(tmp_path: Path) -> Non
 
 def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     study = made(tmp_path)
+    write_tables(study)
     sections = {section.title: section for section in study_sections(study)}
     assert list(sections) == ["The study", "actions", "file bytes per commit", "turns", "Failed games", "Repeating it"]
     across, table = [block for block in sections["actions"].blocks if isinstance(block, Table)]
@@ -93,7 +94,7 @@ def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys
     told = (tmp_path / "docs" / "a.md").read_text("utf-8")
     for name in (tmp_path / "docs" / "figures").iterdir():
         assert f"(figures/{name.name})" in told
-    assert len(list((tmp_path / "docs" / "figures").iterdir())) == 3
+    assert len(list((tmp_path / "docs" / "figures").iterdir())) == 5
 
 
 def many(cells: int, games: int, spread: float) -> dict[int, list[tuple[float | None, ...] | None]]:
