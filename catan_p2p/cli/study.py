@@ -16,6 +16,7 @@ from typing import Any
 from catan_p2p.cli import output, values
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.sealing.group import MissingLibrary, need_library
+from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.run import ClusterError
 from catan_p2p.study.columns import COLUMNS, columns_page
 from catan_p2p.study.drawing import spell_measured
@@ -39,7 +40,7 @@ def add_parser(subparsers: Any) -> None:
         "games of each cell come to, with intervals and differences from a baseline. A file says which factors have "
         "which levels; see docs/guides/studies.md.",
         epilog="Writes games.csv, summary.csv, failures.csv and study.json into DIR, with the extra frames Parquet "
-        "files too; catan-p2p report DIR makes a page with figures. Exit code 1 if a game failed.",
+        "files too; catan-p2p report DIR makes a page with figures. Exit code 1 if a game failed or had findings.",
     )
     parser.add_argument("file", nargs="?", type=values.path, metavar="FILE.toml", help="what is played, and measured")
     parser.add_argument("--out", type=values.new_path, metavar="DIR", help="a folder for the study")
@@ -128,7 +129,7 @@ def _play(args: argparse.Namespace, plan: Plan, each: Each | None) -> int:
     write_tables(study)
     remove_pieces(study)
     _show(study, as_json=args.json)
-    return output.FINDING if study.failed else output.FINE
+    return output.FINDING if study.failed or study.found else output.FINE
 
 
 def _open(args: argparse.Namespace, plan: Plan) -> Study:
@@ -144,13 +145,21 @@ def _progress(study: Study) -> Any:
     def told(outcome: Outcome, ended: int, failed: int) -> None:
         if outcome.failed:
             output.end_progress()
-            output.say(f"cell {outcome.cell}, game {outcome.game} failed: {outcome.why}; again with: {outcome.command}")
+            output.say(_failed(study.plan, outcome))
+        for finding in () if outcome.failed else outcome.findings:
+            output.end_progress()
+            output.say(f"finding in cell {outcome.cell}, game {outcome.game}: {spell_finding(finding)}")
         left = (time.monotonic() - begun) / (ended - before) * (study.games - ended)
         output.show_progress(
             f"{ended} of {study.games} games{f', {failed} failed' if failed else ''}, about {_spell_time(left)} left"
         )
 
     return told
+
+
+def _failed(plan: Plan, outcome: Outcome) -> str:
+    again = plan.cells[outcome.cell - 1].command(outcome.game)
+    return f"cell {outcome.cell}, game {outcome.game} failed: {outcome.why}; again with: {again}"
 
 
 def _spell_time(seconds: float) -> str:
@@ -193,6 +202,7 @@ def _show(study: Study, *, as_json: bool) -> None:
     ]
     output.emit(output.table(("cell", *(name.removeprefix("network.") for name in factors), *there), rows))
     failed = f", {output.counted(study.failed, 'game')} failed" if study.failed else ""
+    failed += f", {output.counted(study.found, 'game')} had findings" if study.found else ""
     output.tell(f"means of {output.counted(study.ended - study.failed, 'game')}{failed}; tables are in {study.folder}")
     if not has_parquet():
         output.tell("no Parquet files: they need pyarrow: pip install 'catan-p2p[frames]'")
@@ -223,7 +233,7 @@ def _try(plan: Plan, jobs: int) -> int:
             kept_bytes += len(outcome.kept) * (plan.keep == "all") + len(outcome.actions) + 8 * len(plan.columns)
             if outcome.failed:
                 output.end_progress()
-                output.say(f"cell {cell.number}, game 0 failed: {outcome.why}; again with: {outcome.command}")
+                output.say(_failed(plan, outcome))
     output.end_progress()
     seconds, size = spent_s / len(tried) * games / jobs, kept_bytes / len(tried) * games
     output.emit(

@@ -20,7 +20,7 @@ _LOGARITHMIC = 30
 """An axis is logarithmic where its largest value is at least so many times its smallest."""
 _PANEL_IN = 2.2
 _LINE_IN = 0.17
-_ACROSS = 52
+_ACROSS = 60
 """So many letters stand beside one another along the axis."""
 _LEAST_WIDE = 5
 

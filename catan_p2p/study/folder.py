@@ -45,13 +45,13 @@ Told = Callable[[Outcome, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class EndedGame:
-    """A line of the journal: a game's values, or why it has none and the command that plays it again."""
+    """A line of the journal: a game's values, or why it has none; and how many findings the simulation had."""
 
     cell: int
     game: int
     values: tuple[Value, ...]
     why: str = ""
-    command: str = ""
+    findings: int = 0
 
 
 @dataclass(slots=True)
@@ -65,6 +65,8 @@ class Study:
     """For each cell, by game: where its line begins, or -1."""
     ended: int = 0
     failed: int = 0
+    found: int = 0
+    """Games that have a row, and findings of the simulation."""
 
     @property
     def games(self) -> int:
@@ -122,16 +124,18 @@ class Study:
         if self.plan.keep == "all" or (self.plan.keep == "failures" and outcome.failed):
             record_game(self.folder / GAMES / cell.name, cell.settings, outcome)
         line: dict[str, Any] = {"cell": outcome.cell, "game": outcome.game}
-        line |= {"why": outcome.why, "command": outcome.command} if outcome.failed else {"values": outcome.values}
+        line |= {"why": outcome.why} if outcome.failed else {"values": outcome.values}
+        line |= {"findings": len(outcome.findings)} if outcome.findings and not outcome.failed else {}
         place = self._journal.stat().st_size if self._journal.exists() else 0
         append_line(self._journal, line)
-        self._count(outcome.cell, outcome.game, place, failed=outcome.failed)
+        self._count(EndedGame(outcome.cell, outcome.game, (), outcome.why, len(outcome.findings)), place)
 
-    def _count(self, cell: int, game: int, place: int, *, failed: bool) -> None:
-        if self._place(cell, game) < 0:
+    def _count(self, one: EndedGame, place: int) -> None:
+        if self._place(one.cell, one.game) < 0:
             self.ended += 1
-            self.failed += failed
-        self.places.setdefault(cell, array("q", [-1]) * self.plan.games)[game] = place
+            self.failed += bool(one.why)
+            self.found += bool(one.findings and not one.why)
+        self.places.setdefault(one.cell, array("q", [-1]) * self.plan.games)[one.game] = place
 
     def _place(self, cell: int, game: int) -> int:
         return self.places[cell][game] if cell in self.places else -1
@@ -151,7 +155,7 @@ class Study:
                     if not line.endswith(b"\n"):
                         break
                     one = _parse(line, self._journal, self.plan)
-                    self._count(one.cell, one.game, place, failed=bool(one.why))
+                    self._count(one, place)
                     place += len(line)
             if place != self._journal.stat().st_size:
                 with self._journal.open("r+b") as file:
@@ -217,7 +221,8 @@ def _write(study: Study) -> None:
 
 def _plan(raw: Mapping[str, Any]) -> Plan:
     cells = tuple(
-        Cell(int(one["number"]), dict(one["levels"]), parse_record(Settings, one["settings"])) for one in raw["cells"]
+        Cell(int(one["number"]), dict(one["levels"]), parse_record(Settings, one["settings"]), str(one["map_file"]))
+        for one in raw["cells"]
     )
     figures = tuple(FigurePlan(str(one["measure"]), tuple(one["by"]), dict(one["at"])) for one in raw["figures"])
     columns = _known(raw["columns"])
@@ -248,9 +253,8 @@ def _known(names: Sequence[str]) -> tuple[str, ...]:
 def _parse(line: bytes, journal: Path, plan: Plan) -> EndedGame:
     try:
         raw = json.loads(line)
-        found = EndedGame(
-            raw["cell"], raw["game"], tuple(raw.get("values", ())), raw.get("why", ""), raw.get("command", "")
-        )
+        values = tuple(raw.get("values", ()))
+        found = EndedGame(raw["cell"], raw["game"], values, raw.get("why", ""), raw.get("findings", 0))
         if not (1 <= found.cell <= len(plan.cells) and 0 <= found.game < plan.games):
             raise ValueError(f"cell {found.cell}, game {found.game}")
         if not found.why and len(found.values) != len(plan.columns):

@@ -162,7 +162,7 @@ def _failures(study: Study) -> Section:
     for cell in study.plan.cells:
         for row in study.rows(cell):
             if row.why and len(rows) < MOST_TOLD:
-                rows.append((str(cell.number), str(row.game), row.why, f"`{row.command}`"))
+                rows.append((str(cell.number), str(row.game), row.why, f"`{cell.command(row.game)}`"))
     words = f"{study.failed} games have no row; `failures.csv` lists them, with the command that plays each again."
     return Section("Failed games", (Paragraph(words), Table(("cell", "game", "why", "again with"), tuple(rows))))
 

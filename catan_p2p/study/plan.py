@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.spec import BadNetwork, Network, read_network, spell_network
 from catan_p2p.simulation.options import OPTIONS, settings_of
@@ -64,11 +65,19 @@ class PlanError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A combination of levels, with its number from 1; ``settings`` are those of a run of all its games."""
+    """A combination of levels, with its number from 1; ``settings`` are those of a run of all its games.
+
+    ``map_file`` has its map, empty if that has a name.
+    """
 
     number: int
     levels: Mapping[str, Level]
     settings: Settings
+    map_file: str = ""
+
+    def command(self, game: int) -> str:
+        """The command that plays one of its games."""
+        return simulate_command(self.settings, game=game, map_file=self.map_file)
 
     @property
     def name(self) -> str:
@@ -226,7 +235,9 @@ class _Reading:
             if settings in seen:
                 raise PlanError(f"factors: {told} is the same game as {seen[settings]}; leave one out by [[without]]")
             seen[settings] = told
-            cells.append(Cell(len(cells) + 1, levels, settings))
+            named = str({**fixed, **levels}.get("map", ""))
+            map_file = "" if settings.map == named else self._beside(named)
+            cells.append(Cell(len(cells) + 1, levels, settings, map_file))
         if not cells:
             raise PlanError("without: every combination is left out")
         return tuple(cells)

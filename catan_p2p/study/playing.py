@@ -18,7 +18,6 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.rows import ActionRow, write_rows
-from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, append_line, describe_no_winner, read_findings
 from catan_p2p.simulation.game import Settings, game_folder
 from catan_p2p.simulation.play import NoWinner, Played, play_one
@@ -73,7 +72,6 @@ class Outcome:
     game: int
     values: tuple[Value, ...] = ()
     why: str = ""
-    command: str = ""
     result: Mapping[str, object] | None = None
     findings: tuple[FoundLine, ...] = ()
     kept: bytes = b""
@@ -121,19 +119,18 @@ def _is_here(asked: Asked) -> bool:
 
 
 def _play(cell: int, number: int, settings: Settings, asked: Asked, out: Path) -> Outcome:
-    command = simulate_command(settings, game=number)
     try:
         begun = _processor_s()
         played = play_one(out, number, settings, time=SteppingTime(_LOOK_S))
         processor_s = _processor_s() - begun
         if isinstance(played, NoWinner):
             findings = (*played.findings, describe_no_winner(number, played.why))
-            return Outcome(cell, number, why=_why(played.why), command=command, findings=findings)
+            return Outcome(cell, number, why=_why(played.why), findings=findings)
         measured = _measured(out, number, settings, played, asked)
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever goes wrong with one game ends no other
-        return Outcome(cell, number, why=f"{type(error).__name__}: {error}", command=command)
+        return Outcome(cell, number, why=f"{type(error).__name__}: {error}")
     whole = PlayedOnce(measured, processor_s)
     values = tuple(COLUMNS[name].value(whole) for name in asked.columns)
     actions = b""
@@ -143,7 +140,7 @@ def _play(cell: int, number: int, settings: Settings, asked: Asked, out: Path) -
         actions = rows.read_bytes()
         rows.unlink()
     findings = tuple(read_findings(out / FINDINGS_FILE, number))
-    return Outcome(cell, number, values, "", command, played.result.as_json(), findings, actions=actions)
+    return Outcome(cell, number, values, "", played.result.as_json(), findings, actions=actions)
 
 
 def _untimed(row: ActionRow) -> ActionRow:

@@ -95,7 +95,7 @@ def _failures(study: Study) -> Iterator[Row]:
     for cell in study.plan.cells:
         for row in study.rows(cell):
             if row.why:
-                yield {**_place(study, cell, row.game), "why": row.why, "command": row.command}
+                yield {**_place(study, cell, row.game), "why": row.why, "command": cell.command(row.game)}
 
 
 def _actions(study: Study) -> Iterator[Row]:

@@ -70,19 +70,9 @@ ORDER = {
     "Research": [
         *(
             f"research/{name}.md"
-            for name in ("figures", "fairness", "fairness-links", "network-study", "independent", "errata")
+            for name in ("figures", "fairness", "fairness-links", "network-study", "independent", "errata", "planted")
         ),
-        "research/planted.md",
         "research/attacks.md",
-                "fairness",
-                "fairness-links",
-                "network-study",
-                "independent",
-                "errata",
-                "planted",
-                "attacks",
-            )
-        ),
         "mutations.md",
         "effects.md",
         "seats.md",

@@ -1,5 +1,6 @@
 """Files of studies: what they mean, and what is said of mistakes in them."""
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,6 +65,8 @@ def test_files_of_maps_and_rules_lie_beside_the_study(tmp_path: Path) -> None:
     cells = plan_of(text, tmp_path).cells
     assert [cell.settings.rules for cell in cells] == ["brief; PointsToWin = 4", "thesis"] * 2
     assert [cell.settings.map for cell in cells[1:3]] == [format_map_file(DEFAULT_MAP), "variable"]
+    assert f"--map {shlex.quote(str(tmp_path / 'own.map'))}" in cells[1].command(4)
+    assert "--game 4" in cells[2].command(4) and "--map variable" in cells[2].command(4)
 
 
 def test_what_is_measured_and_drawn_if_nothing_is_said(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from catan_p2p.log.audit import audit
 from catan_p2p.log.folders import find_games
 from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.objects import StoreError, StoreLocked
+from catan_p2p.simulation.findings import append_line
 from catan_p2p.simulation.game import Settings, play_game
 from catan_p2p.simulation.play import NoWinner, Played
 from catan_p2p.simulation.run import resume_run
@@ -181,6 +182,36 @@ def test_whatever_goes_wrong_with_a_game_is_its_outcome(tmp_path: Path, monkeypa
     assert (study.ended, study.failed) == (9, 6)
     why = [row["why"] for row in rows(study.folder / "failures.csv")]
     assert why == ["ZeroDivisionError: a mistake", "nobody won"] * 3
+
+
+FOUND = {
+    "kind": "invariant",
+    "name": "CardsAreKept",
+    "seed": 1,
+    "game": 1,
+    "commit": "1" * 40,
+    "player": 1,
+    "action": "Red_1 roll_dice player_1 7",
+}
+
+
+def test_findings_of_the_simulation_are_told_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play = playing.play_one
+
+    def found(out: Path, number: int, settings: Settings, time: TimeSource) -> Played:
+        if number == 1:
+            append_line(out / "findings.jsonl", FOUND)
+        return play(out, number, settings, time=time)
+
+    monkeypatch.setattr(playing, "play_one", found)
+    arguments = ["study", str(written(SHORT, tmp_path)), "--out", str(tmp_path / "study")]
+    assert main(arguments) == 1
+    told = capsys.readouterr().err
+    assert told.count("finding in cell ") == 3 and told.count("3 games had findings") == 1
+    assert main([*arguments, "--resume"]) == 1
+    assert "3 games had findings" in capsys.readouterr().err
 
 
 def test_what_cannot_be_written_ends_the_study_and_what_was_played_stays(

@@ -47,7 +47,7 @@ def made(folder: Path, text: str = PLAN, values: dict[int, list[tuple[float | No
     for cell, games in values.items():
         for game, row in enumerate(games):
             line = {"cell": cell, "game": game}
-            line |= {"why": "no winner", "command": "a command"} if row is None else {"values": row}  # type: ignore[dict-item]
+            line |= {"why": "no winner"} if row is None else {"values": row}  # type: ignore[dict-item]
             append_line(study.folder / "rows.jsonl", line)
     return open_study(study.folder)
 
