@@ -105,7 +105,7 @@ def measure_game(
     )
     network = None
     if settings is not None and settings.topology == "network":
-        network = recorded_network(path, history.game.number, game.head, run, game.players, settings.network)
+        network = recorded_network(path, history.game.number, commits, run, game.players, settings.network)
     return MeasuredGame(game, tuple(rows), settings, network)
 
 

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,17 +61,20 @@ class NetworkGame:
         return sum(way["fetches"] for way in self.figures["links"])
 
 
-def recorded_network(path: Path, number: int, head: str, run: str, players: int, network: str) -> NetworkGame | None:
+def recorded_network(
+    path: Path, number: int, commits: Container[str], run: str, players: int, network: str
+) -> NetworkGame | None:
     """What was recorded of the game with the repository at ``path``; None if nothing of this very game was recorded.
 
-    Raises ``StoreError`` if the file is not the simulation's.
+    ``commits`` are those of the game, which openings of hidden cards have made longer than what was recorded. Raises
+    ``StoreError`` if the file is not the simulation's.
     """
     file = figures_file(run_folder(path), number)
     if not file.exists():
         return None
     told = read_json(file)
     found = _game({"run": run, "game": number, "players": players, "network": network, "figures": told}, file)
-    return found if told["head"] == head else None
+    return found if told["head"] in commits else None
 
 
 @contextmanager

@@ -67,10 +67,11 @@ class Measuring:
         if measured.branches != digest_branches(game.path):
             return None
         settings, network = recorded_settings(game.path), None
+        rows = tuple(read_rows(actions, ActionRow))
         if settings is not None and settings.topology == "network":
-            given = (game.path, number, measured.head, self.run, measured.players, settings.network)
-            network = recorded_network(*given)
-        return MeasuredGame(measured, tuple(read_rows(actions, ActionRow)), settings, network)
+            given = (self.run, measured.players, settings.network)
+            network = recorded_network(game.path, number, {row.commit for row in rows}, *given)
+        return MeasuredGame(measured, rows, settings, network)
 
 
 def _files(out: Path, number: int) -> tuple[Path, Path]:

@@ -129,12 +129,17 @@ def load_report_data(folder: Path) -> ReportData:
     summary = collection.read_summary(folder)
     groups = _groups(rows, summary.get("runs", {}), counts)
     by_game = {(row.run, row.game): (group, row) for group in groups for row in group.games}
+    recorded = read_networks(folder)
+    # Where the line of each game ended: what opens hidden cards comes after that.
+    ends = {(one.run, one.game, one.figures["head"]) for one in recorded}
+    there: set[tuple[str, int, str]] = set()
     found: Counter[tuple[str, int]] = Counter()
     for action in collection.read_actions(folder):
         group, game = by_game.get((action.run, action.game), (None, None))
         if group is None or game is None:
             raise StoreError(f"{folder}: an action of game {action.game} of {action.run}, which is in no other table")
         found[game.run, game.game] += 1
+        there |= ends & {(action.run, action.game, action.commit)}
         group.diffs[action.diff_bytes] += 1
         if action.colour != COLOURS[action.player - 1]:
             group.colours[action.game, action.player] = action.colour
@@ -145,7 +150,7 @@ def load_report_data(folder: Path) -> ReportData:
     heads = {(row.run, row.game, row.head) for row in rows}
     kept = read_latencies(folder / collection.LATENCY_FILE)
     own = sorted((one for one in kept if (one.run, one.game, one.head) in heads), key=lambda one: one.players)
-    networks = tuple(one for one in read_networks(folder) if (one.run, one.game, one.figures["head"]) in heads)
+    networks = tuple(one for one in recorded if (one.run, one.game, one.figures["head"]) in there)
     return ReportData(tuple(groups), tuple(own), len(kept) - len(own), summary.get("machine", {}), networks)
 
 

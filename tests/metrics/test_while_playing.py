@@ -9,8 +9,9 @@ from catan_p2p.log.folders import find_games
 from catan_p2p.metrics import games, while_playing
 from catan_p2p.metrics.collection import ACTIONS_FILE, FOLDER, GAMES_FILE, read_games, read_summary
 from catan_p2p.metrics.freshness import why_stale
-from catan_p2p.metrics.network import CSV_FILE, JSON_FILE
+from catan_p2p.metrics.network import CSV_FILE, JSON_FILE, read_networks
 from catan_p2p.metrics.while_playing import Measuring
+from catan_p2p.report.data import load_report_data
 from catan_p2p.simulation.game import GameResult, Settings
 from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
 
@@ -28,6 +29,7 @@ SETTINGS = Settings(games=3, seed=3, policies=("builder",), rules="thesis; Point
         (("--games", "2", "--hands", "hidden"), (ACTIONS_FILE, GAMES_FILE)),
         (("--games", "2", "--topology", "separate"), (ACTIONS_FILE, GAMES_FILE)),
         (("--games", "2", "--topology", "network"), (ACTIONS_FILE, GAMES_FILE, CSV_FILE, JSON_FILE)),
+        (("--topology", "network", "--hands", "hidden"), (ACTIONS_FILE, GAMES_FILE, CSV_FILE, JSON_FILE)),
         (("--games", "2", "--max-actions", "20"), (ACTIONS_FILE, GAMES_FILE)),
     ],
 )
@@ -44,6 +46,17 @@ def test_the_tables_are_those_of_the_verb_metrics(
     assert {**here, "figures": None} == {**again, "figures": None}
     for name, figure in again["figures"].items():
         assert here["figures"][name] == pytest.approx(figure, rel=1e-5, abs=1e-6), name
+
+
+def test_a_report_has_the_links_of_games_with_hidden_hands(tmp_path: Path) -> None:
+    """Their openings come after the line that was recorded."""
+    out = tmp_path / "run"
+    main(["simulate", "--out", str(out), "--metrics", "quick", *SHORT, "--topology", "network", "--hands", "hidden"])
+    [network] = load_report_data(out / FOLDER).networks
+    [row] = read_games(out / FOLDER)
+    assert network.figures["head"] != row.head
+    [recorded] = read_networks(out / FOLDER)
+    assert recorded == network
 
 
 def test_a_report_needs_not_measure_again(tmp_path: Path) -> None:

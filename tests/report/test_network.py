@@ -97,7 +97,7 @@ def test_figures_of_another_game_are_not_this_ones(tmp_path: Path) -> None:
     (tmp_path / "network_0.json").write_text(json.dumps(GAMES[0].figures))
 
     def recorded(head: str) -> NetworkGame | None:
-        return recorded_network(tmp_path / "Catan_0", 0, head, "two", 2, "lan")
+        return recorded_network(tmp_path / "Catan_0", 0, {head}, "two", 2, "lan")
 
     assert recorded("1" * 40) == GAMES[0]
     assert recorded("2" * 40) is None
