@@ -452,6 +452,8 @@ class Peer:
         """
         state, constants = self.graph.state, self.game.constants
         for kind, is_refused in zip(ACTIONS, refused_kinds(state, self.player), strict=True):
+            if not is_refused and kind.cls.rule == "leaving":
+                continue  # whoever claims, votes or excuses need not be on turn
             self.tries += 1
             if is_refused:
                 continue
