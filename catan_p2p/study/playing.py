@@ -9,7 +9,6 @@ import shutil
 import tarfile
 import tempfile
 from collections.abc import Mapping
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -89,23 +88,24 @@ def play_study_game(cell: int, name: str, number: int, settings: Settings, asked
     A game that fails, however it does, is an outcome; ``StoreError`` only if something cannot be written.
     """
     here = _is_here(asked)
-    own = asked.folder / PLAYING / f"{cell}_{number}"
-    with nullcontext(str(own)) if here else tempfile.TemporaryDirectory(prefix="catan-p2p-") as place:
+    with disk.explained("write", asked.folder if here else tempfile.gettempdir()):
+        if here:
+            (asked.folder / PLAYING).mkdir(exist_ok=True)
+        # Its name is nobody else's: a worker that lost its study may still play the same game.
+        own = tempfile.TemporaryDirectory(
+            prefix="catan-p2p-", dir=asked.folder / PLAYING if here else None, ignore_cleanup_errors=True
+        )
+    with own as place:
         out = Path(place)
-        with disk.explained("write", out):
-            shutil.rmtree(out, ignore_errors=True)
-            out.mkdir(parents=True, exist_ok=True)
         outcome = _play(cell, number, settings, asked, out)
         if asked.keep == "all" or (asked.keep == "failures" and outcome.failed):
             if here:
                 move_game(out, asked.folder / GAMES / name, number)
             else:
                 outcome = replace(outcome, kept=_packed(out))
-        if here:
-            if outcome.actions:
-                write_actions(asked.folder, cell, number, outcome.actions)
-                outcome = replace(outcome, actions=b"")
-            shutil.rmtree(out, ignore_errors=True)
+        if here and outcome.actions:
+            write_actions(asked.folder, cell, number, outcome.actions)
+            outcome = replace(outcome, actions=b"")
     return outcome
 
 
