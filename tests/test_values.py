@@ -7,7 +7,9 @@ import subprocess
 import sys
 from random import Random
 
-from catan_p2p.game.board import DEFAULT_MAP, LARGE_ISLAND, Board, board_of, spiral_map
+from catan_p2p.game.board import DEFAULT_MAP, Board, board_of
+from catan_p2p.game.board.layouts import LARGE_ISLAND
+from catan_p2p.game.board.variable import spiral_map
 from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.rules import apply, enabled, initial_state
 from tests.for_each import for_each

@@ -6,8 +6,10 @@ from typing import Any
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say, tell
 from catan_p2p.cli.table_options import MAP_HELP
-from catan_p2p.game import board
-from catan_p2p.game.board import read_map
+from catan_p2p.game.board import BEGINNERS_MAP_NAME, DRAWN_MAPS, Map, MapError, Opening, draw_map, read_map
+from catan_p2p.game.board.drawing import draw
+from catan_p2p.game.board.map_file import format_map_file
+from catan_p2p.game.board.openings import beginners_opening
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.refs import COLOURS
@@ -35,19 +37,19 @@ def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
         chosen = read_map(args.map)
-        if args.seed is not None and chosen not in board.DRAWN_MAPS:
-            raise board.MapError(f"--seed: only {', '.join(board.DRAWN_MAPS)} are drawn")
-    except board.MapError as error:
+        if args.seed is not None and chosen not in DRAWN_MAPS:
+            raise MapError(f"--seed: only {', '.join(DRAWN_MAPS)} are drawn")
+    except MapError as error:
         say(f"catan-p2p map: {error}")
         return WRONG_USAGE
     seed = secret_seed() if args.seed is None else args.seed
-    drawn = board.draw_map(chosen, SeededRandomness(seed, args.game).stream("map"))
+    drawn = draw_map(chosen, SeededRandomness(seed, args.game).stream("map"))
     title = args.map
-    if chosen in board.DRAWN_MAPS:
+    if chosen in DRAWN_MAPS:
         title = f"{chosen}, seed {seed}, game {args.game}"
         tell(f"seed {seed}")
-    opening = board.beginners_opening(COLOURS[:4]) if chosen == board.BEGINNERS_MAP_NAME else ()
-    text = board.format_map_file(drawn, f"{title}\n\n{board.draw(drawn)}{_tell(opening, drawn)}")
+    opening = beginners_opening(COLOURS[:4]) if chosen == BEGINNERS_MAP_NAME else ()
+    text = format_map_file(drawn, f"{title}\n\n{draw(drawn)}{_tell(opening, drawn)}")
     if args.out is None:
         emit(text.rstrip("\n"))
         return FINE
@@ -56,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _tell(opening: board.Opening, map: board.Map) -> str:
+def _tell(opening: Opening, map: Map) -> str:
     """What lies on the board before the first action, in lines; a file of a map does not hold it."""
     lines = [
         f"{COLOURS[one.player - 1]}: village at settlement point {one.village}, road at {one.road}"

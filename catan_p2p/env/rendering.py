@@ -3,7 +3,7 @@
 from typing import Any
 
 from catan_p2p.extras import needed
-from catan_p2p.game.board import draw
+from catan_p2p.game.board.drawing import draw
 from catan_p2p.game.cards import total
 from catan_p2p.game.state import State
 

@@ -9,9 +9,7 @@ from dataclasses import fields
 from functools import lru_cache
 
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.game.board import Board, MapError, check_room
-from catan_p2p.game.board.map_file import MAX_TILES
-from catan_p2p.game.board.maps import THREE_TO_ONE
+from catan_p2p.game.board import MAX_TILES, THREE_TO_ONE, Board, MapError, numbers
 from catan_p2p.game.cards import RESOURCES, SHIFT, Cards, count, covers, unpack
 from catan_p2p.game.constants import Constants, Rules, UnsupportedRules
 
@@ -109,6 +107,22 @@ def _check_map(board: Board, name: str) -> None:
             raise MapError(
                 f"{name}: no tile {','.join(map(str, lacking[0]))} beside land, expected a tile on every side of it"
             )
+
+
+def check_room(board: Board, player_count: int, name: str) -> None:
+    """Raise ``MapError`` unless this many players can always place two villages each, wherever they place them.
+
+    A village takes its own point and at most three adjacent ones. Points beside the bandit do not count, because under
+    the thesis's rules nobody may build there.
+    """
+    outside = board.settlement_count - len(numbers(board.corners[board.bandit_start]))
+    needed = 4 * (2 * player_count - 1) + 1
+    if outside < needed:
+        raise MapError(
+            f"{name}: {outside} settlement points that are not beside the bandit, expected at least {needed} for "
+            f"{player_count} players",
+            helps="--map with a larger map",
+        )
 
 
 def _check_bank(constants: Constants) -> None:

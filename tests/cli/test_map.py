@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.game.board import DEFAULT_MAP, MAPS, MAX_MAP_FILE_BYTES, draw_map, parse_map_file
+from catan_p2p.game.board import DEFAULT_MAP, MAPS, draw_map
+from catan_p2p.game.board.map_file import MAX_MAP_FILE_BYTES, parse_map_file
 from catan_p2p.log.history import load_history
 from catan_p2p.simulation.game import Settings, game_constants
 

@@ -21,7 +21,7 @@ from catan_p2p.env import table as env_table
 from catan_p2p.env.action_space import ACTION_COUNT, BLOCKS, SEATS
 from catan_p2p.env.observing import OBSERVATION_SIZE, SLICES
 from catan_p2p.game import chance, playable, secret_streams
-from catan_p2p.game.board import MAPS, map_file
+from catan_p2p.game.board import MAPS, MAX_TILES, map_file
 from catan_p2p.game.constants import PROFILES, profile
 from catan_p2p.game.flat import action_of, fastest, places
 from catan_p2p.game.invariants import INVARIANTS
@@ -127,7 +127,7 @@ FACTS: list[tuple[str, str]] = [
     ("docs/guides/viewer.md", f"branches are copied, at most {limits.MAX_WRITTEN_FILE_BYTES // MIB} MiB"),
     ("docs/guides/viewer.md", f"`page` refuses more than {MAX_STEPS:,} steps"),
     ("docs/guides/viewer.md", f"in the smallest window, {SMALLEST[0]} by {SMALLEST[1]}"),
-    (MAPS_PAGE, f"at most {map_file.MAX_TILES} tiles and {map_file.MAX_MAP_FILE_BYTES // KIB} KiB"),
+    (MAPS_PAGE, f"at most {MAX_TILES} tiles and {map_file.MAX_MAP_FILE_BYTES // KIB} KiB"),
     (MAPS_PAGE, f"Without `--seed`, {secret_streams.SECRET_BITS} random"),
     (NETWORK, f"shows one of {WORDS[len(lies.LIES)]} lies"),
     (NETWORK, f"The last {WORDS[len(faults.KINDS) - len(faults.USUAL)]} kinds happen only where"),

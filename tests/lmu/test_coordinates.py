@@ -10,7 +10,9 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.board import DEFAULT_BOARD, ISLAND, LARGE_ISLAND, Coordinates, board_of, spiral_map
+from catan_p2p.game.board import DEFAULT_BOARD, Coordinates, board_of
+from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND
+from catan_p2p.game.board.variable import spiral_map
 from catan_p2p.lmu.codec import Place
 from catan_p2p.lmu.coordinates import board_from, chart_fields, chart_harbours, places_of
 

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from covertable import make
 
-from catan_p2p.game.board import MapError, draw_map, format_map_file
+from catan_p2p.game.board import MapError, draw_map
+from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.refs import COLOURS

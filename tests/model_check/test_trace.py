@@ -11,7 +11,7 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.game import actions as a
-from catan_p2p.game.board import beginners_opening
+from catan_p2p.game.board.openings import beginners_opening
 from catan_p2p.game.cards import pack, unpack
 from catan_p2p.game.state import State
 from catan_p2p.log.storage.objects import StoreError

@@ -1,8 +1,10 @@
 """Names of places, and events in words."""
 
+from random import Random
+
 import pytest
 
-from catan_p2p.game.board import DEFAULT_BOARD, MAPS, board_of
+from catan_p2p.game.board import DEFAULT_BOARD, board_of, draw_map
 from catan_p2p.notation import Unsayable, place_names
 from catan_p2p.view.events import VillageBuilt
 from tests.for_each import for_each
@@ -23,7 +25,7 @@ def test_names_that_are_known() -> None:
     assert place_names("catanatron").tile("0,0,0") == place_names("catan").tile("19")
     with pytest.raises(KeyError):
         place_names("catan").road("(20 W)")
-    large = board_of(MAPS["large"](__import__("random").Random(1)))
+    large = board_of(draw_map("large", Random(1)))
     assert len(place_names("sgn", large).settlements) > 54
     with pytest.raises(Unsayable, match="for the standard island only"):
         place_names("hexgrid", large)

@@ -23,7 +23,8 @@ from catan_p2p.game.actions import (
     WithdrawTrade,
 )
 from catan_p2p.game.actions.parameters import NO_ROAD
-from catan_p2p.game.board import DEFAULT_BOARD, MAPS, beginners_opening, board_of
+from catan_p2p.game.board import DEFAULT_BOARD, board_of, draw_map
+from catan_p2p.game.board.openings import beginners_opening
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Constants, Player, profile
 from catan_p2p.game.state import NO_OFFER, State
@@ -56,7 +57,7 @@ pytestmark = [pytest.mark.long, pytest.mark.sampled(2)]
 
 def standard(count: int, *, island: bool = True, opened: bool = False) -> Constants:
     """The constants of a game of so many: on the standard island, or on the large one."""
-    board = DEFAULT_BOARD if island else board_of(MAPS["large"](Random(count)))
+    board = DEFAULT_BOARD if island else board_of(draw_map("large", Random(count)))
     opening = beginners_opening(("Red", "Blue", "Green", "Orange")[:count]) if opened else ()
     return Constants(profile("brief", count), board, count, opening)
 

@@ -6,7 +6,9 @@ from random import Random
 from typing import Any
 
 from catan_p2p.game.actions import ACTIONS, KIND_OF, Action
-from catan_p2p.game.board import ISLAND, LARGE_ISLAND, Board, board_of, spiral_map
+from catan_p2p.game.board import Board, board_of
+from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND
+from catan_p2p.game.board.variable import spiral_map
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import any_offer, apply, awaited, broken_guards, decisions, draw
 from catan_p2p.game.state import State, initial_state

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.game.board import draw_map, format_map_file
+from catan_p2p.game.board import draw_map
+from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.log.folders import find_games
 from catan_p2p.metrics.collection import measure_games, write_metrics

@@ -25,6 +25,8 @@ UNUSED = {
         "git",
         "distributed",
     ),
+    *("catan_p2p.game.board.drawing", "catan_p2p.game.board.layouts", "catan_p2p.game.board.map_file"),
+    *("catan_p2p.game.board.openings", "catan_p2p.game.board.svg", "catan_p2p.game.board.variable"),
     *("catan_p2p.game.flat", "catan_p2p.players.builder", "catan_p2p.players.strategist", "catan_p2p.view"),
     *("catan_p2p.log.vault", "catan_p2p.log.transport", "catan_p2p.sealing.hands", "catan_p2p.tables"),
     *("catan_p2p.simulation.cluster", "catan_p2p.simulation.laboratory", "catan_p2p.simulation.separate"),

@@ -6,16 +6,9 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.board import (
-    DEFAULT_BOARD,
-    DEFAULT_MAP,
-    MAPS,
-    MapError,
-    beginners_opening,
-    board_of,
-    draw_map,
-    format_map_file,
-)
+from catan_p2p.game.board import DEFAULT_BOARD, DEFAULT_MAP, MAPS, MapError, board_of, draw_map
+from catan_p2p.game.board.map_file import format_map_file
+from catan_p2p.game.board.openings import beginners_opening
 from catan_p2p.game.invariants import check
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state

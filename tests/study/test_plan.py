@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.game.board import DEFAULT_MAP, format_map_file
+from catan_p2p.game.board import DEFAULT_MAP
+from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.study.columns import COLUMNS, GROUPS, columns_named, columns_page
 from catan_p2p.study.plan import FigurePlan, PlanError, read_plan
 from tests.study.plans import LINKS, SHORT, plan_of, written

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from catan_p2p.game import actions as a
-from catan_p2p.game.board import MAPS, beginners_opening, board_of
+from catan_p2p.game.board import board_of, draw_map
+from catan_p2p.game.board.openings import beginners_opening
 from catan_p2p.game.cards import RESOURCES, describe, pack, unpack
 from catan_p2p.game.constants import BRIEF, Constants, profile
 from catan_p2p.game.state import Offer, State
@@ -29,7 +30,7 @@ from visualizer.pictures.words import changed_files, deed, phase
 from visualizer.view import Situation, View
 
 FOUR = Constants(BRIEF, player_count=4)
-SIX = Constants(profile("brief", 6), board_of(MAPS["large"](Random(5))), 6)
+SIX = Constants(profile("brief", 6), board_of(draw_map("large", Random(5))), 6)
 LENGTH = 420
 
 

@@ -1,22 +1,17 @@
 """Tiles, settlement points, road points and wharfs as integers and tables; maps as data; trails of roads.
 
-A board draws itself in notebooks because ``svg`` is imported here.
+Here is what every game needs. What few need is loaded with its own module: map files, islands that are drawn at
+random, the beginners' set-up, pictures.
 """
 
 from catan_p2p.game.board.board import DEFAULT_BOARD as DEFAULT_BOARD
 from catan_p2p.game.board.board import Board as Board
+from catan_p2p.game.board.board import Opening as Opening
+from catan_p2p.game.board.board import Placement as Placement
 from catan_p2p.game.board.board import Producer as Producer
 from catan_p2p.game.board.board import board_of as board_of
-from catan_p2p.game.board.drawing import draw as draw
-from catan_p2p.game.board.layouts import ISLAND as ISLAND
-from catan_p2p.game.board.layouts import LARGE_ISLAND as LARGE_ISLAND
-from catan_p2p.game.board.layouts import Layout as Layout
-from catan_p2p.game.board.map_file import MAX_MAP_FILE_BYTES as MAX_MAP_FILE_BYTES
-from catan_p2p.game.board.map_file import MAX_TILES as MAX_TILES
-from catan_p2p.game.board.map_file import check_room as check_room
-from catan_p2p.game.board.map_file import format_map_file as format_map_file
-from catan_p2p.game.board.map_file import parse_map_file as parse_map_file
 from catan_p2p.game.board.maps import DEFAULT_MAP as DEFAULT_MAP
+from catan_p2p.game.board.maps import MAX_TILES as MAX_TILES
 from catan_p2p.game.board.maps import THREE_TO_ONE as THREE_TO_ONE
 from catan_p2p.game.board.maps import WHARF_TYPES as WHARF_TYPES
 from catan_p2p.game.board.maps import Map as Map
@@ -33,14 +28,9 @@ from catan_p2p.game.board.named_maps import DRAWN_MAPS as DRAWN_MAPS
 from catan_p2p.game.board.named_maps import MAPS as MAPS
 from catan_p2p.game.board.named_maps import draw_map as draw_map
 from catan_p2p.game.board.named_maps import read_map as read_map
-from catan_p2p.game.board.openings import BEGINNERS_MAX_PLAYERS as BEGINNERS_MAX_PLAYERS
-from catan_p2p.game.board.openings import Opening as Opening
-from catan_p2p.game.board.openings import Placement as Placement
-from catan_p2p.game.board.openings import beginners_opening as beginners_opening
 from catan_p2p.game.board.points import Points as Points
 from catan_p2p.game.board.points import as_points as as_points
 from catan_p2p.game.board.points import numbers as numbers
-from catan_p2p.game.board.svg import board_svg as board_svg
 from catan_p2p.game.board.tiles import NUMBERS as NUMBERS
 from catan_p2p.game.board.tiles import TERRAINS as TERRAINS
 from catan_p2p.game.board.tiles import YIELD as YIELD
@@ -49,5 +39,3 @@ from catan_p2p.game.board.tiles import Terrain as Terrain
 from catan_p2p.game.board.tiles import Tile as Tile
 from catan_p2p.game.board.trails import longest_trail as longest_trail
 from catan_p2p.game.board.trails import reach as reach
-from catan_p2p.game.board.variable import free_map as free_map
-from catan_p2p.game.board.variable import spiral_map as spiral_map

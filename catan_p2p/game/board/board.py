@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from catan_p2p.game.board.maps import DEFAULT_MAP, WHARF_TYPES, Map, WharfType
 from catan_p2p.game.board.points import Points, as_points, numbers
@@ -19,6 +19,22 @@ class Producer(NamedTuple):
     tile: int
     corners: Points
     card: Cards
+
+
+class Placement(NamedTuple):
+    """A village and its road of one player; it ``earns`` if its tiles pay the player's first cards.
+
+    ``player`` is a seat, ``village`` a settlement point, ``road`` a road point, all from 1.
+    """
+
+    player: int
+    village: int
+    road: int
+    earns: bool
+
+
+Opening: TypeAlias = tuple[Placement, ...]
+"""What is on the board before the first action; empty if the players place it themselves."""
 
 
 class Board:
@@ -105,6 +121,12 @@ class Board:
     def __reduce__(self) -> tuple[Callable[[Map], Board], tuple[Map]]:
         # The tables follow from the map; and hashes of strings differ from one process to another.
         return board_of, (self.map,)
+
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows."""
+        from catan_p2p.game.board.svg import board_svg
+
+        return board_svg(self)
 
     def __repr__(self) -> str:
         return f"<Board of {len(self.land)} land tiles, {self.settlement_count} settlement points>"

@@ -11,12 +11,7 @@ docs/guides/maps.md shows a whole one.
 """
 
 from catan_p2p.game.board import maps
-from catan_p2p.game.board.board import Board
-from catan_p2p.game.board.points import numbers
 from catan_p2p.game.board.tiles import Coordinates, Tile
-
-MAX_TILES = 1000
-"""The most tiles a map may have, sea included, so that every file of a game stays within what a peer reads."""
 
 MAX_MAP_FILE_BYTES = 64 << 10
 """No map of that many tiles needs a longer file."""
@@ -56,8 +51,8 @@ def parse_map_file(text: str, name: str) -> maps.Map:
             wharf_lines.append((i, line))
         else:
             raise maps.MapError(f"{name}, line {i}: {line!r}, expected the heading {TILES_HEADING!r} first")
-    if len(tiles) > MAX_TILES:
-        raise maps.MapError(f"{name}: {len(tiles)} tiles, expected at most {MAX_TILES}")
+    if len(tiles) > maps.MAX_TILES:
+        raise maps.MapError(f"{name}: {len(tiles)} tiles, expected at most {maps.MAX_TILES}")
     _check_land(tiles, line_of, name)
     return maps.make_map(tiles.values(), _wharfs(wharf_lines, tiles, name))
 
@@ -100,19 +95,3 @@ def _check_land(tiles: dict[Coordinates, Tile], line_of: dict[Coordinates, int],
                 f"{name}, line {line_of[at]}: no tile {','.join(map(str, lacking[0]))} beside land, "
                 "expected a tile on every side of it, such as sea"
             )
-
-
-def check_room(board: Board, player_count: int, name: str) -> None:
-    """Raise ``MapError`` unless this many players can always place two villages each, wherever they place them.
-
-    A village takes its own point and at most three adjacent ones. Points beside the bandit do not count, because under
-    the thesis's rules nobody may build there.
-    """
-    outside = board.settlement_count - len(numbers(board.corners[board.bandit_start]))
-    needed = 4 * (2 * player_count - 1) + 1
-    if outside < needed:
-        raise maps.MapError(
-            f"{name}: {outside} settlement points that are not beside the bandit, expected at least {needed} for "
-            f"{player_count} players",
-            helps="--map with a larger map",
-        )

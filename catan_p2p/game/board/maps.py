@@ -18,6 +18,8 @@ WharfType: TypeAlias = str
 
 THREE_TO_ONE: WharfType = "ThreeToOne"
 WHARF_TYPES: tuple[WharfType, ...] = (THREE_TO_ONE, *RESOURCES)
+MAX_TILES = 1000
+"""The most tiles a map may have, sea included, so that every file of a game stays within what a peer reads."""
 _SPELLED_NUMBERS = {str(number): number for number in NUMBERS}
 
 

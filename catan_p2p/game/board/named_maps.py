@@ -1,29 +1,17 @@
 """Maps by name: fixed ones, and those that are drawn anew for every game."""
 
-from collections.abc import Callable
 from random import Random
 
-from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND
-from catan_p2p.game.board.map_file import MAX_MAP_FILE_BYTES, format_map_file, parse_map_file
 from catan_p2p.game.board.maps import DEFAULT_MAP, Map, MapError
-from catan_p2p.game.board.variable import free_map, spiral_map
-from catan_p2p.text_files import BadTextFile, read_text
 
 DEFAULT_MAP_NAME = "default"
 BEGINNERS_MAP_NAME = "beginners"
 
-MAPS: dict[str, Callable[[Random], Map]] = {
-    DEFAULT_MAP_NAME: lambda rng: DEFAULT_MAP,
-    BEGINNERS_MAP_NAME: lambda rng: DEFAULT_MAP,
-    "variable": lambda rng: spiral_map(ISLAND, rng),
-    "variable-free": lambda rng: free_map(ISLAND, rng),
-    "large": lambda rng: spiral_map(LARGE_ISLAND, rng),
-    "large-free": lambda rng: free_map(LARGE_ISLAND, rng),
-}
-"""How a map is drawn, by its name. The beginners' map is the default one; what differs is its opening."""
-
-DRAWN_MAPS = tuple(name for name in MAPS if name not in (DEFAULT_MAP_NAME, BEGINNERS_MAP_NAME))
+DRAWN_MAPS = ("variable", "variable-free", "large", "large-free")
 """Names of the maps that differ from seed to seed."""
+
+MAPS = (DEFAULT_MAP_NAME, BEGINNERS_MAP_NAME, *DRAWN_MAPS)
+"""All names of maps. The beginners' map is the default one; what differs is its opening."""
 
 
 def draw_map(chosen: str, rng: Random) -> Map:
@@ -31,10 +19,16 @@ def draw_map(chosen: str, rng: Random) -> Map:
 
     Raises ``MapError`` if the text is not a map; a text of one line is taken for a name.
     """
-    if chosen in MAPS:
-        return MAPS[chosen](rng)
+    if chosen in (DEFAULT_MAP_NAME, BEGINNERS_MAP_NAME):
+        return DEFAULT_MAP
+    if chosen in DRAWN_MAPS:
+        from catan_p2p.game.board.variable import draw_island
+
+        return draw_island(chosen, rng)
     if "\n" not in chosen:
         raise MapError(f"map {chosen!r}: expected one of {', '.join(MAPS)}, or the text of a map file")
+    from catan_p2p.game.board.map_file import parse_map_file
+
     return parse_map_file(chosen, "map")
 
 
@@ -42,6 +36,9 @@ def read_map(argument: str) -> str:
     """What settings say of a map: its name, or the canonical text of the file; ``MapError`` tells what is wrong."""
     if argument in MAPS:
         return argument
+    from catan_p2p.game.board.map_file import MAX_MAP_FILE_BYTES, format_map_file, parse_map_file
+    from catan_p2p.text_files import BadTextFile, read_text
+
     try:
         text = read_text(argument, MAX_MAP_FILE_BYTES, f"no such map or file, the maps are {', '.join(MAPS)}")
     except BadTextFile as error:

@@ -1,26 +1,10 @@
-"""Openings as data: settlements and roads that lie on the board before the first action."""
+"""The beginners' set-up as data: settlements and roads that lie on the board before the first action."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
-from catan_p2p.game.board.board import DEFAULT_BOARD, Board
+from catan_p2p.game.board.board import DEFAULT_BOARD, Board, Opening, Placement
 from catan_p2p.game.board.tiles import Coordinates
-
-
-class Placement(NamedTuple):
-    """A village and its road of one player; it ``earns`` if its tiles pay the player's first cards.
-
-    ``player`` is a seat, ``village`` a settlement point, ``road`` a road point, all from 1.
-    """
-
-    player: int
-    village: int
-    road: int
-    earns: bool
-
-
-Opening: TypeAlias = tuple[Placement, ...]
-"""What is on the board before the first action; empty if the players place it themselves."""
 
 _Tiles: TypeAlias = tuple[tuple[int, int, int], ...]
 

@@ -6,9 +6,7 @@ The size of a hexagon is the distance from its centre to a corner. x grows to th
 from collections.abc import Iterable
 from functools import lru_cache
 from math import cos, pi, sin, sqrt
-from typing import NamedTuple, TypeAlias
-
-from catan_p2p.game.board.board import Board
+from typing import Any, NamedTuple, TypeAlias
 
 Place: TypeAlias = tuple[float, float]
 
@@ -26,7 +24,7 @@ class Places(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def places(board: Board) -> Places:
+def places(board: Any) -> Places:
     """Where the points of a board lie."""
     tiles = ((0.0, 0.0), *(center(*tile.at) for tile in board.map.tiles))
     settlements = ((0.0, 0.0), *(middle(tiles[tile] for tile in triple) for triple in board.settlement_tiles[1:]))
@@ -57,7 +55,7 @@ def edge(a: Place, b: Place) -> tuple[Place, Place]:
     return (x - dy, y + dx), (x + dy, y - dx)
 
 
-def _sign(board: Board, tiles: tuple[Place, ...], pair: tuple[int, int]) -> Place:
+def _sign(board: Any, tiles: tuple[Place, ...], pair: tuple[int, int]) -> Place:
     land, sea = pair if board.map.tiles[pair[0] - 1].is_land else (pair[1], pair[0])
     share = 0.79
     return tuple(a + (b - a) * share for a, b in zip(tiles[land], tiles[sea], strict=True))  # type: ignore[return-value]

@@ -1,12 +1,13 @@
 """A board, with or without pieces on it, as an SVG picture: for notebooks and web pages.
 
 Players are told apart by colour and by shape of outline; every tile and piece has a title that says what it is.
+
+It takes the board as plain attributes, so that the board can draw itself.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from catan_p2p.game.board.board import Board
 from catan_p2p.game.board.maps import THREE_TO_ONE
 from catan_p2p.game.board.places import Place, hexagon, places
 from catan_p2p.game.board.points import Points, numbers
@@ -26,14 +27,6 @@ OUTLINE = "#333333"
 _MARGIN = 0.4
 
 
-def _repr_svg(self: Board) -> str:
-    return board_svg(self)
-
-
-# A board draws itself in a notebook. It gets the method here, so that the board module need not know of pictures.
-Board._repr_svg_ = _repr_svg  # type: ignore[attr-defined]
-
-
 class Pieces(NamedTuple):
     """What stands on a board: each seat's villages, cities and roads, and the bandit's tile (0 for none).
 
@@ -50,7 +43,7 @@ class Pieces(NamedTuple):
 NO_PIECES = Pieces()
 
 
-def board_svg(board: Board, pieces: Pieces = NO_PIECES, width: int = 480) -> str:
+def board_svg(board: Any, pieces: Pieces = NO_PIECES, width: int = 480) -> str:
     """The picture, ``width`` pixels wide, as one ``<svg>`` element that needs nothing from outside."""
     shapes = [*_tiles(board), *_wharfs(board), *_roads(board, pieces), *_settlements(board, pieces)]
     if pieces.bandit:
@@ -65,7 +58,7 @@ def board_svg(board: Board, pieces: Pieces = NO_PIECES, width: int = 480) -> str
     return "\n".join([head, *shapes, "</svg>"])
 
 
-def extent(board: Board) -> tuple[float, float, float, float]:
+def extent(board: Any) -> tuple[float, float, float, float]:
     """West, north, east and south bounds of the picture, in sizes of a tile."""
     at = places(board)
     seen = [corner for tile in board.land for corner in hexagon(at.tiles[tile])]
@@ -88,7 +81,7 @@ def _text(at: Place, text: str, size: float, colour: str = "#222222", weight: st
     )
 
 
-def _tiles(board: Board) -> Iterable[str]:
+def _tiles(board: Any) -> Iterable[str]:
     at = places(board)
     for number, tile in enumerate(board.map.tiles, 1):
         yield _polygon(hexagon(at.tiles[number]), TERRAIN_COLOURS[tile.terrain], _told(number, tile), "#ffffff")
@@ -105,7 +98,7 @@ def _told(number: int, tile: Tile) -> str:
     return f"tile {number}, {tile.terrain}{yields}"
 
 
-def _wharfs(board: Board) -> Iterable[str]:
+def _wharfs(board: Any) -> Iterable[str]:
     at = places(board)
     for (x, y), ((a, b), type) in zip(at.wharfs, board.wharf_tiles, strict=True):
         edge = next(at.roads[i] for i, pair in enumerate(board.road_tiles) if set(pair) == {a, b})
@@ -121,7 +114,7 @@ def _wharfs(board: Board) -> Iterable[str]:
             yield _text((x, y + 0.09), type, 0.14)
 
 
-def _roads(board: Board, pieces: Pieces) -> Iterable[str]:
+def _roads(board: Any, pieces: Pieces) -> Iterable[str]:
     at = places(board)
     for seat, built in enumerate(pieces.roads):
         for road in numbers(built):
@@ -137,7 +130,7 @@ def _towards(end: Place, edge: tuple[Place, Place]) -> Place:
     return end[0] + (x - end[0]) * 0.22, end[1] + (y - end[1]) * 0.22
 
 
-def _settlements(board: Board, pieces: Pieces) -> Iterable[str]:
+def _settlements(board: Any, pieces: Pieces) -> Iterable[str]:
     at = places(board)
     for seat, (villages, cities) in enumerate(zip(pieces.villages, pieces.cities, strict=True)):
         for kind, outline, built in (("village", VILLAGE, villages), ("city", CITY, cities)):
@@ -151,7 +144,7 @@ VILLAGE = ((-0.17, 0.17), (-0.17, -0.05), (0.0, -0.23), (0.17, -0.05), (0.17, 0.
 CITY = ((-0.28, 0.2), (-0.28, -0.16), (-0.14, -0.32), (0.0, -0.16), (0.0, -0.04), (0.28, -0.04), (0.28, 0.2))
 
 
-def _bandit(board: Board, tile: int) -> str:
+def _bandit(board: Any, tile: int) -> str:
     x, y = places(board).tiles[tile]
     x += 0.5
     return (

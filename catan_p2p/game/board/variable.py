@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 from typing import TypeVar
 
-from catan_p2p.game.board.layouts import Layout
+from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND, Layout
 from catan_p2p.game.board.maps import Map, Wharf, make_map
 from catan_p2p.game.board.tiles import Coordinates, Tile
 
@@ -17,6 +17,12 @@ RED_NUMBERS = (6, 8)
 """The numbers of the red tokens, which are never on adjacent tiles when tokens are placed freely."""
 
 _T = TypeVar("_T")
+
+
+def draw_island(name: str, rng: Random) -> Map:
+    """The map of one of the names ``named_maps.DRAWN_MAPS``."""
+    layout = LARGE_ISLAND if name.startswith("large") else ISLAND
+    return free_map(layout, rng) if name.endswith("-free") else spiral_map(layout, rng)
 
 
 def spiral_map(layout: Layout, rng: Random) -> Map:

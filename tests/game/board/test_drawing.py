@@ -3,7 +3,8 @@
 import re
 from random import Random
 
-from catan_p2p.game.board import DEFAULT_MAP, MAPS, Coordinates, Tile, Wharf, draw, draw_map, make_map
+from catan_p2p.game.board import DEFAULT_MAP, MAPS, Coordinates, Tile, Wharf, draw_map, make_map
+from catan_p2p.game.board.drawing import draw
 from tests.for_each import for_each
 
 

@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.board import DEFAULT_MAP, ISLAND, LARGE_ISLAND, THREE_TO_ONE, Board, Layout, numbers, spiral_map
+from catan_p2p.game.board import DEFAULT_MAP, THREE_TO_ONE, Board, numbers
+from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND, Layout
 from catan_p2p.game.board.tiles import Coordinates
-from catan_p2p.game.board.variable import RED_NUMBERS
+from catan_p2p.game.board.variable import RED_NUMBERS, spiral_map
 from tests.for_each import for_each
 
 ISLANDS = pytest.mark.parametrize("layout", [ISLAND, LARGE_ISLAND], ids=["island", "large island"])

@@ -12,22 +12,20 @@ from catan_p2p.game.board import (
     DEFAULT_MAP,
     DRAWN_MAPS,
     MAPS,
-    MAX_MAP_FILE_BYTES,
-    MAX_TILES,
     Board,
     Map,
     MapError,
     board_of,
-    check_room,
-    draw,
     draw_map,
-    format_map_file,
     format_tiles,
     format_wharfs,
     make_map,
-    parse_map_file,
 )
+from catan_p2p.game.board.drawing import draw
+from catan_p2p.game.board.map_file import MAX_MAP_FILE_BYTES, format_map_file, parse_map_file
+from catan_p2p.game.board.maps import MAX_TILES
 from catan_p2p.game.board.tiles import Coordinates, Tile
+from catan_p2p.game.playable import check_room
 from tests.for_each import for_each
 
 ATOLL = """\

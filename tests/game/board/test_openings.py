@@ -5,7 +5,8 @@ from itertools import combinations, permutations
 
 import pytest
 
-from catan_p2p.game.board import DEFAULT_BOARD, beginners_opening
+from catan_p2p.game.board import DEFAULT_BOARD
+from catan_p2p.game.board.openings import beginners_opening
 from catan_p2p.game.cards import RESOURCES, unpack
 from tests.for_each import for_each
 

@@ -10,20 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catan_p2p.game.board import (
-    ISLAND,
-    LARGE_ISLAND,
-    Board,
-    Layout,
-    Map,
-    format_map_file,
-    format_tiles,
-    format_wharfs,
-    free_map,
-    spiral_map,
-)
+from catan_p2p.game.board import Board, Map, format_tiles, format_wharfs
+from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND, Layout
+from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.game.board.tiles import Coordinates
-from catan_p2p.game.board.variable import RED_NUMBERS, _draw_apart
+from catan_p2p.game.board.variable import RED_NUMBERS, _draw_apart, free_map, spiral_map
 from tests.for_each import for_each
 
 LAYOUTS = st.sampled_from([ISLAND, LARGE_ISLAND])
