@@ -1,7 +1,7 @@
 """Votes on the line of a game: what they promise, when all have agreed to go on without a player, what comes next.
 
 A promise binds who has made it. Whoever breaks one leaves two commits that contradict each other: the second one that
-somebody holds is refused, and names the first (``rules.promises``, ``rules.contradiction``).
+somebody holds is refused, and names the first (``rules.promises``).
 """
 
 from __future__ import annotations

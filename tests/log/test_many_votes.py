@@ -19,7 +19,7 @@ from catan_p2p.limits import (
     MAX_PROOF_BYTES,
 )
 from catan_p2p.log import votes as merging
-from catan_p2p.log.rules import room
+from catan_p2p.log.rules import places
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.log.votes import is_decided
@@ -118,7 +118,7 @@ def test_a_commit_merges_no_more_votes_in_all(monkeypatch: pytest.MonkeyPatch) -
     votes = flood(table, 6)
     table.held(*votes)
     too_many = table.written(next_action(table), votes=tuple(sorted(votes))).commit
-    for module in (merging, room):
+    for module in (merging, places):
         monkeypatch.setattr(module, "MAX_MERGED_VOTES", 5)
     assert table.reason(too_many) == "parents"
     table.held(table.written(next_action(table)).commit)

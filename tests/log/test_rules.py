@@ -11,23 +11,7 @@ from catan_p2p.log import rules
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.commit import Signature, decode_commit, entry_message
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.rules import (
-    agreement,
-    author,
-    chance,
-    contradiction,
-    guard,
-    heard,
-    once,
-    parents,
-    promises,
-    proof,
-    room,
-    sealed,
-    signature,
-    survivor,
-    tree,
-)
+from catan_p2p.log.rules import actions, authors, places, promises
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.verdict import Rejected, Step
 from tests.chance.table import Table as Joint
@@ -191,21 +175,21 @@ def against_ones_own() -> Forgery:
 
 
 FORGERIES: dict[rules.Rule, tuple[Callable[[], Forgery], ...]] = {
-    author.problem: (by_a_stranger,),
-    signature.problem: (unsigned,),
-    survivor.problem: (dropped,),
-    parents.problem: (with_a_parent_twice, with_parents_in_another_order),
-    room.problem: (with_too_many_votes,),
-    promises.problem: (promised,),
-    proof.problem: (by_no_proof,),
-    once.problem: (replied_twice,),
-    guard.problem: (too_early,),
-    heard.problem: (with_replies_unheard,),
-    chance.problem: (with_another_share,),
-    sealed.problem: (by_a_robber_who_takes_another_card,),
-    agreement.problem: (without_votes,),
-    tree.problem: (with_another_tree, with_another_tree_in_a_reply),
-    contradiction.problem: (against_ones_own,),
+    authors.author: (by_a_stranger,),
+    authors.signature: (unsigned,),
+    promises.survivor: (dropped,),
+    places.parents: (with_a_parent_twice, with_parents_in_another_order),
+    places.room: (with_too_many_votes,),
+    promises.promised: (promised,),
+    promises.proof: (by_no_proof,),
+    places.once: (replied_twice,),
+    actions.guard: (too_early,),
+    promises.heard: (with_replies_unheard,),
+    actions.chance: (with_another_share,),
+    actions.sealed: (by_a_robber_who_takes_another_card,),
+    promises.agreement: (without_votes,),
+    actions.tree: (with_another_tree, with_another_tree_in_a_reply),
+    promises.contradiction: (against_ones_own,),
 }
 
 
@@ -228,7 +212,7 @@ def test_without_a_rule_another_verdict_is_found(
     assert not isinstance(verdict, Rejected) or verdict.reason != reason, verdict
 
 
-@pytest.mark.parametrize("rule", sorted(rules.ABOUT_VOTES, key=lambda rule: rule.__module__))
+@pytest.mark.parametrize("rule", sorted(rules.ABOUT_VOTES, key=lambda rule: rule.__qualname__))
 def test_rules_about_votes_refuse_nothing_else_while_nobody_votes(
     rule: rules.Rule, monkeypatch: pytest.MonkeyPatch
 ) -> None:

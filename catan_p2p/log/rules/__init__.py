@@ -1,7 +1,7 @@
-"""What is valid: the rules by which a commit is judged, one module each, in the order in which they are asked.
+"""What is valid: the rules by which a commit is judged, one function each, in the order in which they are asked.
 
-The reasons are those of the table in docs/reference/log-format.md. A rule has one function, ``problem``, that says why
-it refuses a candidate, None if it does not. To read the commit comes before all rules: see ``log.candidate``.
+The reasons are those of the table in docs/reference/log-format.md. A rule says why it refuses a candidate, None if it
+does not. To read the commit comes before all rules: see ``log.candidate``.
 """
 
 from __future__ import annotations
@@ -11,23 +11,7 @@ from typing import TypeAlias
 
 from catan_p2p.log.candidate import Candidate, read_candidate
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.rules import (
-    agreement,
-    author,
-    chance,
-    contradiction,
-    guard,
-    heard,
-    once,
-    parents,
-    promises,
-    proof,
-    room,
-    sealed,
-    signature,
-    survivor,
-    tree,
-)
+from catan_p2p.log.rules import actions, authors, places, promises
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, Successor, hash_only
 from catan_p2p.log.verdict import Rejected, Step
@@ -35,26 +19,24 @@ from catan_p2p.log.verdict import Rejected, Step
 Rule: TypeAlias = Callable[[Candidate], Rejected | None]
 
 RULES: tuple[Rule, ...] = (
-    author.problem,
-    signature.problem,
-    survivor.problem,
-    parents.problem,
-    room.problem,
-    promises.problem,
-    proof.problem,
-    once.problem,
-    guard.problem,
-    heard.problem,
-    chance.problem,
-    sealed.problem,
-    agreement.problem,
-    tree.problem,
-    contradiction.problem,
+    authors.author,
+    authors.signature,
+    promises.survivor,
+    places.parents,
+    places.room,
+    promises.promised,
+    promises.proof,
+    places.once,
+    actions.guard,
+    promises.heard,
+    actions.chance,
+    actions.sealed,
+    promises.agreement,
+    actions.tree,
+    promises.contradiction,
 )
 """Who wrote a commit comes first: nobody can be charged with anything by a commit that is not theirs."""
-ABOUT_VOTES: frozenset[Rule] = frozenset(
-    module.problem for module in (survivor, promises, proof, heard, agreement, contradiction)
-)
+ABOUT_VOTES: frozenset[Rule] = frozenset(rule for rule in RULES if rule.__module__ == promises.__name__)
 """Those that refuse nothing but votes, excuses and claims, as long as no vote is held and no lie is settled."""
 
 
@@ -72,10 +54,10 @@ def judge(
         return candidate
     candidate.successor = successor
     has_votes = candidate.action.rule == "leaving" or ledger.ballot.votes or ledger.settling.outcomes
-    for problem in RULES:
-        if not has_votes and problem in ABOUT_VOTES:
+    for rule in RULES:
+        if not has_votes and rule in ABOUT_VOTES:
             continue
-        rejected = problem(candidate)
+        rejected = rule(candidate)
         if rejected is not None:
             return rejected
     return candidate.accepted()

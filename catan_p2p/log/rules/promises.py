@@ -1,20 +1,68 @@
-"""Nobody accepts what they have voted to go on without, and nobody builds on it who has said so themselves."""
+"""What votes bind: the rules that refuse nothing but votes, excuses and claims, until a vote is held or a lie settled.
+
+Nobody accepts what they have voted to go on without, nobody builds on it who has said so themselves, and a player is
+excused only by the votes of all others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from catan_p2p.game.actions import Action, Vote
-from catan_p2p.game.actions.replies import CHARGES, is_reply
+from catan_p2p.game.actions import Action, Excuse, Vote
+from catan_p2p.game.actions.replies import CHARGES, VoteStage, is_reply
+from catan_p2p.game.constants import Player
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.candidate import Candidate
+from catan_p2p.log.game import FormatError
 from catan_p2p.log.ledger import Ledger
+from catan_p2p.log.proof import Charge
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Rejected, broken_promise
+from catan_p2p.log.verdict import Rejected, broken_promise, fork
 
 
-def problem(candidate: Candidate) -> Rejected | None:
+def survivor(candidate: Candidate) -> Rejected | None:
+    """Refuse, of two commits by which a player has lied, the one that the others' votes let go (``fork``)."""
+    action = candidate.action
+    if isinstance(action, Vote) or not candidate.ledger.settling.outcomes:
+        return None
+    stage: VoteStage = "lies" if is_reply(action) else "fork"
+    kept = candidate.ledger.settling.rival(Round(candidate.parents[0], stage, action.player), candidate.commit)
+    return None if kept is None else fork(candidate.commit, kept)
+
+
+def heard(candidate: Candidate) -> Rejected | None:
+    """Refuse a vote on a turn that has not heard all replies that play waits for (``parents``).
+
+    All other votes hang on one commit alone.
+    """
+    if not isinstance(candidate.action, Vote) or candidate.yes is not None:
+        return None
+    if candidate.parents == candidate.before.parents:
+        return None
+    return candidate.rejected("parents", "a vote on a turn has all replies that play waits for as parents")
+
+
+def agreement(candidate: Candidate) -> Rejected | None:
+    """Refuse an excuse that not all have agreed on (``votes``), or whose player has said no to it (``vote``).
+
+    The votes are merged by the excuse or before. One that shows a lie about sealed cards needs none: everybody has
+    checked it.
+    """
+    action, ledger = candidate.action, candidate.ledger
+    if (
+        not isinstance(action, Excuse)
+        or candidate.entry.seal is not None
+        or votes.is_agreed(ledger, action, candidate.merged)
+    ):
+        return None
+    denial = ledger.ballot.denial_of(action, ledger.line.head)
+    if denial is not None:
+        return broken_promise(candidate.commit, denial)
+    return candidate.rejected("votes", "it merges not all others' votes for it")
+
+
+def promised(candidate: Candidate) -> Rejected | None:
     """Refuse what breaks a promise: of the player who judges (``promised``), or of the one who acts (``vote``)."""
     action, ledger = candidate.action, candidate.ledger
     if isinstance(action, Vote) or not ledger.ballot.votes:
@@ -50,3 +98,73 @@ def _broken(round: Round, action: Action, ledger: Ledger, merged: Collection[Obj
     noes = [one for one in ledger.ballot.of(round).values() if one.says == "no" and one.commit in merged]
     is_free = noes or votes.is_testified(ledger, round, action.player) or votes.is_void(ledger, round, merged)
     return None if is_free else own.commit
+
+
+def contradiction(candidate: Candidate) -> Rejected | None:
+    """Refuse a vote whose player has a commit of the line that says otherwise (``vote``).
+
+    It is the other half of what ``promised`` forbids.
+    """
+    vote, ledger, charge = candidate.action, candidate.ledger, candidate.entry.charge
+    if not isinstance(vote, Vote):
+        return None
+    if candidate.yes is not None:
+        other = _gone_on(vote, candidate.round, ledger)
+    elif charge is not None:
+        other = _built_on_another(vote, candidate.round, charge, ledger)
+    else:
+        other = _built_on(vote, candidate.round, ledger) if vote.says == "yes" else None
+    return None if other is None else broken_promise(candidate.commit, other)
+
+
+def _gone_on(vote: Vote, round: Round, ledger: Ledger) -> ObjectId | None:
+    """Where the voter has excused the player already, on whom they take their yes back."""
+    following = ledger.line.next.get(round.base)
+    if ledger.line.answer_to(round) is not None or following is None or following.player != vote.player:
+        return None
+    return following.commit
+
+
+def _built_on(vote: Vote, round: Round, ledger: Ledger) -> ObjectId | None:
+    """Where the voter has built on the action that they vote to go on without, if that binds them: see ``promised``."""
+    answer = ledger.line.answer_to(round)
+    if answer is None or ledger.ballot.is_no_merged_by(round, answer) or votes.is_void(ledger, round, ()):
+        return None
+    for following in ledger.line.built_on(round):
+        if following.player == vote.player:
+            return following.commit
+        if following.player != round.absent or ledger.ballot.is_no_merged_by(round, following.commit):
+            return None
+    return None
+
+
+def _built_on_another(vote: Vote, round: Round, charge: Charge, ledger: Ledger) -> ObjectId | None:
+    """Where the voter has built on another of the liar's commits than the one that they say to hold."""
+    following = ledger.line.next.get(round.base)
+    if ledger.line.answer_to(round) in (None, charge.holds) or following is None or following.is_optional:
+        return None
+    return next((step.commit for step in ledger.line.built_on(round) if step.player == vote.player), None)
+
+
+def proof(candidate: Candidate) -> Rejected | None:
+    """Refuse a vote whose proof of a lie proves nothing, or something else than it says (``proof``)."""
+    charge, vote, ledger = candidate.entry.charge, candidate.action, candidate.ledger
+    if charge is None or not isinstance(vote, Vote):
+        return None
+    try:
+        lie = ledger.read_lie(*charge.proof)
+    except FormatError as error:
+        return candidate.rejected("proof", str(error))
+    base = candidate.parents[0]
+    if (lie.round.base, lie.round.absent) != (base, vote.absent) or charge.commits != tuple(sorted(charge.commits)):
+        return candidate.rejected("proof", f"it proves no lie of player {vote.absent} after {base[:10]}")
+    if charge.holds is not None and charge.holds not in charge.commits:
+        return candidate.rejected("proof", f"{charge.holds[:10]}, which it holds, is not in its proof")
+    if charge.spent is not None and not _may_spend(ledger, lie.round, charge, vote.player):
+        return candidate.rejected("proof", f"no shares up to number {charge.spent} can have been told there")
+    return None
+
+
+def _may_spend(ledger: Ledger, round: Round, charge: Charge, voter: Player) -> bool:
+    is_joint = ledger.game.constants.rules.chance == "joint"
+    return is_joint and charge.holds is not None and charge.spent == ledger.spent_by(round, voter)

@@ -20,19 +20,7 @@ from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.log import ballot, graph, ledger, lottery, rules, settling, votes
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.evidence import EvidenceBox
-from catan_p2p.log.rules import (
-    author,
-    chance,
-    contradiction,
-    guard,
-    once,
-    parents,
-    promises,
-    proof,
-    signature,
-    survivor,
-)
-from catan_p2p.log.rules import tree as tree_rule
+from catan_p2p.log.rules import actions, authors, places, promises
 from catan_p2p.log.storage import journal, medium, ref_files, shelf, writer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.store import Store
@@ -136,9 +124,9 @@ def reply_trees_unchecked(patch: Patch) -> None:
     """The tree of a reply is not compared."""
 
     def problem(candidate: Candidate) -> Rejected | None:
-        return None if is_reply(candidate.action) else tree_rule.problem(candidate)
+        return None if is_reply(candidate.action) else actions.tree(candidate)
 
-    _instead(tree_rule.problem, problem)(patch)
+    _instead(actions.tree, problem)(patch)
 
 
 @planted("forging")
@@ -148,9 +136,9 @@ def parents_in_any_order(patch: Patch) -> None:
     def problem(candidate: Candidate) -> Rejected | None:
         wanted = (*candidate.before.parents, *candidate.merged)
         is_turned = not isinstance(candidate.action, Vote) and sorted(candidate.parents) == sorted(wanted)
-        return None if is_turned else parents.problem(candidate)
+        return None if is_turned else places.parents(candidate)
 
-    _instead(parents.problem, problem)(patch)
+    _instead(places.parents, problem)(patch)
 
 
 @planted("leaving, judged")
@@ -186,7 +174,7 @@ def settled_with_one_vote_fewer(patch: Patch) -> None:
 @planted("colluding, judged")
 def survivors_rival_is_taken_again(patch: Patch) -> None:
     """The commit that has not survived a lie is accepted again by those who have gone back from it."""
-    real = survivor.problem
+    real = promises.survivor
 
     def problem(candidate: Candidate) -> Rejected | None:
         return None if candidate.ledger.ballot.me else real(candidate)
@@ -536,32 +524,34 @@ def votes_are_not_merged(patch: Patch) -> None:
 PLANTED |= {
     # What is accepted
     "guards_are_not_checked": Mistake(
-        _replaced(guard, "broken_guards", _empty), "forging", "Another's action is accepted although it is not enabled."
+        _replaced(actions, "broken_guards", _empty),
+        "forging",
+        "Another's action is accepted although it is not enabled.",
     ),
     "second_reply": Mistake(
-        _without(once.problem), "leaving, judged", "A second reply to one commit, or a second vote, is accepted."
+        _without(places.once), "leaving, judged", "A second reply to one commit, or a second vote, is accepted."
     ),
-    "trees_unchecked": Mistake(_without(tree_rule.problem), "forging", "The tree of a commit is not compared."),
-    "authors_unchecked": Mistake(_without(author.problem), "forging", "The author of a commit is not compared."),
-    "signatures_unchecked": Mistake(_without(signature.problem), "forging", "Signatures are not checked."),
-    "parents_unchecked": Mistake(_without(parents.problem), "forging", "The parents of a commit are not compared."),
+    "trees_unchecked": Mistake(_without(actions.tree), "forging", "The tree of a commit is not compared."),
+    "authors_unchecked": Mistake(_without(authors.author), "forging", "The author of a commit is not compared."),
+    "signatures_unchecked": Mistake(_without(authors.signature), "forging", "Signatures are not checked."),
+    "parents_unchecked": Mistake(_without(places.parents), "forging", "The parents of a commit are not compared."),
     "outcomes_unchecked": Mistake(
-        _without(chance.problem), "forging", "Shares and outcomes of joint draws are not checked."
+        _without(actions.chance), "forging", "Shares and outcomes of joint draws are not checked."
     ),
     "excuses_unchecked": Mistake(_replaced(votes, "is_agreed", _yes), "forging", "A player is excused without votes."),
     "proofs_unchecked": Mistake(
-        _without(proof.problem), "forging", "A vote by a proof is accepted whatever it proves."
+        _without(promises.proof), "forging", "A vote by a proof is accepted whatever it proves."
     ),
     "survivors_unchecked": Mistake(
-        _without(survivor.problem),
+        _without(promises.survivor),
         "colluding, judged",
         "The commit that has not survived a lie is accepted all the same.",
     ),
     "promises_unchecked": Mistake(
-        _without(promises.problem), "racing", "What breaks its player's, or the own, vote is accepted."
+        _without(promises.promised), "racing", "What breaks its player's, or the own, vote is accepted."
     ),
     "contradictions_unchecked": Mistake(
-        _without(contradiction.problem),
+        _without(promises.contradiction),
         "forging, judged",
         "A vote is accepted against what its player's own commits say.",
     ),

@@ -1,15 +1,19 @@
-"""A commit has the parents that its action requires: the newest commit of the line, the replies to it, then votes."""
+"""Where a commit may be: its parents are the newest commit of the line, the replies to it, then votes, each once."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 from catan_p2p.game.actions import Claim, Excuse, Vote
 from catan_p2p.game.actions.replies import CHARGES, is_reply
+from catan_p2p.limits import MAX_MERGED_VOTES, MAX_MERGED_VOTES_OF_PLAYER
+from catan_p2p.log import votes
 from catan_p2p.log.ballot import Cast
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.verdict import Reason, Rejected, broken_promise, fork
 
 
-def problem(candidate: Candidate) -> Rejected | None:
+def parents(candidate: Candidate) -> Rejected | None:
     """Refuse a commit that cannot be where it is (``parents``, ``fork``, ``late``, ``overtaken``, ``excused``...)."""
     if isinstance(candidate.action, Vote):
         is_placed = _is_vote_placed(candidate, candidate.action, candidate.yes)
@@ -46,3 +50,33 @@ def _misplaced(candidate: Candidate) -> Rejected:
     return candidate.rejected(
         "parents", f"{type(action).__name__} cannot follow {', '.join(parent[:10] for parent in parents)}"
     )
+
+
+def room(candidate: Candidate) -> Rejected | None:
+    """Refuse a commit that merges more votes than there is room for, of one player or in all (``parents``)."""
+    merged = candidate.merged
+    if not merged:
+        return None
+    if len(merged) > MAX_MERGED_VOTES:
+        return candidate.rejected("parents", f"it merges {len(merged)} votes, at most {MAX_MERGED_VOTES} are allowed")
+    count = Counter(candidate.ledger.ballot.loose[vote].voter for vote in merged)
+    for player, number in count.items():
+        if number > MAX_MERGED_VOTES_OF_PLAYER:
+            most = f"at most {MAX_MERGED_VOTES_OF_PLAYER} are allowed"
+            return candidate.rejected("parents", f"it merges {number} votes of player {player}, {most}")
+    return None
+
+
+def once(candidate: Candidate) -> Rejected | None:
+    """Refuse the second of two replies to a commit, or of two votes on the same (``fork``).
+
+    Only a yes of one's own may be taken back.
+    """
+    action, ledger = candidate.action, candidate.ledger
+    if not isinstance(action, Vote):
+        known = ledger.line.replies.get(action.player) if is_reply(action) else None
+        return None if known is None else fork(candidate.commit, known.commit)
+    last = ledger.ballot.of(candidate.round).get(action.player)
+    if last is None or (last == candidate.yes and votes.excuser(ledger, candidate.round) == action.player):
+        return None
+    return fork(candidate.commit, last.commit)
