@@ -3,8 +3,10 @@
 import argparse
 import contextlib
 import importlib
+import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from catan_p2p import __version__
@@ -49,6 +51,7 @@ def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
     """The parser of the whole command line, or of these verbs only: each is imported, with all that it needs."""
     parser = argparse.ArgumentParser(
         prog="catan-p2p",
+        formatter_class=partial(argparse.HelpFormatter, width=_columns() - 2),
         description="One game of Catan is one Git history.",
         epilog="Exit codes: 0 fine, 1 a finding, 2 wrong usage or something that cannot be read or written.",
     )
@@ -74,11 +77,25 @@ def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
     return parser
 
 
+def _columns() -> int:
+    """How wide the terminal is. argparse would load ``shutil`` to ask for it, and ask once for each option."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told) > 0:
+        return int(told)
+    try:
+        return os.get_terminal_size(1).columns or 80
+    except OSError:
+        return 80
+
+
 class _Verb(argparse.ArgumentParser):
     """The parser of a verb. argparse gives an optional word up where an option stands before it; here it may follow."""
 
     late: argparse.Action | None = None
     """The last word, which may be left out, or stand after options."""
+
+    def __init__(self, *, formatter_class: type[argparse.HelpFormatter] = argparse.HelpFormatter, **given: Any) -> None:
+        super().__init__(formatter_class=partial(formatter_class, width=_columns() - 2), **given)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """What was found, and what nobody knows."""

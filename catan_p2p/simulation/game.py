@@ -1,6 +1,5 @@
 """One simulated game: peers over one shared repository, from the root commit to a winner."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -141,6 +140,8 @@ def create_game(path: Path, game: Game, nonce: str, durability: Durability = "pr
     beside = path.with_name(f".{path.name}.new")
     with disk.explained("make the game", path):
         if beside.exists():
+            import shutil
+
             shutil.rmtree(beside)
         if path.exists():
             raise StoreError(f"{path}: already exists")

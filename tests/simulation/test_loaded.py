@@ -24,7 +24,10 @@ UNUSED = {
         "configparser",
         "git",
         "distributed",
+        "shutil",
+        "tempfile",
     ),
+    "catan_p2p.programs",
     *("catan_p2p.game.board.drawing", "catan_p2p.game.board.layouts", "catan_p2p.game.board.map_file"),
     *("catan_p2p.game.board.openings", "catan_p2p.game.board.svg", "catan_p2p.game.board.variable"),
     *("catan_p2p.game.flat", "catan_p2p.players.builder", "catan_p2p.players.strategist", "catan_p2p.view"),
@@ -38,7 +41,10 @@ UNUSED = {
     [
         ((), set()),
         (("--policy", "builder"), {"catan_p2p.players.builder"}),
-        (("--hands", "hidden"), {"catan_p2p.log.vault", "catan_p2p.sealing.hands", "catan_p2p.view"}),
+        (
+            ("--hands", "hidden"),
+            {"catan_p2p.log.vault", "catan_p2p.sealing.hands", "catan_p2p.view", "shutil", "tempfile"},
+        ),
     ],
 )
 def test_a_simulation_loads_only_what_its_games_use(tmp_path: Path, given: tuple[str, ...], used: set[str]) -> None:

@@ -7,12 +7,10 @@ import os
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO
 
 from catan_p2p.log.storage import objects
 from catan_p2p.log.storage.git_program import own_environment
 
-_LAST_BYTES = 4096
 _DYING_S = 5.0
 
 
@@ -25,13 +23,12 @@ class CatFile:
     """Objects where ``environment`` leads Git, which is started for the first, and again after it has failed.
 
     ``where`` begins every message. Without it the objects are a neighbour's, whose damage may be any number of
-    complaints: those are dropped. For our own repository the last one is quoted.
+    complaints: those are dropped. Of our own repository Git is asked once more, and its last one is quoted.
     """
 
     def __init__(self, environment: Mapping[str, str], where: str | None = None) -> None:
         self._environment = environment
         self._heading = "" if where is None else f"{where}: "
-        self._said: IO[bytes] | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
     def read(self, oid: objects.ObjectId, limit_bytes: int | None = None) -> tuple[objects.ObjectKind, bytes]:
@@ -56,10 +53,10 @@ class CatFile:
                 raise objects.ObjectTooLarge(f"{self._heading}object {oid} has {size} bytes, {limit_bytes} are allowed")
             data = self._take(int(size))
         except (OSError, ValueError) as error:
-            signal, words = self._end()
-            if signal:
+            if signal := self._end():
                 raise objects.StoreError(f"{self._heading}Git was ended by signal {signal} as it read {oid}") from error
-            raise objects.Damaged(f"{self._heading}Git cannot read object {oid}: {words or error}") from error
+            why = self._complaint(oid) or error
+            raise objects.Damaged(f"{self._heading}Git cannot read object {oid}: {why}") from error
         if objects.object_id(kind, data) != oid:
             raise objects.Damaged(f"{self._heading}object {oid} does not hold what its id promises")
         return kind, data
@@ -70,18 +67,14 @@ class CatFile:
 
     def _ask(self, oid: objects.ObjectId) -> str:
         if self._process is None:
-            if self._heading:
-                # Git complains of each damaged object, so that a pipe nobody reads would stop it in the end.
-                import tempfile
-
-                self._said = tempfile.TemporaryFile()  # noqa: SIM115
             try:
                 self._process = subprocess.Popen(
                     ["git", "cat-file", "--batch"],
                     env=self._environment,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    stderr=self._said or subprocess.DEVNULL,
+                    # Git complains of each damaged object, so that a pipe nobody reads would stop it in the end.
+                    stderr=subprocess.DEVNULL,
                 )
             except OSError as error:
                 raise objects.StoreError(f"{self._heading}cannot start Git: {error.strerror or error}") from error
@@ -102,11 +95,20 @@ class CatFile:
             raise ValueError(f"it ends after {len(data)} of {size} bytes")
         return data[:-1]
 
-    def _end(self) -> tuple[int, str]:
-        """End the process; the signal that had ended it before, 0 if none had, and the last line of its complaints."""
-        process, said, self._process, self._said = self._process, self._said, None, None
+    def _complaint(self, oid: objects.ObjectId) -> str:
+        """The last line that Git says of an object that it cannot read, empty if it says nothing."""
+        if not self._heading:
+            return ""
+        command = ["git", "cat-file", "--batch"]
+        done = subprocess.run(command, env=self._environment, input=oid.encode(), capture_output=True, check=False)
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else ""
+
+    def _end(self) -> int:
+        """End the process; the signal that had ended it before, 0 if none had."""
+        process, self._process = self._process, None
         if process is None:
-            return 0, ""
+            return 0
         signal = max(0, -(process.poll() or 0))
         process.kill()
         for pipe in (process.stdin, process.stdout):
@@ -114,9 +116,4 @@ class CatFile:
                 if pipe is not None:
                     pipe.close()
         process.wait()
-        if said is None:
-            return signal, ""
-        with said:
-            said.seek(max(0, said.seek(0, os.SEEK_END) - _LAST_BYTES))
-            lines = said.read().decode("utf-8", "replace").strip().splitlines()
-        return signal, lines[-1] if lines else ""
+        return signal

@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from catan_p2p.log.storage.loggers import logger
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.programs import complaint, on_path
 
 LOCAL_VARIABLES = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -95,6 +94,8 @@ def find_git() -> str | None:
     if without.fault is None:
         logger(__name__).warning("Git cannot read your settings, and goes on without where it can: %s", found.complaint)
         return None
+    from catan_p2p.programs import on_path
+
     for program in on_path("git"):
         if _try(str(program), OWN_CONFIG_ONLY).fault is None:
             logger(__name__).warning("%s; using %s", without.fault, program)
@@ -104,7 +105,7 @@ def find_git() -> str | None:
 
 
 class _Tried(NamedTuple):
-    """Why a Git cannot be used, None if it can, and what it said."""
+    """Why a Git cannot be used, None if it can, and what it said then."""
 
     fault: str | None
     complaint: str
@@ -124,12 +125,15 @@ def _try(program: str, variables: Mapping[str, str]) -> _Tried:
         return _Tried("Git is missing: there is no program git on the PATH", "")
     except (OSError, subprocess.TimeoutExpired) as error:
         return _Tried(f"Git cannot be run: {error}", "")
-    said = complaint(done.stderr.decode("utf-8", "replace"))
     found = _VERSION.match(done.stdout.decode("utf-8", "replace"))
+    if done.returncode == 0 and found is not None and (int(found[1]), int(found[2])) >= LEAST_VERSION:
+        return _Tried(None, "")
+    from catan_p2p.programs import complaint
+
+    said = complaint(done.stderr.decode("utf-8", "replace"))
     if done.returncode != 0 or found is None:
         return _Tried(f"Git cannot be run: {said}", said)
-    is_new_enough = (int(found[1]), int(found[2])) >= LEAST_VERSION
-    return _Tried(None if is_new_enough else f"Git {found[1]}.{found[2]} is too old", said)
+    return _Tried(f"Git {found[1]}.{found[2]} is too old", said)
 
 
 def own_environment(git_folder: Path, work_tree: Path | None = None) -> dict[str, str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Mapping
 from functools import cache
@@ -114,6 +113,8 @@ def config_text(settings: Mapping[tuple[str, str], str]) -> bytes:
 
 def empty(path: Path) -> None:
     """Remove what is left in a folder of a repository that could not be made."""
+    import shutil
+
     for left in path.iterdir():
         if left.is_dir():
             shutil.rmtree(left, ignore_errors=True)

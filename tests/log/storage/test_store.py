@@ -529,6 +529,17 @@ def test_a_loose_object_with_another_s_name_is_not_believed(path: Path, store: S
         store.read(ObjectId(two))
 
 
+def test_of_a_damaged_object_it_is_told_what_git_says(path: Path, store: Store) -> None:
+    (path / "file").write_bytes(os.urandom(3000))
+    one = git(path, "hash-object", "-w", "file").strip()
+    loose = path / ".git/objects" / one[:2] / one[2:]
+    content = loose.read_bytes()
+    loose.chmod(0o600)
+    loose.write_bytes(content[:600])
+    with pytest.raises(Damaged, match=f"Git cannot read object {one}: fatal: "):
+        store.read(ObjectId(one))
+
+
 def test_replacement_refs_change_nothing(path: Path, store: Store) -> None:
     _, first = act(store, MAIN)
     _, second = act(store, MAIN)
