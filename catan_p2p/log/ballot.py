@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from catan_p2p.game.actions import Excuse, Vote
 from catan_p2p.game.actions.absence import is_owing
@@ -19,8 +19,10 @@ from catan_p2p.game.actions.replies import CHARGES, SILENCES, VoteStage
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.persistent import PersistentMap
-from catan_p2p.log.proof import Charge
 from catan_p2p.log.storage.objects import ObjectId
+
+if TYPE_CHECKING:
+    from catan_p2p.log.proof import Charge
 
 
 class Round(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from catan_p2p.game import actions
 from catan_p2p.game.actions.drawing import is_seen
@@ -18,8 +18,10 @@ from catan_p2p.game.actions.parameters import PLAYER
 from catan_p2p.game.chance import Nonce, Share, is_nonce, is_share
 from catan_p2p.game.constants import Constants
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.proof import Charge, read_charge, spell_charge
 from catan_p2p.log.storage.objects import ObjectId, parse_object_id
+
+if TYPE_CHECKING:
+    from catan_p2p.log.proof import Charge
 
 NEW_GAME = "new_game"
 LATEST_S = 999_999_999_999
@@ -238,6 +240,8 @@ def entry_message(entry: Entry) -> str:
 
         trailers["Seal"] = b64encode(entry.seal).decode()
     if entry.charge is not None:
+        from catan_p2p.log.proof import spell_charge
+
         trailers |= spell_charge(entry.charge)
     return _message(subject, trailers)
 
@@ -289,7 +293,11 @@ def parse_entry(message: str, constants: Constants) -> Entry:
     if not expected and "Shows" in trailers and type(action) is actions.RollDice and len(constants.rules.dice) > 1:
         expected = ("Shows",)  # nobody needs it there, but a game that was read from a file may tell both dice
     told = _read_chance({name: trailers.get(name, "") for name in expected}, kind.snake_name)
-    charge = read_charge(trailers) if isinstance(action, actions.Vote) and action.says == "yes" else None
+    charge = None
+    if isinstance(action, actions.Vote) and action.says == "yes" and "Proof" in trailers:
+        from catan_p2p.log.proof import read_charge
+
+        charge = read_charge(trailers)
     entry = Entry(action, *told, _read_named(action, trailers), charge, _read_nonce(action, trailers))
     if constants.rules.hands == "hidden":
         entry = _with_sealed(entry, trailers)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from catan_p2p.game.actions import Action, Call, Pledge, Reveal, Vote
 from catan_p2p.game.actions.drawing import is_seen, is_shared
@@ -25,7 +26,6 @@ from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import NOTHING_TOLD, Commit, Entry, Told, entry_message
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import Prepared
-from catan_p2p.log.proof import Charge
 from catan_p2p.log.rules import judge
 from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectId
@@ -33,6 +33,9 @@ from catan_p2p.log.tree import Put, Successor, hash_only, next_tree
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.log.votes import to_merge
 from catan_p2p.sealing.group import Refused
+
+if TYPE_CHECKING:
+    from catan_p2p.log.proof import Charge
 
 
 class Graph:

@@ -55,10 +55,8 @@ def spell_charge(charge: Charge) -> dict[str, str]:
     return dict(zip(TRAILERS, values, strict=True)) | told
 
 
-def read_charge(trailers: Mapping[str, str]) -> Charge | None:
-    """What trailers tell, None if there is no proof among them; ``FormatError`` if they tell it wrongly."""
-    if "Proof" not in trailers:
-        return None
+def read_charge(trailers: Mapping[str, str]) -> Charge:
+    """What trailers tell that have a proof among them; ``FormatError`` if they tell it wrongly."""
     holds, newest, height, proof = (trailers.get(name, "") for name in TRAILERS)
     try:
         first, second = (base64.b64decode(word, validate=True) for word in proof.split(" "))

@@ -10,8 +10,7 @@ from collections.abc import Callable, Container, Mapping
 from typing import TypeAlias
 
 from catan_p2p.limits import MAX_HIDDEN_COMMIT_BYTES, MAX_NEW_COMMITS, MAX_OBJECT_BYTES
-from catan_p2p.log import signing
-from catan_p2p.log.authorship import Sign
+from catan_p2p.log.authorship import Sign, SignatureCheck
 from catan_p2p.log.commit import decode_commit, parse_root
 from catan_p2p.log.game import OPENING_FILE, FormatError, Game, parse_game
 from catan_p2p.log.graph import Graph
@@ -135,9 +134,18 @@ def read_root(
         return Rejected("format", root, str(error))
     except (ObjectMissing, Damaged) as error:
         return Rejected("missing", root, str(error))
-    verify = signing.is_signed_by if any(seat.key is not None for seat in game.seats) else None
+    verify = _signature_check(game)
     tree = check_root(root, data, game, verify)
     return tree if isinstance(tree, Rejected) else Graph(Ledger.begin(game, root, tree, verify), sign, shared)
+
+
+def _signature_check(game: Game) -> SignatureCheck | None:
+    """What checks a signature; None in a game without keys."""
+    if all(seat.key is None for seat in game.seats):
+        return None
+    from catan_p2p.log.signing import is_signed_by
+
+    return is_signed_by
 
 
 def take_in(

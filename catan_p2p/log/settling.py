@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from catan_p2p.game.actions import Vote
 from catan_p2p.game.actions.replies import CHARGES, VoteStage, is_reply
@@ -17,9 +17,11 @@ from catan_p2p.limits import MAX_HIDDEN_PROOF_BYTES, MAX_PROOF_BYTES
 from catan_p2p.log.ballot import Ballot, Cast, Round
 from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.proof import Charge, survivor
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.verdict import Rejected
+
+if TYPE_CHECKING:
+    from catan_p2p.log.proof import Charge
 
 IsForged = Callable[[ObjectId, bytes], bool]
 """Whether the bytes of a commit are not by whom its message says."""
@@ -67,6 +69,8 @@ class Settling:
         charges, outcomes = self.charges(round), self.outcomes
         permitted = self.permitted.union(charge.newest for charge in charges.values())
         if round not in outcomes and charges.keys() >= {*voters}:
+            from catan_p2p.log.proof import survivor
+
             kept = survivor({voter: charges[voter] for voter in voters}, merger)
             outcomes = {**outcomes, round: kept}
             permitted = permitted if kept is None else permitted | {kept}

@@ -29,11 +29,10 @@ from catan_p2p.replication.core import events
 from catan_p2p.replication.core.core import Core
 from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
 from catan_p2p.replication.core.own import GaveUp
-from catan_p2p.replication.core.source import Source
-from catan_p2p.replication.told_shares import withheld_share
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
+    from catan_p2p.replication.core.source import Source
     from catan_p2p.replication.own_cards import OwnCards
 
 INVARIANT_NAMES = frozenset(invariant.name for invariant in invariants.INVARIANTS)
@@ -406,6 +405,8 @@ class Peer:
         if number is None:
             return None
         if self.core.settler.is_told(number):
+            from catan_p2p.replication.told_shares import withheld_share
+
             raise GaveUp(withheld_share(self.game.seats[self.player - 1].colour))
         try:
             return self._chain_for(action).share(number)
@@ -430,7 +431,8 @@ class Peer:
         share = None
         rules = self.game.constants.rules
         if (rules.chance == "joint" or rules.leaving) and self.core.settler.told_again(action) is None:
-            self._take_votes_back()
+            if rules.leaving:
+                self._take_votes_back()
             share = self._share_for(action)
         told = NOTHING_TOLD
         nonce = self._chain.nonce if isinstance(action, Pledge) and self._chain is not None else None

@@ -26,7 +26,11 @@ UNUSED = {
         "distributed",
         "shutil",
         "tempfile",
+        "base64",
     ),
+    *("catan_p2p.log.evidence", "catan_p2p.log.keys", "catan_p2p.log.proof", "catan_p2p.log.signing"),
+    *("catan_p2p.replication.core.left_behind", "catan_p2p.replication.core.looking"),
+    *("catan_p2p.replication.core.refusals", "catan_p2p.replication.core.voter"),
     "catan_p2p.programs",
     *("catan_p2p.game.board.drawing", "catan_p2p.game.board.layouts", "catan_p2p.game.board.map_file"),
     *("catan_p2p.game.board.openings", "catan_p2p.game.board.svg", "catan_p2p.game.board.variable"),
@@ -43,7 +47,7 @@ UNUSED = {
         (("--policy", "builder"), {"catan_p2p.players.builder"}),
         (
             ("--hands", "hidden"),
-            {"catan_p2p.log.vault", "catan_p2p.sealing.hands", "catan_p2p.view", "shutil", "tempfile"},
+            {"catan_p2p.log.vault", "catan_p2p.sealing.hands", "catan_p2p.view", "shutil", "tempfile", "base64"},
         ),
     ],
 )

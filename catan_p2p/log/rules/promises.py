@@ -7,6 +7,7 @@ excused only by the votes of all others.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from catan_p2p.game.actions import Action, Excuse, Vote
 from catan_p2p.game.actions.replies import CHARGES, VoteStage, is_reply
@@ -16,9 +17,11 @@ from catan_p2p.log.ballot import Round
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.proof import Charge
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, broken_promise, fork
+
+if TYPE_CHECKING:
+    from catan_p2p.log.proof import Charge
 
 
 def survivor(candidate: Candidate) -> Rejected | None:

@@ -6,7 +6,8 @@ It reads no clock, draws nothing, and has no store: what it has had kept it can 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from catan_p2p.game.chance import Share
 from catan_p2p.game.constants import Player
@@ -18,11 +19,13 @@ from catan_p2p.replication.core import events
 from catan_p2p.replication.core.effects import Effect
 from catan_p2p.replication.core.held import Held
 from catan_p2p.replication.core.intake import Intake
-from catan_p2p.replication.core.looking import Looking
 from catan_p2p.replication.core.own import Author
 from catan_p2p.replication.core.settler import Settler
-from catan_p2p.replication.core.source import Source
-from catan_p2p.replication.core.voter import Voter
+
+if TYPE_CHECKING:
+    from catan_p2p.replication.core.looking import Looking
+    from catan_p2p.replication.core.source import Source
+    from catan_p2p.replication.core.voter import Voter
 
 
 class Core:
@@ -45,8 +48,6 @@ class Core:
         self.settler = Settler(self.held, number_of)
         self.author = Author(self.held, self.settler)
         self.intake = Intake(self.held, self.settler)
-        self.looking = Looking(self.held, self.settler)
-        self.voter = Voter(self.held, self.settler)
         self._takes: Mapping[type[events.Event], Callable[[Any], None]] = {
             events.Restarted: self._restart,
             events.Heard: self.intake.hear,
@@ -59,6 +60,20 @@ class Core:
             events.Lingered: lambda _: self.held.linger(),
             events.Ended: lambda _: self.held.end(),
         }
+
+    @cached_property
+    def looking(self) -> Looking:
+        """Where to look for what is new; players of one repository do not ask."""
+        from catan_p2p.replication.core.looking import Looking
+
+        return Looking(self.held, self.settler)
+
+    @cached_property
+    def voter(self) -> Voter:
+        """How to vote on others; where nobody may leave, nobody asks."""
+        from catan_p2p.replication.core.voter import Voter
+
+        return Voter(self.held, self.settler)
 
     def step(self, event: events.Event) -> list[Effect]:
         """What has to be done now that this has happened.

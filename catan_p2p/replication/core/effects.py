@@ -6,12 +6,14 @@ twice is the same as doing it once. What is shown is synced first: that is part 
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from catan_p2p.game.state import State
-from catan_p2p.log.evidence import Refusal
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.verdict import Step
+
+if TYPE_CHECKING:
+    from catan_p2p.log.evidence import Refusal
 
 
 class Keep(NamedTuple):

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.chance import Nonce, Share
 from catan_p2p.game.state import State
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import NOTHING_TOLD, Told
-from catan_p2p.log.proof import Charge
 from catan_p2p.log.reading import Commits
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.verdict import Rejected
+
+if TYPE_CHECKING:
+    from catan_p2p.log.proof import Charge
 
 
 class Brought(NamedTuple):

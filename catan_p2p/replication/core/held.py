@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from catan_p2p.game.actions import Vote
 from catan_p2p.game.actions.replies import vote_word
@@ -32,7 +33,9 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
-from catan_p2p.replication.core.source import Source
+
+if TYPE_CHECKING:
+    from catan_p2p.replication.core.source import Source
 
 
 class Held:

@@ -8,6 +8,8 @@ every file that a valid commit holds is made by this peer itself.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from catan_p2p.game.actions import Vote
 from catan_p2p.game.actions.replies import CHARGES
@@ -22,10 +24,12 @@ from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.core.effects import Leave
 from catan_p2p.replication.core.events import Brought, Heard
 from catan_p2p.replication.core.held import Held
-from catan_p2p.replication.core.left_behind import LeftBehind
-from catan_p2p.replication.core.refusals import Left, Refusals
 from catan_p2p.replication.core.settler import Settler
-from catan_p2p.replication.core.source import Visit
+
+if TYPE_CHECKING:
+    from catan_p2p.replication.core.left_behind import LeftBehind
+    from catan_p2p.replication.core.refusals import Refusals
+    from catan_p2p.replication.core.source import Visit
 
 
 class Withheld(Exception):
@@ -38,8 +42,19 @@ class Intake:
     def __init__(self, held: Held, settler: Settler) -> None:
         self._held = held
         self._settler = settler
-        self.refusals = Refusals(held, settler)
-        self._left_behind = LeftBehind(held, settler)
+
+    @cached_property
+    def refusals(self) -> Refusals:
+        """What was refused."""
+        from catan_p2p.replication.core.refusals import Refusals
+
+        return Refusals(self._held, self._settler)
+
+    @cached_property
+    def _left_behind(self) -> LeftBehind:
+        from catan_p2p.replication.core.left_behind import LeftBehind
+
+        return LeftBehind(self._held, self._settler)
 
     def hear(self, event: Heard) -> None:
         """Take in, or refuse, a head that a source has."""
@@ -49,6 +64,9 @@ class Intake:
             if refused is not None:
                 held.rejected[event.head] = refused
             return
+        from catan_p2p.replication.core.refusals import Left
+        from catan_p2p.replication.core.source import Visit
+
         source, read = held.sources[event.source], self._here_or(event.brought)
         branch = branch_at(event.ref) or self._branch_of_named(event.head, read) or held.game.branch(source.player)
         visit = Visit(source, event.ref, branch, event.head, read, event.failures, event.is_catching_up)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from catan_p2p.game.actions import Action, Call, Reveal
 from catan_p2p.game.actions.replies import owes_reply
@@ -13,7 +15,6 @@ from catan_p2p.limits import MAX_LIES
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import decode_commit
-from catan_p2p.log.evidence import Refusal
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read, new_commits, take_in
@@ -24,7 +25,9 @@ from catan_p2p.log.verdict import Rejected, Step, fork
 from catan_p2p.replication.core.effects import KeepEvidence
 from catan_p2p.replication.core.events import Proven
 from catan_p2p.replication.core.held import Held
-from catan_p2p.replication.told_shares import ToldShares
+
+if TYPE_CHECKING:
+    from catan_p2p.replication.told_shares import ToldShares
 
 
 class Settler:
@@ -36,7 +39,14 @@ class Settler:
         """What was proven of others: the two commits of each lie, by what they continue."""
         self.apart: set[Round] = set()
         """Those of which another than the liar has shown a commit that is not held here."""
-        self.told = ToldShares(held.player, held.game.constants, number_of)
+        self._number_of = number_of
+
+    @cached_property
+    def told(self) -> ToldShares:
+        """The shares that were told on branches that did not survive."""
+        from catan_p2p.replication.told_shares import ToldShares
+
+        return ToldShares(self._held.player, self._held.game.constants, self._number_of)
 
     def recall(self, lies: Iterable[Proven]) -> None:
         """Take note of the lies that were proven before a restart, and of the shares told on branches kept aside."""
@@ -71,6 +81,8 @@ class Settler:
         voter = next((cast for cast in held.graph.ballot.of(round).values() if cast.charge is not None), None)
         if round in self.lies or voter is None:
             return
+        from catan_p2p.log.evidence import Refusal
+
         proof = self.proof_of(round)
         answer = held.graph.line.answer_to(round)
         one, other = sorted(((object_id("commit", data), data) for data in proof), key=lambda named: named[0] == answer)
