@@ -19,7 +19,6 @@ from catan_p2p.cli.table_options import (
 )
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.randomness import random_seed
-from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, SCHEDULES, TRANSPORTS, GameResult, Progress
 from catan_p2p.simulation.options import OPTIONS, settings_of
@@ -221,6 +220,7 @@ def _open(args: argparse.Namespace) -> Run:
 
 def _shrink(simulation: Run, failed: Sequence[int]) -> None:
     """For each game that failed, tell the command with as few faults as it still fails with."""
+    from catan_p2p.simulation.command import simulate_command
     from catan_p2p.simulation.laboratory.shrinking import faults_told, shrink
 
     for number in failed:

@@ -20,10 +20,10 @@ from catan_p2p.log.line import Prepared
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, Successor, Tree, next_tree
 from catan_p2p.log.verdict import Reason, Rejected, Step, too_large
-from catan_p2p.sealing.group import Refused
 
 if TYPE_CHECKING:
     from catan_p2p.log.vault import Vault
+    from catan_p2p.sealing.group import Refused
 
 T = TypeVar("T")
 
@@ -116,9 +116,15 @@ class Candidate:
 
     def accepted(self) -> Step:
         """What it is once no rule refuses it."""
-        vault = None if self.ledger.line.vault is None else self.vault
-        told = self.entry, self.draw, None if isinstance(vault, Refused) else vault
-        return Step(self.commit, self.parents, self.action, self.tree, self.parts.author.time_s, *told)
+        vault = None if self.ledger.line.vault is None else self._proven_vault
+        time_s = self.parts.author.time_s
+        return Step(self.commit, self.parents, self.action, self.tree, time_s, self.entry, self.draw, vault)
+
+    @property
+    def _proven_vault(self) -> Vault | None:
+        from catan_p2p.sealing.group import Refused
+
+        return None if isinstance(self.vault, Refused) else self.vault
 
 
 def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> Candidate | Rejected:

@@ -32,10 +32,10 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, Successor, hash_only, next_tree
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.log.votes import to_merge
-from catan_p2p.sealing.group import Refused
 
 if TYPE_CHECKING:
     from catan_p2p.log.proof import Charge
+    from catan_p2p.log.vault import Vault
 
 
 class Graph:
@@ -152,8 +152,7 @@ class Graph:
         commit = Commit(tree.root, prepared.parents, author, author, entry_message(entry))
         if self._sign is not None:
             commit = self._sign(commit)
-        vault = None if prepared.vault is None else prepared.vault.after(entry, prepared.state, prepared.parents[0])
-        assert not isinstance(vault, Refused), vault
+        vault = None if prepared.vault is None else _vault_after(prepared.vault, entry, prepared)
         return Step(put("commit", commit.encode()), prepared.parents, action, tree, time_s, entry, draw, vault)
 
     def add(self, step: Step) -> None:
@@ -236,3 +235,12 @@ class Graph:
         draw = self.lottery.draw(self.state)
         assert draw is not None, "a share is due"
         return settlement(self.state, draw.numbers())
+
+
+def _vault_after(vault: Vault, entry: Entry, prepared: Prepared) -> Vault:
+    """The sealed cards after an action of ours, which proves what it tells of them."""
+    from catan_p2p.sealing.group import Refused
+
+    after = vault.after(entry, prepared.state, prepared.parents[0])
+    assert not isinstance(after, Refused), after
+    return after

@@ -11,7 +11,6 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
 from catan_p2p.simulation.game import PlayedGame, Progress, RunawayGame, Settings, play_game
-from catan_p2p.simulation.processes import ProcessKilled, each_on_processes
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
@@ -87,6 +86,8 @@ def play_on_processes(
 ) -> Iterator[tuple[int, Played]]:
     """Play these games on so many processes, in the order in which they end; ``StoreError`` if one is killed."""
     from multiprocessing import get_context
+
+    from catan_p2p.simulation.processes import ProcessKilled, each_on_processes
 
     told: _Told = get_context("spawn").Queue()
     work = ((out, number, settings, after) for number in numbers)

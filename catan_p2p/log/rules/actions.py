@@ -5,7 +5,6 @@ from __future__ import annotations
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.verdict import Rejected
-from catan_p2p.sealing.group import Refused
 
 
 def guard(candidate: Candidate) -> Rejected | None:
@@ -43,6 +42,8 @@ def sealed(candidate: Candidate) -> Rejected | None:
     """
     if candidate.ledger.line.vault is None:
         return None
+    from catan_p2p.sealing.group import Refused
+
     vault = candidate.vault
     return candidate.rejected("seal", vault.reason) if isinstance(vault, Refused) else None
 

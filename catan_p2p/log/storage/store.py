@@ -21,12 +21,13 @@ from catan_p2p.log.storage.cache import ObjectCache
 from catan_p2p.log.storage.cat_file import own_objects
 from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import Displaced, ObjectId, ObjectKind, ObjectTooLarge, StoreError
-from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.writer import PlaceFor, Writer
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
+    from catan_p2p.log.storage.cat_file import CatFile
+    from catan_p2p.log.storage.pack_reader import PackReader
     from catan_p2p.log.storage.repository import git
     from catan_p2p.log.storage.snapshot import ReadableRepository
 
@@ -60,8 +61,7 @@ class Store:
         self._durable = durable = durability == "power"
         self._refs = RefFiles(self.folder, lock_wait_s=_LOCK_WAIT_S, time=time, medium=medium)
         self._cache = ObjectCache(_CACHE_BYTES)
-        has_git = self._place is not None
-        self._git_objects = own_objects(self.folder) if has_git else PackReader(self.folder, medium)
+        self._git_objects = self._object_reader()
         self._writer: Writer | None = None
         if writer is not None:
             self._writer = Writer(
@@ -76,6 +76,13 @@ class Store:
                 medium=medium,
                 place_for=place_for,
             )
+
+    def _object_reader(self) -> CatFile | PackReader:
+        if self._place is not None:
+            return own_objects(self.folder)
+        from catan_p2p.log.storage.pack_reader import PackReader
+
+        return PackReader(self.folder, self.medium)
 
     @property
     def has_git(self) -> bool:
