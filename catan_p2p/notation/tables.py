@@ -102,11 +102,13 @@ def in_order_of_play(
     order += [player for player in clockwise if player not in order][: wanted - len(order)]
     yield replace(start, players=_participants(start, order))
     place = {player: number for number, player in enumerate(order, 1)}
+    is_same = all(player == number for player, number in place.items())
     for event in chain(held, stream):
-        stranger = next((player for player in e.players_in(event) if player not in place), None)
-        if stranger is None:
-            yield e.renumbered(event, place)
+        strangers = {*e.players_in(event)} - place.keys()
+        if not strangers:
+            yield event if is_same else e.renumbered(event, place)
             continue
+        stranger = next(player for player in e.players_in(event) if player in strangers)
         error = NotationError(f"player {stranger} has not settled and does not play", event.line, event.column)
         if on_error is None:
             raise error

@@ -7,7 +7,7 @@ of the board (docs/reference/model.md). Where it is not said, or not for everybo
 equal if they say the same, wherever they were read.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -60,10 +60,13 @@ def written_fields(event: Event | type[Event]) -> tuple[Field[Any], ...]:
     return tuple(one for one in fields(event) if not one.metadata.get("is_worked_out"))
 
 
-def as_written(event: Event) -> Event:
-    """The event without what nobody writes down."""
-    worked_out: dict[str, Any] = {one.name: one.default for one in fields(event) if one.metadata.get("is_worked_out")}
-    return replace(event, **worked_out) if worked_out else event
+def as_written(event: Event) -> Event | None:
+    """The event without what nobody writes down; None if it is none of the ``EVENTS``."""
+    worked_out = _WORKED_OUT.get(type(event))
+    if not worked_out:
+        return None if worked_out is None else event
+    changes = {name: value for name, value in worked_out if getattr(event, name) != value}
+    return replace(event, **changes) if changes else event
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,11 +427,15 @@ PLAYER_FIELDS: dict[type[Event], tuple[str, ...]] = {
 """Which fields of an event are players."""
 
 
-def players_in(event: Event) -> Iterator[Player]:
+_WORKED_OUT: dict[type[Event], tuple[tuple[str, Any], ...]] = {
+    type: tuple((one.name, one.default) for one in fields(type) if one.metadata.get("is_worked_out")) for type in EVENTS
+}
+"""Which fields of an event nobody writes down, and what they are without."""
+
+
+def players_in(event: Event) -> list[Player]:
     """The players that an event names: who does it, and to whom."""
-    for name in PLAYER_FIELDS.get(type(event), ()):
-        if player := getattr(event, name):
-            yield player
+    return [player for name in PLAYER_FIELDS.get(type(event), ()) if (player := getattr(event, name))]
 
 
 Piece: TypeAlias = Literal["road", "village", "city", "bandit"]

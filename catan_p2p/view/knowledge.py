@@ -113,7 +113,8 @@ class Knowledge(NamedTuple):
         pool = unpack(self.rules.resource_pool)
         floor = [max(0, n - (others_high >> shift & 0xFF)) for n, shift in zip(pool, SHIFTS, strict=True)]
         room = [n - (others_low >> shift & 0xFF) for n, shift in zip(pool, SHIFTS, strict=True)]
-        return within(hand, floor, room) if is_possible(hand, floor, room) else None
+        left = within(hand, floor, room)
+        return left if left is hand or is_possible(hand, floor, room) else None
 
     def with_open_hands(self) -> Knowledge:
         """The position of which nobody knows any more who holds which cards: the record of them is not complete."""

@@ -25,14 +25,27 @@ def observe(
 
     ``pair`` is what either of the dice shows, where somebody knows.
     """
-    told = [*_TELLERS[type(action)](action, before, after)]
-    if isinstance(action, actions.RollDice | actions.RollForStart) and pair is not None:
-        told[0] = type(told[0])(action.player, action.dice, pair)  # type: ignore[call-arg]
+    told = done(action, before, after, pair)
+    if isinstance(action, actions.RollDice):
+        told += _rolled(action, before, after)
     told += bonuses_moved(before, after)
-    if after.is_over and not before.is_over:
-        points = player_points(after, after.ap) if len(after.present) > 1 else None
-        told.append(e.GameWon(after.ap, points=points))
+    told += won(before, after)
     return tuple(told)
+
+
+def done(action: actions.Action, before: State, after: State, pair: tuple[int, int] | None = None) -> list[e.Event]:
+    """What the player of an action did, without what came of a roll, of the bonus cards and of the game by it."""
+    told = [*_TELLERS[type(action)](action, before, after)]
+    if pair is not None and isinstance(action, actions.RollDice | actions.RollForStart):
+        told[0] = type(told[0])(action.player, action.dice, pair)  # type: ignore[call-arg]
+    return told
+
+
+def won(before: State, after: State) -> tuple[e.GameWon, ...]:
+    """That the game is won, if it was not before."""
+    if not after.is_over or before.is_over:
+        return ()
+    return (e.GameWon(after.ap, points=player_points(after, after.ap) if len(after.present) > 1 else None),)
 
 
 def bonuses_moved(before: State, after: State) -> Iterator[e.Event]:
@@ -74,12 +87,11 @@ def _roll_for_start(action: actions.RollForStart, before: State, after: State) -
         yield from (e.Next(player, "rolls again") for player, roll in enumerate(after.rolls, 1) if roll == 0)
 
 
-def _roll(action: actions.RollDice, before: State, after: State) -> Iterator[e.Event]:
-    yield e.DiceRolled(action.player, action.dice)
+def _rolled(action: actions.RollDice, before: State, after: State) -> Iterator[e.Consequence]:
     hands = enumerate(zip(before.h, after.h, strict=True), 1)
     gains = {player: new.rc - old.rc for player, (old, new) in hands if new.rc != old.rc}
     told = {player: e.CardsGained(player, cards, cards) for player, cards in gains.items()}
-    yield from came_of_roll(action.dice, before, after, told)
+    return came_of_roll(action.dice, before, after, told)
 
 
 def came_of_roll(
@@ -195,7 +207,7 @@ _TELLERS: dict[type, _Teller] = {
     actions.RollForStart: _roll_for_start,
     actions.SetupPhaseOne: _setup,
     actions.SetupPhaseTwo: _setup,
-    actions.RollDice: _roll,
+    actions.RollDice: lambda action, *_: (e.DiceRolled(action.player, action.dice),),
     actions.Discard: lambda action, *_: (e.CardsDiscarded(action.player, action.cards),),
     actions.MoveBandit: lambda action, *_: (_move(action),),
     actions.EmptyTrade: lambda action, *_: (e.Declared(action.player, "trading ended"),),

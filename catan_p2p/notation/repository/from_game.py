@@ -12,7 +12,7 @@ from catan_p2p.log.history import History
 from catan_p2p.notation.errors import Unsayable
 from catan_p2p.shown import shown_date
 from catan_p2p.view import events as e
-from catan_p2p.view.observe import observe
+from catan_p2p.view.observe import done, won
 
 
 class Played(NamedTuple):
@@ -63,9 +63,12 @@ def events_of(
         if is_early and (after.sup != "Rolling" or after.is_over):
             yield from _opening(after)
             yield from early
-        if isinstance(step.action, actions.EmptyBuild | actions.SetupPhaseOne | actions.SetupPhaseTwo | actions.Excuse):
+        if isinstance(step.action, _ENDS_TURN):
             turn_began_s = step.time_s
         before = after
+
+
+_ENDS_TURN = (actions.EmptyBuild, actions.SetupPhaseOne, actions.SetupPhaseTwo, actions.Excuse)
 
 
 def _opening(state: State) -> Iterator[e.Event]:
@@ -86,9 +89,9 @@ def recorded(
     action: actions.Action, before: State, after: State, pair: tuple[int, int] | None = None
 ) -> Iterator[e.Event]:
     """What files tell of one action, as they tell it; whoever knows fills in how long a turn took."""
-    for event in observe(action, before, after, pair):
-        if type(event) in e.EVENTS:
-            yield e.as_written(event)
+    for event in (*done(action, before, after, pair), *won(before, after)):
+        if (written := e.as_written(event)) is not None:
+            yield written
 
 
 class FileFacts(NamedTuple):

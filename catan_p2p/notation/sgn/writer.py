@@ -61,7 +61,7 @@ def start_lines(start: e.GameStarted) -> Iterator[str]:
 def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
     """Gives the lines of an event of a game that begins like this: none, or up to three."""
     places = words.places_of(board_of(start.map))
-    numbers = dict(enumerate((player.seat for player in start.players), 1))
+    numbers = {number: player.seat for number, player in enumerate(start.players, 1) if player.seat != number}
 
     def spell(event: e.Event) -> tuple[str, ...]:
         spelling = _SPELLINGS.get(type(event))

@@ -236,11 +236,12 @@ class Trial:
     def notice_win(self, player: Player) -> None:
         """Object if the player should have won before this event."""
         known = self.known
+        if known.rules.win_check != "at_once" or known.noticed_win:
+            return
         points = known.points(player)
         if not (known.hides_points or known.unveils_victory_points or known.unknown(player)):
             points += known.hidden_points(player)[0]  # cards that the file names
-        needed = known.rules.points_to_win
-        if known.rules.win_check == "at_once" and not known.noticed_win and points >= needed:
+        if points >= known.rules.points_to_win:
             self.object("turn", f"{self.name(player)} has {points} points and has won already", "PointsToWin")
             self.set(noticed_win=True)
 
