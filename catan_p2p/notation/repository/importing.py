@@ -214,7 +214,8 @@ class _Pass:
         for step, later in _with_next(dated(self._start, steps)):
             self._events += 1
             self._last = step.after
-            self._open.update(left_open(step, self._format))
+            if left := left_open(step, self._format):
+                self._open.update(left)
             self._has_clock |= isinstance(step.event, TurnEnded) and bool(step.event.seconds)
             if self._keeps:
                 self.steps.append(step)

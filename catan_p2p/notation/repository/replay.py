@@ -40,6 +40,10 @@ def replay(
     return [step._replace(time_s=clock(number)) for number, step in enumerate(played, 1)]
 
 
+_DURING_OFFER = (e.TradeAnswered, e.TradeProposed, e.PlayerTrade, e.PlayerExcused)
+"""What does not withdraw an offer that lies on the table."""
+
+
 class Replayer:
     """Plays one game again, event by event."""
 
@@ -54,8 +58,7 @@ class Replayer:
         if not isinstance(event, e.PlayerEvent):
             raise NotationError("a second game begins", event.line, event.column)
         self._event = event
-        replies = e.TradeAnswered | e.TradeProposed | e.PlayerTrade | e.PlayerExcused
-        if self.state.tp == "Offering" and not isinstance(event, replies):
+        if self.state.tp == "Offering" and not isinstance(event, _DURING_OFFER):
             yield self._apply(actions.WithdrawTrade(self.state.ap))
         for action in _ACTIONS_OF[type(event)](self, event):
             yield self._apply(action)

@@ -80,7 +80,7 @@ class View:
         """How often the file leaves something open, by what it is."""
         found: Counter[str] = Counter()
         for step in self.steps:
-            found += left_open(step, self.format)
+            found.update(left_open(step, self.format))
         return told_open(found)
 
 
@@ -94,22 +94,22 @@ def started_s(start: e.GameStarted) -> int:
     return int(start.started.replace(tzinfo=UTC).timestamp()) if start.started else FIRST_DATE_S
 
 
-def left_open(step: ViewStep, format: ViewFormat) -> Counter[str]:
+def left_open(step: ViewStep, format: ViewFormat) -> Mapping[str, int]:
     """How often a step leaves something open that a game must have, by what it is."""
-    event, found = step.event, Counter[str]()
+    event = step.event
     if isinstance(event, e.BanditMoved):
-        found["stolen cards"] += bool(event.victim and event.card is None and step.before.hand(event.victim).most)
-    elif isinstance(event, e.DevCardBought):
-        found["development cards"] += event.card is None
-    elif isinstance(event, e.YearOfPlentyPlayed):
-        found["years of plenty"] += event.first is None
-    elif isinstance(event, e.CardsDiscarded):
-        found["discards"] += bool(event.unseen)
-    elif isinstance(event, e.DiceRolled) and event.dice == 7 and format in ("catan", "lmu"):
-        found["discards"] += sum(
-            new.most < old.most for old, new in zip(step.before.hands, step.after.hands, strict=True)
-        )
-    return found
+        is_unknown = event.victim and event.card is None and step.before.hand(event.victim).most
+        return {"stolen cards": 1 if is_unknown else 0}
+    if isinstance(event, e.DevCardBought):
+        return {"development cards": int(event.card is None)}
+    if isinstance(event, e.YearOfPlentyPlayed):
+        return {"years of plenty": int(event.first is None)}
+    if isinstance(event, e.CardsDiscarded):
+        return {"discards": 1 if event.unseen else 0}
+    if isinstance(event, e.DiceRolled) and event.dice == 7 and format in ("catan", "lmu"):
+        hands = zip(step.before.hands, step.after.hands, strict=True)
+        return {"discards": sum(new.most < old.most for old, new in hands)}
+    return {}
 
 
 def told_open(counts: Mapping[str, int]) -> dict[str, int]:

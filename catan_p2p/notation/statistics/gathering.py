@@ -177,7 +177,7 @@ def gather(start: e.GameStarted, steps: Iterable[ViewStep], format: ViewFormat) 
     last: Knowledge | None = None
     for step in steps:
         gatherer.add(step.event, step.before, step.after)
-        gatherer.found.open += left_open(step, format)
+        gatherer.found.open.update(left_open(step, format))
         last = step.after
     return gatherer.finish(last, format)
 
