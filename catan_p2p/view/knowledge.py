@@ -90,9 +90,16 @@ class Knowledge(NamedTuple):
         """
         pool = self.rules.resource_pool
         hands, bank = list(self.hands), self.bank
-        if not all(covers(pool, hand.low) for hand in (bank, *hands)):
+        low, is_exact = bank.low, bank.low == bank.high
+        if not covers(pool, bank.low):
             return None
-        low = bank.low + sum(hand.low for hand in hands)
+        for hand in hands:
+            if not covers(pool, hand.low):
+                return None
+            low += hand.low
+            is_exact = is_exact and hand.low == hand.high
+        if is_exact:
+            return self if low == pool else None
         high = _at_most(pool, bank.high) + sum(_at_most(pool, hand.high) for hand in hands)
         if low == high:
             return self if low == pool else None

@@ -279,13 +279,14 @@ def _with_next(steps: Iterable[ViewStep]) -> Iterator[tuple[ViewStep, ViewStep |
 def _actions_of(replayer: Replayer, step: ViewStep, later: ViewStep | None) -> Iterator[Played]:
     """What a step stands for, with its date; a placement of the set-up is one action, as long as its turn."""
     is_placed = step.after.is_placed and later is not None and isinstance(later.event, TurnEnded)
-    time_s = later.time_s if is_placed and later else step.time_s
-    return (played._replace(time_s=time_s) for played in replayer.play(step.event))
+    replayer.time_s = later.time_s if is_placed and later else step.time_s
+    return replayer.play(step.event)
 
 
 def _end_of(replayer: Replayer, step: ViewStep) -> Iterator[Played]:
     """The end of a game whose last step this is, where its file leaves that to its reader."""
-    return (played._replace(time_s=step.time_s) for played in replayer.finish())
+    replayer.time_s = step.time_s
+    return replayer.finish()
 
 
 def _ticking(played: Iterable[Played], started_s: int) -> Iterator[Played]:

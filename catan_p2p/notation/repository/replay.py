@@ -49,6 +49,8 @@ class Replayer:
 
     def __init__(self, constants: Constants) -> None:
         self.state: State = initial_state(constants)
+        self.time_s = 0
+        """The date of the actions that come next."""
         self._settled = 0
         self._has_knight = False
         self._event: e.PlayerEvent | None = None
@@ -80,7 +82,7 @@ class Replayer:
             self.state = apply(self.state, action)
         except NotEnabled as error:
             raise self._error(NotationError, f"{type(action).__name__} breaks {', '.join(error.guards)}") from None
-        return Played(action, self.state, shows=self._pair() if isinstance(action, actions.RollDice) else None)
+        return Played(action, self.state, self.time_s, self._pair() if isinstance(action, actions.RollDice) else None)
 
     def _pair(self) -> tuple[int, int] | None:
         """Both dice of the roll that is being played, where the file tells them and they are its sum."""
