@@ -104,11 +104,10 @@ def in_order_of_play(
     place = {player: number for number, player in enumerate(order, 1)}
     is_same = all(player == number for player, number in place.items())
     for event in chain(held, stream):
-        strangers = {*e.players_in(event)} - place.keys()
-        if not strangers:
+        stranger = e.stranger_in(event, place)
+        if stranger is None:
             yield event if is_same else e.renumbered(event, place)
             continue
-        stranger = next(player for player in e.players_in(event) if player in strangers)
         error = NotationError(f"player {stranger} has not settled and does not play", event.line, event.column)
         if on_error is None:
             raise error

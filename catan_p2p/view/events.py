@@ -7,7 +7,7 @@ of the board (docs/reference/model.md). Where it is not said, or not for everybo
 equal if they say the same, wherever they were read.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -433,9 +433,13 @@ _WORKED_OUT: dict[type[Event], tuple[tuple[str, Any], ...]] = {
 """Which fields of an event nobody writes down, and what they are without."""
 
 
-def players_in(event: Event) -> list[Player]:
-    """The players that an event names: who does it, and to whom."""
-    return [player for name in PLAYER_FIELDS.get(type(event), ()) if (player := getattr(event, name))]
+def stranger_in(event: Event, known: Container[Player]) -> Player | None:
+    """A player whom an event names, who does it or to whom, and who is none of those known; None if all are."""
+    for name in PLAYER_FIELDS.get(type(event), ()):
+        player: Player = getattr(event, name)
+        if player and player not in known:
+            return player
+    return None
 
 
 Piece: TypeAlias = Literal["road", "village", "city", "bandit"]

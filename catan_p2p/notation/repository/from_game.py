@@ -89,7 +89,9 @@ def recorded(
     action: actions.Action, before: State, after: State, pair: tuple[int, int] | None = None
 ) -> Iterator[e.Event]:
     """What files tell of one action, as they tell it; whoever knows fills in how long a turn took."""
-    for event in (*done(action, before, after, pair), *won(before, after)):
+    told = done(action, before, after, pair)
+    told += won(before, after)
+    for event in told:
         if (written := e.as_written(event)) is not None:
             yield written
 

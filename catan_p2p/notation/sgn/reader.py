@@ -98,7 +98,7 @@ class BodyReader:
         return map(self._numbered, self._rest())
 
     def _numbered(self, event: e.Event) -> e.Event:
-        if self._number_of and any(player not in self._number_of for player in e.players_in(event)):
+        if self._number_of and e.stranger_in(event, self._number_of) is not None:
             raise NotationError(f"somebody who does not play: {event}", event.line, event.column)
         return e.renumbered(event, self._number_of)
 
