@@ -40,7 +40,7 @@ class Family:
     def __init__(self) -> None:
         self._latest: Version | None = None
         self._last: list[dict[bytes, Version]] = []
-        self._but_one: dict[tuple[int | bytes, ...], Version] = {}
+        self._but_one: dict[int, Version] = {}
         self._heads: list[Version] = []
         self._unindexed: list[Version] = []
 
@@ -94,7 +94,8 @@ class Family:
         self._unindexed.clear()
 
 
-def _but_one(row: Row) -> list[tuple[int | bytes, ...]]:
-    """Return what is left without each part, and which it is."""
-    parts = tuple(row)
-    return [(at, *parts[:at], *parts[at + 1 :]) for at in range(len(parts))]
+def _but_one(row: Row) -> list[int]:
+    """Return a hash for each part: what is left without it."""
+    hashes = [hash((at, part)) for at, part in enumerate(row)]
+    whole = sum(hashes)
+    return [whole - one ^ at for at, one in enumerate(hashes)]
