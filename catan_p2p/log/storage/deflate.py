@@ -36,12 +36,13 @@ def inflate(packed: bytes) -> bytes:
     return zlib.decompress(packed)
 
 
-def deflate(data: bytes) -> bytes:
+def deflate(data: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> bytes:
     """Return ``data`` as a zlib stream, as small as zlib makes it with little memory to set up.
 
+    With ``Z_FILTERED`` it looks for no short repetitions: among the digits of ids, they come by chance and cost bytes.
     Proofs about hidden cards are long: with less memory they would be cut into blocks that each describe a code.
     """
-    compressor = zlib.compressobj(9, zlib.DEFLATED, 12, 4 if len(data) < _ONE_BLOCK else 7)
+    compressor = zlib.compressobj(9, zlib.DEFLATED, 12, 4 if len(data) < _ONE_BLOCK else 7, strategy)
     return compressor.compress(data) + compressor.flush()
 
 

@@ -3,14 +3,15 @@
 Objects that are versions of one thing are a family. A version is a row of parts (the ids in a tree, the lines of a file
 or of a message), and the best base for it is the version from which the fewest parts differ. That one is
 found without comparing all: of every part that it shares with earlier versions, the last of these is looked at, and in
-a short row a version that differs in one part only is known at once.
+a short row a version that differs in one part only is known at once. A long row of ids is compared with the last few.
 """
 
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Sequence
-from operator import ne
+from operator import ne, sub
 from typing import NamedTuple, TypeAlias
 
 from catan_p2p.log.storage.objects import ObjectId
@@ -21,6 +22,9 @@ MAX_DEPTH = 240
 """The longest chain of deltas; a repository is configured to keep chains of up to 250, Git by itself goes to 50."""
 _MAX_HEAD_DEPTH = 24
 _SHORT = range(3, 7)
+LONG = 7
+"""So many parts are more than a short row has."""
+_RECENT = 16
 _DEEP = 1 / 512
 """Of two bases as good as each other the less deep one is taken: what a step of depth costs, in parts."""
 
@@ -69,15 +73,21 @@ class Family:
                 cost = sum(map(ne, row, found.row)) + _DEEP * found.depth
                 if cost < least:
                     best, least = found, cost
-        return best or min(self._heads, key=lambda head: sum(map(ne, row, head.row)))
+        return best or self._closest_head(row)
+
+    def _closest_head(self, row: Row) -> Version:
+        return min(self._heads, key=lambda head: sum(map(ne, row, head.row)))
 
     def add(self, version: Version) -> None:
         """Take in the next version."""
+        self._follow(version)
+        self._unindexed.append(version)
+
+    def _follow(self, version: Version) -> None:
         latest = self._latest
         if latest is None or (latest.depth - version.depth > MAX_DEPTH / 2 and version.depth <= _MAX_HEAD_DEPTH):
             self._heads.append(version)
         self._latest = version
-        self._unindexed.append(version)
 
     def _index(self) -> None:
         """Make those versions findable that came since the last search: in some families there never is one."""
@@ -92,6 +102,39 @@ class Family:
                 for key in _but_one(row):
                     but_one[key] = version
         self._unindexed.clear()
+
+
+class LongFamily(Family):
+    """Versions with long rows, of which a part that a base has at another place costs next to nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._recent = deque[Version](maxlen=_RECENT)
+        self._parts = deque[frozenset[bytes]](maxlen=_RECENT)
+        self._depth_costs = deque[float](maxlen=_RECENT)
+
+    def closest(self, row: Row) -> Version | None:
+        """Return the version of the last few that has most of the parts; one with few deltas once that is too deep."""
+        latest = self._latest
+        if latest is None:
+            return None
+        if latest.depth < MAX_DEPTH and sum(map(ne, row, latest.row)) <= 1:
+            return latest
+        shared = map(len, map(frozenset(row).intersection, self._parts))
+        scores = list(map(sub, shared, self._depth_costs))
+        best = self._recent[scores.index(max(scores))]
+        if best.depth < MAX_DEPTH:
+            return best
+        for known in (self._recent, self._parts, self._depth_costs):
+            known.clear()
+        return self._closest_head(row)
+
+    def add(self, version: Version) -> None:
+        """Take in the next version."""
+        self._follow(version)
+        self._recent.appendleft(version)
+        self._parts.appendleft(frozenset(version.row))
+        self._depth_costs.appendleft(_DEEP * version.depth)
 
 
 def _but_one(row: Row) -> list[int]:

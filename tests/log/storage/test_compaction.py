@@ -1,5 +1,6 @@
 """A log packed again holds the same objects, in far fewer bytes, and Git reads it."""
 
+import gc
 import random
 import shutil
 from pathlib import Path
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catan_p2p.log.storage.compaction import compact
-from catan_p2p.log.storage.families import MAX_DEPTH, Family, Version
+from catan_p2p.log.storage.families import LONG, MAX_DEPTH, Family, LongFamily, Version
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.storage.pack import Entry, PackBuilder, parse_pack, unpack
 from tests.log.storage.chains import fsck, git
@@ -135,6 +136,43 @@ def test_the_version_with_the_fewest_differences_is_the_base() -> None:
     assert family.closest((b"a", b"1", b"q")) == versions[0]
     assert family.closest((b"q", b"2", b"y")) == versions[2]
     assert Family().closest((b"a",)) is None
+
+
+def test_of_long_rows_the_base_is_the_recent_one_with_most_of_the_parts_wherever_they_are() -> None:
+    family = LongFamily()
+    parts = [b"%d" % at for at in range(LONG + 2)]
+    rows = [parts[:LONG], [*parts[:-4], b"x", b"y"], [*parts[: LONG - 3], b"x", b"y", b"z"]]
+    versions = [Version(ObjectId(str(at)), b"", row, at) for at, row in enumerate(rows)]
+    for version in versions:
+        family.add(version)
+    assert family.closest([*rows[0][1:], b"q"]) == versions[0]
+    assert family.closest([*parts[: LONG - 3], b"q", b"r", b"s"]) == versions[0], "the one with the fewest deltas"
+    assert family.closest([*parts[: LONG - 3], b"x", b"y", b"q"]) == versions[2]
+    assert LongFamily().closest(parts) is None
+
+
+def test_nothing_is_searched_for_garbage_meanwhile() -> None:
+    objects: Objects = [("blob", b"%d\n" % at * (at % 9)) for at in range(4000)]
+    entries = packed(objects)
+    searches = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        searches.append((phase, info["generation"]))
+
+    gc.callbacks.append(note)
+    try:
+        made = compact([entries])
+    finally:
+        gc.callbacks.remove(note)
+    assert len(made) > 3000
+    assert not searches
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        compact([entries[:9]])
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 1), (4, 1)])
