@@ -160,7 +160,7 @@ class _Blobs:
 
     def take(self, oid: ObjectId, data: bytes) -> None:
         likeness = data[:200].translate(None, _DIGITS)[:_LIKE_BYTES]
-        family, entries = self._families.setdefault(likeness, (Family(), []))
+        family, entries = self._families.get(likeness) or self._families.setdefault(likeness, (Family(), []))
         row = tuple(data[:4000].split(b"\n"))
         base = family.closest(row)
         delta = data if base is None else make_delta(base.data, data)
@@ -185,7 +185,7 @@ class _Commits:
     def take(self, oid: ObjectId, data: bytes) -> None:
         head, _, message = data.partition(b"\n\n")
         row = tuple(message.split(b"\n"))
-        family, entries = self._families.setdefault(row[0], (Family(), []))
+        family, entries = self._families.get(row[0]) or self._families.setdefault(row[0], (Family(), []))
         author = head.partition(b"\nauthor ")[2].partition(b">")[0]
         action = author + row[0].partition(b" ")[0]
         base = family.closest(row) or self._last.get(action) or self._last.get(author) or self._last.get(b"")

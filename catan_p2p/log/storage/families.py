@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Sequence
 from operator import ne, sub
 from typing import NamedTuple, TypeAlias
 
 from catan_p2p.log.storage.objects import ObjectId
 
-Row: TypeAlias = Sequence[bytes]
+Row: TypeAlias = tuple[bytes, ...]
 
 MAX_DEPTH = 240
 """The longest chain of deltas; a repository is configured to keep chains of up to 250, Git by itself goes to 50."""
@@ -139,6 +138,4 @@ class LongFamily(Family):
 
 def _but_one(row: Row) -> list[int]:
     """Return a hash for each part: what is left without it."""
-    hashes = [hash((at, part)) for at, part in enumerate(row)]
-    whole = sum(hashes)
-    return [whole - one ^ at for at, one in enumerate(hashes)]
+    return [hash((at, row[:at], row[at + 1 :])) for at in range(len(row))]

@@ -123,12 +123,12 @@ def fold(packs: Iterable[Iterable[Entry]]) -> PackBuilder:
 
 def whole_entry(oid: ObjectId, kind: ObjectKind, size: int, packed: bytes) -> Entry:
     """Return the entry of a whole object of ``size`` bytes."""
-    return Entry(oid, None, _entry_header(_TYPE_CODES[kind], size), packed)
+    return _new_entry(Entry, (oid, None, _entry_header(_TYPE_CODES[kind], size), packed))
 
 
 def delta_entry(oid: ObjectId, base: ObjectId, size: int, packed: bytes) -> Entry:
     """Return the entry of an object made by a delta of ``size`` bytes from ``base``."""
-    return Entry(oid, base, _entry_header(_OFS_DELTA, size), packed)
+    return _new_entry(Entry, (oid, base, _entry_header(_OFS_DELTA, size), packed))
 
 
 def unpack(packs: Iterable[Iterable[Entry]]) -> dict[ObjectId, tuple[ObjectKind, bytes]]:

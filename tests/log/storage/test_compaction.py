@@ -138,16 +138,27 @@ def test_the_version_with_the_fewest_differences_is_the_base() -> None:
     assert Family().closest((b"a",)) is None
 
 
+def test_parts_that_change_places_are_two_differences_whatever_their_hashes_are() -> None:
+    for at in range(2000):
+        family = Family()
+        one, two, three, four = (b"%d %d" % (at, part) for part in range(4))
+        deep = Version(ObjectId("deep"), b"", (one, two, three, four), 9)
+        latest = Version(ObjectId("latest"), b"", (one, b"x", four, b"y"), 0)
+        family.add(deep)
+        family.add(latest)
+        assert family.closest((one, two, four, three)) == latest
+
+
 def test_of_long_rows_the_base_is_the_recent_one_with_most_of_the_parts_wherever_they_are() -> None:
     family = LongFamily()
-    parts = [b"%d" % at for at in range(LONG + 2)]
-    rows = [parts[:LONG], [*parts[:-4], b"x", b"y"], [*parts[: LONG - 3], b"x", b"y", b"z"]]
+    parts = tuple(b"%d" % at for at in range(LONG + 2))
+    rows = [parts[:LONG], (*parts[:-4], b"x", b"y"), (*parts[: LONG - 3], b"x", b"y", b"z")]
     versions = [Version(ObjectId(str(at)), b"", row, at) for at, row in enumerate(rows)]
     for version in versions:
         family.add(version)
-    assert family.closest([*rows[0][1:], b"q"]) == versions[0]
-    assert family.closest([*parts[: LONG - 3], b"q", b"r", b"s"]) == versions[0], "the one with the fewest deltas"
-    assert family.closest([*parts[: LONG - 3], b"x", b"y", b"q"]) == versions[2]
+    assert family.closest((*rows[0][1:], b"q")) == versions[0]
+    assert family.closest((*parts[: LONG - 3], b"q", b"r", b"s")) == versions[0], "the one with the fewest deltas"
+    assert family.closest((*parts[: LONG - 3], b"x", b"y", b"q")) == versions[2]
     assert LongFamily().closest(parts) is None
 
 
