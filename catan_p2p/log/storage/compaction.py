@@ -17,7 +17,7 @@ from operator import ne
 
 from catan_p2p.log.storage.deflate import deflate, deflate_ids, store
 from catan_p2p.log.storage.delta import encode_copy, encode_size, make_delta, make_delta_of_lines
-from catan_p2p.log.storage.families import LONG, MAX_DEPTH, Family, LongFamily, Row, Version
+from catan_p2p.log.storage.families import LONG, MAX_DEPTH, Family, LongFamily, Row, Version, new_version
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.storage.pack import Entry, PackBuilder, delta_entry, unpack, whole_entry
 
@@ -78,18 +78,18 @@ class _Shape:
         for name in names:
             self._starts.append(self._size + len(name))
             self._size += len(name) + _ID_BYTES
-        self._constants: dict[tuple[tuple[int, int], ...], list[bytes]] = {}
+        self._templates: dict[tuple[tuple[int, int], ...], bytes] = {}
 
     def take(self, oid: ObjectId, data: bytes, row: Row) -> None:
         base = self.family.closest(row)
         if base is None:
             self.entries.append(whole_entry(oid, "tree", len(data), deflate(data)))
-            self.family.add(Version(oid, data, row, 0))
+            self.family.add(new_version(Version, (oid, data, row, 0)))
         else:
             delta = self._delta(base.row, row)
             packed = deflate_ids(delta) if len(delta) < _TWO_IDS_BYTES else store(delta)
             self.entries.append(delta_entry(oid, base.oid, len(delta), packed))
-            self.family.add(Version(oid, data, row, base.depth + 1))
+            self.family.add(new_version(Version, (oid, data, row, base.depth + 1)))
 
     def _delta(self, base: Row, row: Row) -> bytes:
         """Return the delta between two of these trees: an id is copied if the older one has it anywhere."""
@@ -102,16 +102,13 @@ class _Shape:
                 changes.append((at, -1))
                 new.append(new_id)
         key = tuple(changes)
-        constants = self._constants.get(key)
-        if constants is None:
-            constants = self._constants[key] = self._make_constants(key)
-        parts = [constants[0]]
-        for new_id, constant in zip(new, constants[1:], strict=True):
-            parts += (new_id, constant)
-        return b"".join(parts)
+        template = self._templates.get(key)
+        if template is None:
+            template = self._templates[key] = self._make_template(key)
+        return template % tuple(new)
 
-    def _make_constants(self, changes: tuple[tuple[int, int], ...]) -> list[bytes]:
-        """Return what stands before, between and after the inserted ids."""
+    def _make_template(self, changes: tuple[tuple[int, int], ...]) -> bytes:
+        """Return the delta with a ``%b`` in the place of each inserted id."""
         size = encode_size(self._size)
         constants = [size + size]
         done = 0
@@ -127,7 +124,7 @@ class _Shape:
             done = start + _ID_BYTES
         if done < self._size:
             constants[-1] += encode_copy(done, self._size)
-        return constants
+        return b"%b".join([constant.replace(b"%", b"%%") for constant in constants])
 
 
 class _Trees:
@@ -166,10 +163,10 @@ class _Blobs:
         delta = data if base is None else make_delta(base.data, data)
         if base is not None and 2 * len(delta) < len(data):
             entries.append(delta_entry(oid, base.oid, len(delta), _deflate_text(delta)))
-            family.add(Version(oid, data, row, base.depth + 1))
+            family.add(new_version(Version, (oid, data, row, base.depth + 1)))
         else:
             entries.append(whole_entry(oid, "blob", len(data), _deflate_text(data)))
-            family.add(Version(oid, data, row, 0))
+            family.add(new_version(Version, (oid, data, row, 0)))
 
     def entries(self) -> Iterable[list[Entry]]:
         return (entries for _, entries in self._families.values())
@@ -198,7 +195,7 @@ class _Commits:
                 delta = min(delta, make_delta_of_lines(base.data, data), key=len)
             entries.append(delta_entry(oid, base.oid, len(delta), deflate(delta, zlib.Z_FILTERED)))
             depth = base.depth + 1
-        version = Version(oid, data, row, depth)
+        version = new_version(Version, (oid, data, row, depth))
         family.add(version)
         self._last[action] = self._last[author] = self._last[b""] = version
 

@@ -37,6 +37,10 @@ class Version(NamedTuple):
     depth: int
 
 
+new_version = tuple.__new__
+"""Version(...) without the call of its own that a named tuple makes."""
+
+
 class Family:
     """Versions of one thing, in the order in which they came."""
 

@@ -16,8 +16,8 @@ from __future__ import annotations
 import struct
 import zlib
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.loggers import logger
@@ -29,8 +29,7 @@ _FRAME = struct.Struct("<LL")
 _MOVE = struct.Struct("<H20s20sL")
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """A ref goes from one object to another; None is a ref that does not exist."""
 
     ref: str
@@ -38,20 +37,19 @@ class Move:
     new: ObjectId | None
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One acknowledged action: the move of a ref and the pack entries of ``count`` new objects."""
+class Record(NamedTuple):
+    """One acknowledged action: the move of a ref and the pack entries of ``entry_count`` new objects."""
 
     move: Move
-    count: int
+    entry_count: int
     entries: bytes
 
     def encode(self) -> bytes:
         """Return the payload of this record."""
-        ref = self.move.ref.encode()
-        old = bytes.fromhex(self.move.old or NULL_ID)
-        new = bytes.fromhex(self.move.new or NULL_ID)
-        return _MOVE.pack(len(ref), old, new, self.count) + ref + self.entries
+        (ref, old, new), count, entries = self
+        name = ref.encode()
+        ids = bytes.fromhex(old or NULL_ID), bytes.fromhex(new or NULL_ID)
+        return b"%b%b%b" % (_MOVE.pack(len(name), *ids, count), name, entries)
 
     @classmethod
     def decode(cls, payload: bytes) -> Record:
@@ -68,8 +66,7 @@ class Record:
 _MARK = Record(Move("", None, None), 0, b"")
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """What a journal held when it was opened.
 
     ``cut_bytes`` were the torn end of a record that was never acknowledged; ``set_aside`` is the file that

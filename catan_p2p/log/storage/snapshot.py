@@ -100,7 +100,7 @@ def _write_snapshot(to: Path, folder: Path, publications: Sequence[Sequence[Reco
     builder = PackBuilder()
     for records in publications:
         with suppress(Damaged):
-            objects = restore(((record.entries, record.count) for record in records), PackBuilder())
+            objects = restore(((record.entries, record.entry_count) for record in records), PackBuilder())
             for oid, (kind, data) in objects.items():
                 if oid not in builder:
                     builder.add(oid, kind, data)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -210,7 +209,7 @@ class Writer:
             except RefMoved as error:
                 if not self._set_aside(error.ref, error.found):
                     raise
-                self._moves[error.ref] = replace(self._moves[error.ref], old=error.found)
+                self._moves[error.ref] = self._moves[error.ref]._replace(old=error.found)
 
     def put_back(self, ref: str, found: ObjectId, to: ObjectId | None) -> None:
         """Record that ``ref``, where somebody else has put ``found``, is at ``to`` again; ``found`` is set aside."""
@@ -302,14 +301,14 @@ class Writer:
     def _put(self, publications: Iterable[Sequence[Record]], *, afresh: bool) -> None:
         for published in publications:
             builder = PackBuilder()
-            restore(((record.entries, record.count) for record in published), builder)
+            restore(((record.entries, record.entry_count) for record in published), builder)
             if len(builder):
                 self._shelf.put(builder, afresh=afresh)
 
     def _replay(self, publications: Sequence[Sequence[Record]]) -> None:
         *earlier, last = publications
         self._put(earlier, afresh=self._durable)
-        self._objects = restore(((record.entries, record.count) for record in last), self._builder)
+        self._objects = restore(((record.entries, record.entry_count) for record in last), self._builder)
         self._recorded_count = len(self._builder)
         records = [record for published in publications for record in published]
         trails: dict[str, list[ObjectId | None]] = {}
