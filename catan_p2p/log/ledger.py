@@ -126,6 +126,8 @@ class Ledger(NamedTuple):
 
     def late_vote(self, player: Player) -> Cast | None:
         """The vote that a player brings with their reveal, as the call does not have it; None if there is none."""
+        if not self.ballot.loose:
+            return None
         line, casts = self.line, self.ballot.loose.values()
         own = [cast for cast in casts if cast.voter == player and not line.state.away[cast.round.absent - 1]]
         spent = [(self._spent_as_of(cast), cast.commit) for cast in own if cast.round.base in line.next]

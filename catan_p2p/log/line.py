@@ -76,7 +76,8 @@ class Line(NamedTuple):
         count = self.action_count + 1
         if is_reply(step.action):
             # Replies commute, and it was enabled without the others.
-            state, replies = effect(self.state, step.action), {**self.replies, player: step}
+            state = effect(self.state, step.action) if self.replies else step.state
+            replies = {**self.replies, player: step}
             same = self.head, self.tree, state, self.lottery, heights, self.next
             return Line(*same, replies, self.turns, count, self.vault)
         turns = self.turns + (isinstance(step.action, EmptyBuild) and player == self.state.ap)

@@ -1,6 +1,6 @@
 """Drawing an outcome of chance: by the player who acts, or by all players together after a call."""
 
-from catan_p2p.game.actions.robbery import is_sealed, stealable
+from catan_p2p.game.actions.robbery import is_sealed, stealable_kinds
 from catan_p2p.game.cards import kinds
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import NO_CALL, NO_TILE, NOTHING_HIDDEN, Called, Drawn, State
@@ -28,7 +28,7 @@ def outcome_count(state: State, what: str, victim: Player = NO_OWNER) -> int:
     if what in ROBBERIES:
         if state.hid is not NOTHING_HIDDEN and victim != NO_OWNER and state.away[victim - 1]:
             return 1  # there is nobody who could answer: the robber names a known card
-        return MANY if is_sealed(state, victim) else len(stealable(state, victim))
+        return MANY if is_sealed(state, victim) else len(stealable_kinds(state, victim)) or 1
     if what == "BuyDevCard" and state.hid is not NOTHING_HIDDEN:
         return MANY if state.deck_size else 0
     return len(kinds(state.bnk.dc)) if what == "BuyDevCard" else len(state.constants.rules.dice)

@@ -1,5 +1,6 @@
 """Moving the bandit and stealing a card: what ``MoveBandit`` and ``PlayKnight`` share."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from catan_p2p.game.actions.parameters import StolenCard
@@ -131,8 +132,12 @@ def stealable(state: State, victim: Player) -> tuple[StolenCard, ...]:
     """The cards that can be stolen from a victim, in the order of resources; only none if there is nothing."""
     if is_sealed(state, victim):
         return ("sealed",)
-    held = state.h[victim - 1].rc if victim != NO_OWNER else 0
-    return tuple(RESOURCES[i] for i in kinds(held)) or ("none",)
+    return tuple(RESOURCES[i] for i in stealable_kinds(state, victim)) or ("none",)
+
+
+def stealable_kinds(state: State, victim: Player) -> Sequence[int]:
+    """The kinds of cards that a victim holds in the open, by number."""
+    return kinds(state.h[victim - 1].rc) if victim != NO_OWNER else ()
 
 
 def draw_stolen(state: State, victim: Player, rng: Numbers) -> StolenCard:

@@ -68,6 +68,8 @@ class Writer:
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         self._known: set[ObjectId] = set()
         self._moves: dict[str, Move] = {}
+        self._made: set[str] = set()
+        """Those of the refs moved that are made by that."""
         self._heads: dict[str, ObjectId | None] = {}
         self.shown: dict[str, ObjectId | None] = {}
         """Where refs will be with the next publication, as far as that was asked for."""
@@ -155,6 +157,14 @@ class Writer:
         earlier = self._moves.get(ref)
         self._moves[ref] = Move(ref, earlier.old, new) if earlier else move
         self._unshown[ref] = new
+        self._note_made(ref)
+
+    def _note_made(self, ref: str) -> None:
+        _, old, new = self._moves[ref]
+        if old is None and new is not None:
+            self._made.add(ref)
+        else:
+            self._made.discard(ref)
 
     def publish_soon(self) -> None:
         """Publish, unless that was done less than the lag ago: then only those who use this writer see it as yet.
@@ -163,15 +173,12 @@ class Writer:
         """
         if self._lag_s:
             waited_s = self._time.monotonic() - self._published_at
-            if waited_s < self._lag_s or (waited_s < 2 * self._lag_s and self._makes_refs()):
+            if waited_s < self._lag_s or (waited_s < 2 * self._lag_s and self._made):
                 self.shown |= self._unshown
                 self._unshown.clear()
                 self._moves_shown += 1
                 return
         self.publish()
-
-    def _makes_refs(self) -> bool:
-        return any(move.old is None and move.new is not None for move in self._moves.values())
 
     def publish(self, *, afresh: bool = False) -> None:
         """Write what was recorded as one pack and move the refs; in a durable store, once it is on the medium.
@@ -210,6 +217,7 @@ class Writer:
                 if not self._set_aside(error.ref, error.found):
                     raise
                 self._moves[error.ref] = self._moves[error.ref]._replace(old=error.found)
+                self._note_made(error.ref)
 
     def put_back(self, ref: str, found: ObjectId, to: ObjectId | None) -> None:
         """Record that ``ref``, where somebody else has put ``found``, is at ``to`` again; ``found`` is set aside."""
@@ -227,6 +235,7 @@ class Writer:
             self._heads[place] = found
             self._moves[place] = move
             self._unshown[place] = found
+            self._note_made(place)
         self.displaced.append(Displaced(ref, found, None if found is None else place))
         return True
 
@@ -279,6 +288,7 @@ class Writer:
         unrecorded = [entry.oid for entry in self._builder.entries[self._recorded_count :]]
         objects, moves = self._objects, self._moves
         self._builder, self._recorded_count, self._objects, self._moves = PackBuilder(), 0, {}, {}
+        self._made.clear()
         self._cache.put(objects)
         for oid in unrecorded:
             kind, data = objects[oid]

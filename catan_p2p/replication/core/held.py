@@ -50,16 +50,13 @@ class Held:
         self.rejected: dict[ObjectId, Rejected] = Recent()
         self.effects: list[Effect] = []
         self.is_signed = all(seat.key is not None for seat in graph.game.seats)
+        self.may_settle = self.is_signed and graph.game.constants.rules.leaving
+        """Whether votes by the proof of a lie are possible here."""
         self.colour = self.game.seats[player - 1].colour
         self.log = local_ref(self.game.branch(player))
         self._kept = kept
         self._lingers_at: ObjectId | None = None
         self._unkept: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
-
-    @property
-    def may_settle(self) -> bool:
-        """Whether votes by the proof of a lie are possible here."""
-        return self.is_signed and self.game.constants.rules.leaving
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """Kind and bytes of what is kept, or is to be; ``ObjectMissing``."""
