@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import output, values
+from catan_p2p.cli.executors import add_executor_options, chosen_executor
 from catan_p2p.cli.table_options import (
     add_chance_option,
     add_hands_option,
@@ -104,16 +104,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--sign", action="store_true", default=None, help="sign every commit (not with --topology shared)"
     )
-    parser.add_argument("--jobs", type=int, metavar="J", help="processes to play on (default: 1)")
-    parser.add_argument(
-        "--executor", choices=("processes", "dask"), default="processes", help="where to play (default: processes)"
-    )
-    parser.add_argument(
-        "--scheduler",
-        type=values.scheduler,
-        metavar="URL",
-        help="the Dask cluster's scheduler, such as tcp://host:8786",
-    )
+    add_executor_options(parser)
     parser.add_argument(
         "--out", type=values.new_path, metavar="DIR", help="a folder for the games (default: games/run_<n>)"
     )
@@ -133,32 +124,12 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
-        with _executor(args) as executor:
+        with chosen_executor(args) as executor:
             return _play(args, executor)
     except (SettingsError, UnsupportedRules, ClusterError) as error:
         output.end_progress()
         output.say(f"catan-p2p simulate: {with_help(error)}")
         return output.WRONG_USAGE
-
-
-@contextlib.contextmanager
-def _executor(args: argparse.Namespace) -> Iterator[Executor | None]:
-    """Where to play if not on processes of this machine."""
-    if args.jobs is not None and args.jobs < 1:
-        raise SettingsError(f"--jobs {args.jobs}: expected at least 1")
-    if args.executor != "dask":
-        if args.scheduler is not None:
-            raise SettingsError("--scheduler: only --executor dask has one")
-        yield None
-        return
-    if args.scheduler is None:
-        raise SettingsError("--executor dask: --scheduler URL is missing")
-    if args.jobs is not None:
-        raise SettingsError("--jobs: with --executor dask the cluster decides how many games it plays at once")
-    from catan_p2p.simulation.cluster import DaskExecutor
-
-    with contextlib.closing(DaskExecutor(args.scheduler, output.say)) as executor:
-        yield executor
 
 
 def _play(args: argparse.Namespace, executor: Executor | None) -> int:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import hashlib
 import shlex
 import shutil
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import output, values
+from catan_p2p.cli.executors import add_executor_options, chosen_executor
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.sealing.group import MissingLibrary, need_library
 from catan_p2p.simulation.findings import spell_finding
-from catan_p2p.simulation.run import ClusterError
+from catan_p2p.simulation.run import ClusterError, SettingsError
 from catan_p2p.study.columns import COLUMNS, columns_page
 from catan_p2p.study.drawing import spell_measured
 from catan_p2p.study.folder import Each, Study, begin_study, is_study, resume_study
@@ -45,16 +44,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("file", nargs="?", type=values.path, metavar="FILE.toml", help="what is played, and measured")
     parser.add_argument("--out", type=values.new_path, metavar="DIR", help="a folder for the study")
     parser.add_argument("--resume", action="store_true", help="go on with the study in DIR, if it has been begun there")
-    parser.add_argument("--jobs", type=values.count, metavar="J", help="processes to play on (default: 1)")
-    parser.add_argument(
-        "--executor", choices=("processes", "dask"), default="processes", help="where to play (default: processes)"
-    )
-    parser.add_argument(
-        "--scheduler",
-        type=values.scheduler,
-        metavar="URL",
-        help="the Dask cluster's scheduler, such as tcp://host:8786",
-    )
+    add_executor_options(parser)
     parser.add_argument(
         "--dry-run",
         action="store_true",
@@ -77,9 +67,9 @@ def run(args: argparse.Namespace) -> int:
             need_library()
         if args.dry_run:
             return _try(plan, args.jobs or 1)
-        with _executor(args) as each:
-            return _play(args, plan, each)
-    except (PlanError, ClusterError, MissingLibrary) as error:
+        with chosen_executor(args) as executor:
+            return _play(args, plan, None if executor is None else executor.each)
+    except (PlanError, SettingsError, ClusterError, MissingLibrary) as error:
         output.end_progress()
         output.say(f"catan-p2p study: {error}")
         return output.WRONG_USAGE
@@ -89,26 +79,8 @@ def _check(args: argparse.Namespace) -> None:
     """Raise ``PlanError`` for arguments that do not go together."""
     if args.file is None:
         raise PlanError("expected FILE.toml, what is played and measured")
-    if args.executor != "dask" and args.scheduler is not None:
-        raise PlanError("--scheduler: only --executor dask has one")
-    if args.executor == "dask" and args.scheduler is None:
-        raise PlanError("--executor dask: --scheduler URL is missing")
-    if args.executor == "dask" and args.jobs is not None:
-        raise PlanError("--jobs: with --executor dask the cluster decides how many games it plays at once")
     if args.out is None and not args.dry_run:
         raise PlanError("--out DIR is missing: a folder for the study")
-
-
-@contextlib.contextmanager
-def _executor(args: argparse.Namespace) -> Iterator[Each | None]:
-    """Where to play if not on processes of this machine."""
-    if args.executor != "dask":
-        yield None
-        return
-    from catan_p2p.simulation.cluster import DaskExecutor
-
-    with contextlib.closing(DaskExecutor(args.scheduler, output.say)) as executor:
-        yield executor.each
 
 
 def _play(args: argparse.Namespace, plan: Plan, each: Each | None) -> int:
@@ -123,8 +95,10 @@ def _play(args: argparse.Namespace, plan: Plan, each: Each | None) -> int:
         write_tables(study)
         output.say(f"interrupted; {again}")
         return output.INTERRUPTED
-    except (ClusterError, StoreError) as error:
-        raise type(error)(f"{error}; {again}") from error
+    except ClusterError as error:
+        raise ClusterError(f"{error}; {again}") from error
+    except StoreError as error:
+        raise StoreError(f"{error}; {again}") from error
     output.end_progress()
     write_tables(study)
     remove_pieces(study)

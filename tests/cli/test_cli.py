@@ -133,7 +133,7 @@ def test_a_runaway_game_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixtu
         ),
         (["simulate", "--rules", "thesis", "--players", "5"], "--players 5: expected 2 to 4 under the thesis rules"),
         (["simulate", "--rules", "standard", "--players", "7"], "--players 7: expected 2 to 6 under the standard"),
-        (["simulate", "--jobs", "0"], "--jobs 0"),
+        (["simulate", "--jobs", "0"], "--jobs: 0: expected at least 1"),
         (["simulate", "--resume", "/nowhere"], "/nowhere: holds no simulation"),
         (["simulate", "--rules", ""], "--rules: '': expected one of thesis, brief, standard, which changes may follow"),
         (["simulate", "--rules", "standard; map = mars"], "map: no such rule; --map chooses the map"),
