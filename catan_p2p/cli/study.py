@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import output, values
-from catan_p2p.cli.executors import add_executor_options, chosen_executor
+from catan_p2p.cli.table_options import add_executor_options, chosen_executor
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.sealing.group import MissingLibrary, need_library
 from catan_p2p.simulation.findings import spell_finding
