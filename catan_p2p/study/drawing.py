@@ -58,7 +58,7 @@ def panels_of(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> 
 
 def height_in(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> float:
     """The height of a figure in inches."""
-    lines = max(name.count("\n") for name in _tick_names(plan.factors[figure.by[0]]))
+    lines = max(name.count("\n") for name in _tick_names(_levels_along(plan, figure, points)))
     return 0.9 + _PANEL_IN * len(panels_of(plan, figure, points)) + _LINE_IN * lines
 
 
@@ -70,6 +70,7 @@ def draw_measure(drawn: Figure, plan: Plan, figure: FigurePlan, points: Sequence
     panels = panels_of(plan, figure, points)
     axes: list[Axes] = list(drawn.subplots(len(panels), 1, squeeze=False, sharex=True, sharey=True)[:, 0])
     along, second = figure.by[0], figure.by[1] if len(figure.by) > 1 else None
+    levels = _levels_along(plan, figure, points)
     series: tuple[Level | None, ...] = plan.factors[second] if second else (None,)
     for ax, panel in zip(axes, panels, strict=True):
         own = [one for one in points if panel is None or one.cell.levels[figure.by[2]] == panel]
@@ -77,11 +78,11 @@ def draw_measure(drawn: Figure, plan: Plan, figure: FigurePlan, points: Sequence
             line = {one.cell.levels[along]: one for one in own if second is None or one.cell.levels[second] == level}
             if line:
                 label = "" if second is None else level_words(second, level)
-                _draw_line(ax, plan.factors[along], line, position, len(series), label)
+                _draw_line(ax, levels, line, position, len(series), label)
         if panel is not None:
             ax.set_title(level_words(figure.by[2], panel))
         ax.set_ylabel(measure_words(figure.measure))
-    _scale(axes[0], plan, figure, points)
+    _scale(axes[0], levels, figure.measure, points)
     axes[-1].set_xlabel(factor_words(along))
     if second is not None:
         legend_above(drawn)
@@ -106,14 +107,22 @@ def _draw_line(
     )  # fmt: skip
 
 
-def _scale(ax: Axes, plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> None:
+def _levels_along(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> list[Level]:
+    """The levels of the first factor that have points."""
+    there = {one.cell.levels[figure.by[0]] for one in points}
+    return [level for level in plan.factors[figure.by[0]] if level in there]
+
+
+def _scale(ax: Axes, levels: Sequence[Level], measure: str, points: Sequence[CellSummary]) -> None:
     """Scale both axes, which all panels share."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-    levels = plan.factors[figure.by[0]]
     if _is_numeric(levels):
         numbers = sorted(float(level) for level in levels)
-        if numbers[0] > 0 and numbers[-1] >= _LOGARITHMIC * numbers[0]:
+        if numbers[0] == 0 and len(numbers) > 2 and numbers[-1] >= _LOGARITHMIC * numbers[1]:
+            ax.set_xscale("symlog", linthresh=numbers[1], linscale=0.7)
+            ax.set_xlim(-0.2 * numbers[1], numbers[-1] * 1.6)
+        elif numbers[0] > 0 and numbers[-1] >= _LOGARITHMIC * numbers[0]:
             ax.set_xscale("log")
             ax.set_xlim(numbers[0] / 1.6, numbers[-1] * 1.6)
         else:
@@ -126,7 +135,7 @@ def _scale(ax: Axes, plan: Plan, figure: FigurePlan, points: Sequence[CellSummar
         ax.set_xlim(-0.6, len(levels) - 0.4)
     lowest = min(one.interval.low if one.interval else one.mean for one in points)
     highest = max(one.interval.high if one.interval else one.mean for one in points)
-    unit = COLUMNS[figure.measure].unit
+    unit = COLUMNS[measure].unit
     if lowest > 0 and highest >= _LOGARITHMIC * lowest:
         ax.set_yscale("log")
         ax.set_ylim(lowest / 1.4, highest * 1.4)

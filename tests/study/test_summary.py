@@ -113,6 +113,7 @@ DRAWN = {
         1.8,
     ),
     "long": ('rules = ["thesis", "thesis; PointsToWin = 4", "thesis; HandLimit = 9"]\nsign = [true, false]', 6, 1.1),
+    "from none": ("network.spectators = [0, 10, 100, 1000]\nplayers = [2, 4]", 8, 1.2),
     "thousands": ("network.spectators = [1, 10, 100, 1000]\nnetwork.faults = [0, 5]", 8, 1.3),
 }
 MEASURES = ("hand_over_p95_s", "all_bytes", "actions")
