@@ -64,8 +64,6 @@ def new_commits(
             return data
         # Whoever judges the commits decodes them, up to the first that is refused: a long chain of junk costs little.
         parents = tuple(parents_of(data))
-        if commit == head and all(map(known.__contains__, parents)):
-            return [(head, data)]  # as of most: its author looked at the same before
         found[commit] = data
         missing = [(parent, None) for parent in reversed(parents) if parent not in known and parent not in found]
         if missing:

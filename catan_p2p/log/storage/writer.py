@@ -157,7 +157,8 @@ class Writer:
         earlier = self._moves.get(ref)
         self._moves[ref] = Move(ref, earlier.old, new) if earlier else move
         self._unshown[ref] = new
-        self._note_made(ref)
+        if old is None or new is None:
+            self._note_made(ref)
 
     def _note_made(self, ref: str) -> None:
         _, old, new = self._moves[ref]
