@@ -36,7 +36,7 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 _FLUSH_S = 20.0
 _FLUSH_WAIT_S = 0.05
 _REMOVED_AT_ONCE = 16
-_SERVER_S = 15.0
+SERVER_S = 15.0
 """The longest pause after a failure of a server."""
 
 
@@ -79,7 +79,7 @@ class Relay:
 
     def new_backoff(self) -> Backoff:
         """How long something there is left alone after failures: longer if it is somebody's server."""
-        return Backoff(time=self._time) if self.meeting.remote.is_folder else Backoff(most_s=_SERVER_S, time=self._time)
+        return Backoff(time=self._time) if self.meeting.remote.is_folder else Backoff(most_s=SERVER_S, time=self._time)
 
     def view(self, colour: str) -> SharedView:
         """What the relay shows of another player, as that player's remote."""

@@ -28,8 +28,9 @@ _DASHES = ("-", "--", ":", "-.")
 
 
 def kind_of(game: NetworkGame) -> str:
-    """The kind of network, with the latencies that replace its own."""
-    return game.spec.profile if not game.spec.latency else f"{game.spec.profile}, {game.spec.latency}"
+    """The kind of network, with the latencies that replace its own and the tables at its relay."""
+    tables = f"{game.spec.tables} tables" if game.spec.tables > 1 else ""
+    return ", ".join(filter(None, (game.spec.profile, game.spec.latency, tables)))
 
 
 def kinds_of(games: Iterable[NetworkGame]) -> list[str]:

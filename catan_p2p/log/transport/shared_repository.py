@@ -28,9 +28,9 @@ from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 HEADS = "refs/heads/"
-_LEAST_S = 0.5
+LEAST_S = 0.5
 """A listing that was begun so short a time ago answers whoever asks; at a folder, where it costs little, a new one."""
-_MOST_S = 5.0
+MOST_S = 5.0
 """The longest pause between two listings: games take days, and a relay is somebody's server."""
 _POLL_S = 0.25
 _ASKED = 8
@@ -78,9 +78,9 @@ class SharedRepository:
         self._also = tuple(also)
         self._folder = folder
         self._asked: deque[tuple[str, ...]] = deque(maxlen=_ASKED)
-        self.least_s = 0.0 if remote.is_folder else _LEAST_S
+        self.least_s = 0.0 if remote.is_folder else LEAST_S
         """The shortest time between the beginnings of two listings."""
-        self._begun_at = -_MOST_S
+        self._begun_at = -MOST_S
         self.changed_at = self._time.monotonic()
         """When something new was last seen there, or pushed."""
         self._queue: deque[Ticket] = deque()
@@ -108,7 +108,7 @@ class SharedRepository:
 
     def expire(self) -> None:
         """Let the next look list anew, however short a time ago the last listing was begun."""
-        self._begun_at = self._time.monotonic() - _MOST_S
+        self._begun_at = self._time.monotonic() - MOST_S
 
     @property
     def is_ready(self) -> bool:
@@ -145,7 +145,7 @@ class SharedRepository:
             ticket.give(error)
 
     def _pause_s(self) -> float:
-        return self.least_s and quiet_pause_s(self._time.monotonic() - self.changed_at, self.least_s, _MOST_S)
+        return self.least_s and quiet_pause_s(self._time.monotonic() - self.changed_at, self.least_s, MOST_S)
 
     def _take(self, ticket: Ticket) -> None:
         self._current = None

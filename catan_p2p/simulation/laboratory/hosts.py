@@ -288,6 +288,8 @@ class RelayHost(Repository):
         self.refs: dict[str, ObjectId] = {}
         self.version = 0
         self.serve_us = world.machine.serve_us
+        self.others_refs = self.others_bytes = 0
+        """How many refs of other tables are in the same repository, and what telling them takes."""
         self.lie: Callable[[Repository, Repository], Shown | None] | None = None
 
     def push(self, visitor: Repository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
@@ -348,7 +350,12 @@ class RelayHost(Repository):
     @property
     def listing_bytes(self) -> int:
         """What telling the refs takes."""
-        return listing_bytes(self.refs)
+        return listing_bytes(self.refs) + self.others_bytes
+
+    @property
+    def refs_count(self) -> int:
+        """How many refs are in its repository."""
+        return len(self.refs) + self.others_refs
 
     def missing(self, heads: Iterable[ObjectId], held: Container[ObjectId]) -> Objects:
         """The commits between what is held and the heads."""

@@ -35,12 +35,13 @@ class Access:
 class Port:
     """A host's access in use: what is sent one way waits for what was sent before."""
 
-    __slots__ = ("access", "free_down", "free_up", "place")
+    __slots__ = ("access", "busy_down_us", "busy_up_us", "free_down", "free_up", "place")
 
     def __init__(self, access: Access, place: int) -> None:
         self.access = access
         self.place = place
         self.free_up = self.free_down = 0
+        self.busy_up_us = self.busy_down_us = 0
 
 
 class Links:
@@ -59,8 +60,9 @@ class Links:
         packets = -(-size // SEGMENT_BYTES) or 1
         at = now
         if up.up_bps:
-            at = max(at, sender.free_up) + _on_the_wire(size) * 8 * US // up.up_bps
-            sender.free_up = at
+            took = _on_the_wire(size) * 8 * US // up.up_bps
+            sender.busy_up_us += took
+            at = sender.free_up = max(at, sender.free_up) + took
         way = up.up.draw(rng) + self._between[sender.place][receiver.place].draw(rng) + down.down.draw(rng)
         more = 2 * way * ((packets // _FIRST_WINDOW).bit_length()) if packets > _FIRST_WINDOW else 0
         if loss := up.loss_ppm + down.loss_ppm:
@@ -70,8 +72,9 @@ class Links:
     def enter(self, receiver: Port, size: int, now: int) -> int:
         """When a message that has reached the receiver's end now has come in: what came first goes first."""
         if receiver.access.down_bps:
-            now = max(now, receiver.free_down) + _on_the_wire(size) * 8 * US // receiver.access.down_bps
-            receiver.free_down = now
+            took = _on_the_wire(size) * 8 * US // receiver.access.down_bps
+            receiver.busy_down_us += took
+            now = receiver.free_down = max(now, receiver.free_down) + took
         return now
 
     def _again(self, packets: int, loss_ppm: int, round_trip: int) -> int:

@@ -13,6 +13,7 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, S
 from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, AskReadable, Request
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, Ended
+from catan_p2p.simulation.laboratory.daemon import Connection, CostOf, Costs, Do, call
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.scene import Repository, Visitor
 from catan_p2p.simulation.laboratory.served import Objects, is_whole
@@ -51,6 +52,8 @@ class VirtualRemote:
         self._told_of: dict[str, ObjectId] = {}
         """What was answered, by ref: a long poll is not held for what is there and was not asked for before."""
         self._is_connected = False
+        self._line: Connection | None = None
+        """The connection, to a daemon that lets only so many in."""
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
 
     # What a replica asks
@@ -62,6 +65,8 @@ class VirtualRemote:
         self._answer = None
         self._asked_at, self._is_transfer = self._visitor.world.now, not isinstance(request, AskHeads)
         self._visitor.spent.asks(self._is_transfer, 1)
+        if self._target.daemon is not None:
+            self._fail_later(self._serial, COMMITS_S if self._is_transfer else HEADS_S)
         if isinstance(request, AskCommits):
             self._objects = {}
             self._fetch(request)
@@ -117,6 +122,7 @@ class VirtualRemote:
         self._end_asking()
         self._serial += 1
         self._is_connected = False
+        self._hang_up()
 
     # How it goes over the links
 
@@ -141,10 +147,10 @@ class VirtualRemote:
         if self.is_folder:
             trips = max(1, len(request.refs))
             return self._files(serial, trips, lambda: answer())
+        begun = lambda: self._begin(Costs.look, listed)  # noqa: E731
         if self._is_connected:
             return self._there(serial, REQUEST_BYTES, listed, HEADS_S)
         ask = self._visitor.machine.ask_us
-        begun = lambda: target.later(target.serve_us, listed)  # noqa: E731
         self._after(ask, lambda: self._connect(serial, lambda: self._there(serial, REQUEST_BYTES, begun, HEADS_S)))
         return None
 
@@ -160,11 +166,44 @@ class VirtualRemote:
             self._is_connected = True
             then()
 
+        def heard(line: Connection) -> None:
+            self._line = line
+
+        self._hang_up()
         if visitor.world.cuts.blocks(visitor.name, target.name):
             if visitor.world.cuts.refuses(visitor.name, target.name):
                 return self._after(1000, lambda: self._fail("network is unreachable"))
             return self._after(CONNECT_US, lambda: self._fail("does not answer"))
-        return self._there(serial, SYN_BYTES, knocked, HEADS_S, served=False)
+
+        def there(do: Do) -> None:
+            self._there(serial, SYN_BYTES, do, HEADS_S, served=False)
+
+        def back(do: Do) -> None:
+            self._back(serial, SYN_BYTES, do, HEADS_S)
+
+        if target.daemon is None:
+            return there(knocked)
+        return call(target.daemon, there, back, self._after, heard, connected, self._fail)
+
+    def _begin(self, cost: CostOf, do: Do) -> None:
+        """Go on once the other host has begun a process; a busy one's processor may have others to serve before."""
+        daemon, line = self._target.daemon, self._line
+        if daemon is None:
+            self._target.later(self._target.serve_us, do)
+        elif line is not None:
+            line.work(cost(daemon.costs, self._target.refs_count), do)
+
+    def _pack(self, heads: Iterable[ObjectId], held: Iterable[ObjectId], do: Do) -> None:
+        """Go on once the other host's daemon has made a pack of the commits that lead to some heads."""
+        shown = self._target.shown_to(self._visitor)
+        count = 0 if shown is None else len(shown.missing(heads, frozenset(held)))
+        self._begin(lambda costs, refs: costs.fetch(refs, count), do)
+
+    def _hang_up(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            self._is_connected = False
+            self._visitor.world.carry(self._visitor, self._target, SYN_BYTES, line.close)
 
     def _fetch(self, request: AskCommits) -> None:
         target, serial = self._target, self._serial
@@ -181,8 +220,18 @@ class VirtualRemote:
             size = shown.pack_bytes(commits)
             return self._back(serial, size, lambda: self._bring(commits, size), COMMITS_S)
 
+        def asked() -> None:
+            self._pack(request.heads.values(), request.held, served)
+
+        def listed() -> None:
+            self._back(serial, REQUEST_BYTES, lambda: self._there(serial, size, asked, COMMITS_S), COMMITS_S)
+
         if self.is_folder:
             return served()
+        if target.daemon is not None:
+            # Between a look and a fetch the client lets go of the connection to a relay.
+            begun = lambda: self._begin(Costs.look, listed)  # noqa: E731
+            return self._connect(serial, lambda: self._there(serial, REQUEST_BYTES, begun, COMMITS_S))
         self._is_connected = self._holds
         return self._there(serial, size, served, COMMITS_S)
 
@@ -202,7 +251,9 @@ class VirtualRemote:
 
         if self.is_folder:
             return served()
-        asked = lambda: self._there(serial, WANT_BYTES * len(request.heads), served, COMMITS_S)  # noqa: E731
+        packed = lambda: self._pack(request.heads.values(), (), served)  # noqa: E731
+        begun = served if target.daemon is None else lambda: self._begin(Costs.look, packed)
+        asked = lambda: self._there(serial, WANT_BYTES * len(request.heads), begun, COMMITS_S)  # noqa: E731
         return self._after(self._visitor.machine.git_us, lambda: self._connect(serial, asked))
 
     def _push(self, request: AskPush) -> None:
@@ -217,7 +268,10 @@ class VirtualRemote:
         def listed(there: frozenset[ObjectId]) -> None:
             commits = visitor.honest.missing(heads, there)
             size = visitor.honest.pack_bytes(commits) + 2 * WANT_BYTES * len(request.moves)
-            self._there(serial, size, lambda: received(commits), COMMITS_S)
+            taken = lambda: received(commits)  # noqa: E731
+            push = lambda costs, refs: costs.push(refs, len(commits))  # noqa: E731
+            come = taken if target.daemon is None else lambda: self._begin(push, taken)
+            self._there(serial, size, come, COMMITS_S)
 
         def begun() -> None:
             # What it shows to those who fetch may be a lie: it would refuse what is built on that.
@@ -226,7 +280,7 @@ class VirtualRemote:
             self._back(serial, target.listing_bytes, lambda: listed(there), COMMITS_S)
 
         def connected() -> None:
-            self._there(serial, REQUEST_BYTES, lambda: target.later(target.serve_us, begun), COMMITS_S)
+            self._there(serial, REQUEST_BYTES, lambda: self._begin(Costs.begin, begun), COMMITS_S)
 
         self._after(visitor.machine.git_us, lambda: self._connect(serial, connected))
 
@@ -271,6 +325,7 @@ class VirtualRemote:
     def _hear(self, answer: Answer | StoreError) -> None:
         self._answer = answer
         self._end_asking()
+        self._hang_up()
         self._visitor.wake()
 
     def _end_asking(self) -> None:
@@ -293,7 +348,7 @@ class VirtualRemote:
         """Nothing comes: the process that waits for it is ended."""
 
         def end() -> None:
-            if self._current(serial) and self._answer is None:
+            if self._current(serial) and self._asked_at >= 0:
                 self._is_connected = False
                 self._hear(Ended(f"{self.url}: takes too long"))
 
@@ -302,11 +357,11 @@ class VirtualRemote:
     def _current(self, serial: int) -> bool:
         return serial == self._serial
 
-    def _after(self, delay_us: int, do: Callable[[], None]) -> None:
+    def _after(self, delay_us: int, do: Do) -> None:
         serial = self._serial
         self._visitor.later(delay_us, lambda: do() if self._current(serial) else None)
 
-    def _there(self, serial: int, size: int, do: Callable[[], None], timeout_s: float, *, served: bool = True) -> None:
+    def _there(self, serial: int, size: int, do: Do, timeout_s: float, *, served: bool = True) -> None:
         """Send something to the other host."""
         visitor, target = self._visitor, self._target
 
@@ -322,7 +377,7 @@ class VirtualRemote:
 
         visitor.world.send(visitor, target, size, come, lambda: self._fail_later(serial, timeout_s))
 
-    def _back(self, serial: int, size: int, do: Callable[[], None], timeout_s: float) -> None:
+    def _back(self, serial: int, size: int, do: Do, timeout_s: float) -> None:
         """Have something come from the other host."""
         come = lambda: do() if self._current(serial) else None  # noqa: E731
         self._visitor.world.send(self._target, self._visitor, size, come, lambda: self._fail_later(serial, timeout_s))

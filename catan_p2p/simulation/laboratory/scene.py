@@ -13,6 +13,7 @@ from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.laboratory.clockwork import Machine, VirtualTime
+from catan_p2p.simulation.laboratory.daemon import Daemon
 from catan_p2p.simulation.laboratory.faults import Cuts
 from catan_p2p.simulation.laboratory.links import Access, Links, Port
 from catan_p2p.simulation.laboratory.recording import Recording
@@ -51,12 +52,17 @@ class Scene(Protocol):
         """Do something at a time."""
 
     def send(
-        self, sender: Repository, receiver: Repository, size: int, come: Callable[[], None], lost: Callable[[], None]
+        self,
+        sender: Repository,
+        receiver: Repository,
+        size: int,
+        come: Callable[[], object],
+        lost: Callable[[], object],
     ) -> None:
         """Have a message come from one host to another."""
 
     def carry(
-        self, sender: Repository, receiver: Repository, size: int, come: Callable[[], None], late_us: int = 0
+        self, sender: Repository, receiver: Repository, size: int, come: Callable[[], object], late_us: int = 0
     ) -> None:
         """The same, however long it takes and whatever is cut."""
 
@@ -116,6 +122,8 @@ class Repository:
         self.is_up = True
         self.absent_until = 0
         self.serve_us = 0
+        self.daemon: Daemon | None = None
+        """What lets visitors in, if it is shared by so many that they wait for one another."""
         self._waiting: list[Callable[[], None]] = []
         """Long polls that are held."""
 
@@ -134,7 +142,7 @@ class Repository:
         left_us = self.absent_until - self.world.now
         return left_us if left_us > 0 else 0
 
-    def later(self, delay_us: int, do: Callable[[], None]) -> None:
+    def later(self, delay_us: int, do: Callable[[], object]) -> None:
         """Do something after a while."""
         self.world.at(self.world.now + delay_us, do)
 
@@ -151,6 +159,11 @@ class Repository:
         """What telling its refs takes."""
         shown = self.shown_to(self)
         return 0 if shown is None else shown.listing_bytes
+
+    @property
+    def refs_count(self) -> int:
+        """How many refs its repository has, with those of other tables; counted where that takes time."""
+        return 0
 
     def hold(self, visitor: Repository, answer: Callable[[], Any], most_us: int) -> None:
         """Answer once there is something new, or after so long."""

@@ -11,6 +11,7 @@ from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Step
+from catan_p2p.simulation.laboratory.daemon import Connection, CostOf, Costs, call
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.histograms import Histogram
 from catan_p2p.simulation.laboratory.hosts import Host
@@ -36,6 +37,8 @@ class Spectator(Repository):
         self.place = 0
         """The newest commit it has, as its place in the line."""
         self.seen_version = -1
+        self.line: Connection | None = None
+        """The connection, to a daemon that lets only so many in."""
 
     def version_for(self, visitor: Repository) -> int:
         """What it has, as a number."""
@@ -110,14 +113,24 @@ class Spectators:
         if world.cuts.blocks(one.name, source.name) or not source.is_up:
             self._later(one)
             return
-        self._there(one, source, SYN_BYTES, partial(self._knocked, one, source))
-
-    def _knocked(self, one: Spectator, source: Repository) -> None:
-        self._back(one, source, SYN_BYTES, partial(self._ask, one, source))
+        there, back = partial(self._there, one, source, SYN_BYTES), partial(self._back, one, source, SYN_BYTES)
+        asks = partial(self._ask, one, source)
+        if source.daemon is None:
+            there(lambda: back(asks))
+        else:
+            call(
+                source.daemon, there, back, one.later, partial(setattr, one, "line"), asks, lambda why: self._later(one)
+            )
 
     def _ask(self, one: Spectator, source: Repository) -> None:
         asked = partial(self._asked, one, source)
-        self._there(one, source, REQUEST_BYTES, partial(source.later, source.serve_us, asked))
+        self._there(one, source, REQUEST_BYTES, partial(self._begin, one, source, Costs.look, asked))
+
+    def _begin(self, one: Spectator, source: Repository, cost: CostOf, do: Callable[[], None]) -> None:
+        if source.daemon is None:
+            source.later(source.serve_us, do)
+        elif one.line is not None:
+            one.line.work(cost(source.daemon.costs, source.refs_count), do)
 
     def _asked(self, one: Spectator, source: Repository) -> None:
         if self._world.network.looks == "long-poll" and source.version_for(one) == one.seen_version:
@@ -138,7 +151,10 @@ class Spectators:
             self._back(one, source, size, partial(self._want, one, source, newest))
 
     def _want(self, one: Spectator, source: Repository, newest: int) -> None:
-        self._there(one, source, 2 * WANT_BYTES, partial(self._send, one, source, newest))
+        send = partial(self._send, one, source, newest)
+        fetch = lambda costs, refs: costs.fetch(refs, newest - one.place)  # noqa: E731
+        come = send if source.daemon is None else partial(self._begin, one, source, fetch, send)
+        self._there(one, source, 2 * WANT_BYTES, come)
 
     def _newest(self, source: Repository, one: Spectator) -> int:
         """The newest commit of the line that a source shows, as its place."""
@@ -167,6 +183,9 @@ class Spectators:
 
     def _next(self, one: Spectator) -> None:
         network = self._world.network
+        if one.line is not None and one.source is not None:
+            self._world.carry(one, one.source, SYN_BYTES, one.line.close)
+            one.line = None
         if network.looks == "long-poll":
             self._look(one)
         elif network.looks != "hooks" or one.source is None or not one.source.is_up:

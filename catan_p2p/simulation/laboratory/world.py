@@ -1,8 +1,9 @@
 """One simulated game: hosts, links, faults and a referee, on a kernel that makes time pass."""
 
+import gc
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from random import Random
 from typing import Any
 
@@ -14,12 +15,14 @@ from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.clockwork import QUICK, Machine
+from catan_p2p.simulation.laboratory.daemon import Daemon
 from catan_p2p.simulation.laboratory.distributions import US, parse_distribution
 from catan_p2p.simulation.laboratory.faults import Cuts, Fault, draw_faults
 from catan_p2p.simulation.laboratory.happening import Happening
 from catan_p2p.simulation.laboratory.hosts import Host, RelayHost
 from catan_p2p.simulation.laboratory.links import Links, Port
 from catan_p2p.simulation.laboratory.mended import mend_host
+from catan_p2p.simulation.laboratory.other_tables import OtherTables, Script, script_of
 from catan_p2p.simulation.laboratory.presets import PRESETS
 from catan_p2p.simulation.laboratory.recording import Recording
 from catan_p2p.simulation.laboratory.referee import Referee
@@ -27,7 +30,7 @@ from catan_p2p.simulation.laboratory.remotes import REQUEST_BYTES
 from catan_p2p.simulation.laboratory.scene import Broken, Repository
 from catan_p2p.simulation.laboratory.seats import make_seats
 from catan_p2p.simulation.laboratory.served import Sizes
-from catan_p2p.simulation.laboratory.spec import Network, bandwidth_bps, loss_ppm
+from catan_p2p.simulation.laboratory.spec import Network, bandwidth_bps, loss_ppm, parse_network
 from catan_p2p.simulation.laboratory.spectators import Spectators
 
 LIMIT_US = 24 * 3600 * US
@@ -36,6 +39,10 @@ STILL_US = 900 * US
 """So long nothing may come forward, besides thinking, once all faults are over."""
 _MOST_PLACES = 7
 """So many hosts, players and a relay, are at places of their own where ways differ in direction."""
+_SCRIPTED = "lan; overlay = star"
+"""Where the games are played that other tables follow; what is written there does not depend on it."""
+_SCRIPTS = 4
+"""So many games; more tables share them, each from another place on."""
 _RETRY_US = US // 5
 _RETRY_MOST_US = 5 * US
 
@@ -79,6 +86,10 @@ class World:
         self.hosts: list[Any] = [Host(self, seat, self._port(i), self.machine) for i, seat in enumerate(seats)]
         self._by_name: dict[str, Repository] = {host.name: host for host in self.hosts}
         self.relay = RelayHost(self, self._port(len(seats))) if network.overlay == "star" else None
+        if self.relay is not None and network.tables > 1:
+            self.relay.daemon = Daemon(self, network.cores, network.connections)
+            others = network.tables - 1
+            OtherTables(self, _scripts(replace(settings, games=1, network=_SCRIPTED), min(others, _SCRIPTS)), others)
         for host in self.hosts:
             for commit in host.served.refs.values():
                 self.sizes.of(commit, host.served.read(commit)[1], host.served.reader)
@@ -91,7 +102,7 @@ class World:
         self._moved_at = 0
         self._ended = 0
         self.events = 0
-        self.still_us = STILL_US
+        self.still_us = STILL_US if network.tables == 1 else 10 * STILL_US
         self._problem: BaseException | None = None
 
     def _port(self, number: int) -> Port:
@@ -128,7 +139,12 @@ class World:
             self._problem = self._problem or error
 
     def send(
-        self, sender: Repository, receiver: Repository, size: int, come: Callable[[], None], lost: Callable[[], None]
+        self,
+        sender: Repository,
+        receiver: Repository,
+        size: int,
+        come: Callable[[], object],
+        lost: Callable[[], object],
     ) -> None:
         """Have a message come from one host to another; while the way is cut it is sent again and again."""
         self.recording.sent(sender.name, receiver.name, size)
@@ -136,7 +152,7 @@ class World:
         self.carry(sender, receiver, size, lambda: self._deliver(sender, receiver, come, lost, _RETRY_US), late)
 
     def carry(
-        self, sender: Repository, receiver: Repository, size: int, come: Callable[[], None], late_us: int = 0
+        self, sender: Repository, receiver: Repository, size: int, come: Callable[[], object], late_us: int = 0
     ) -> None:
         """Have a message come from one host to another, however long that takes."""
         links, port = self.links, receiver.port
@@ -156,8 +172,8 @@ class World:
         self,
         sender: Repository,
         receiver: Repository,
-        come: Callable[[], None],
-        lost: Callable[[], None],
+        come: Callable[[], object],
+        lost: Callable[[], object],
         again_us: int,
     ) -> None:
         if not self.cuts.blocks(sender.name, receiver.name):
@@ -228,6 +244,17 @@ class World:
 
     def run(self) -> None:
         """Play to the end. Raises ``Broken`` if something that is promised does not hold, ``GaveUp`` as peers do."""
+        if self.network.tables == 1:
+            return self._run()
+        # Thousands of players keep what they wait for: to look for garbage among it takes half of the time.
+        seldom = gc.get_threshold()
+        gc.set_threshold(100_000, *seldom[1:])
+        try:
+            return self._run()
+        finally:
+            gc.set_threshold(*seldom)
+
+    def _run(self) -> None:
         for host in self.hosts:
             self.kernel.process(host.life())
         self._happening.reached(0)
@@ -257,3 +284,15 @@ class World:
     def happened(self) -> list[Fault]:
         """The faults that came before the end."""
         return self._happening.happened
+
+
+@lru_cache(maxsize=8)
+def _scripts(settings: Settings, count: int) -> tuple[Script, ...]:
+    """What other tables at a relay play: games of the seeds that follow."""
+    found = []
+    for number in range(1, count + 1):
+        chosen = replace(settings, seed=settings.seed + number)
+        world = World(0, chosen, parse_network(chosen.network))
+        world.run()
+        found.append(script_of(world))
+    return tuple(found)

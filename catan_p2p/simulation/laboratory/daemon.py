@@ -1,0 +1,286 @@
+"""A stock relay's machine: Git's daemon, which starts a process for each visitor, with its cores and its connections.
+
+What it does beyond its connections is what ``git daemon --max-connections`` does, version 2.39: it takes one visitor
+more, waits until a process ends, for a second at most, and closes the connection if none has. Nobody else is let in
+meanwhile; ``BACKLOG`` visitors may wait, and the system does not hear those who knock then.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from catan_p2p.simulation.laboratory.distributions import US
+
+BACKLOG = 6
+"""``listen(5)`` of Git's daemon; Linux lets one more in."""
+PATIENCE_US = US
+RESENT_US = (US, 2 * US)
+"""After so long TCP knocks again, and again."""
+GIVEN_UP_US = 2 * US
+"""So long after the last knock a visitor gives up: five seconds after the first (``git_protocol.CONNECT_S``)."""
+_FULL = 0.8
+
+Do: TypeAlias = Callable[[], object]
+
+
+class Cost(NamedTuple):
+    """Processor time in microseconds, and how much of it is for refs."""
+
+    us: int
+    refs_us: int
+
+
+def _cost(us: int, refs: int, ref_ns: int) -> Cost:
+    refs_us = refs * ref_ns // 1000
+    return Cost(us + refs_us, refs_us)
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Processor time of a stock relay for one visit; for each ref in its repository in nanoseconds.
+
+    Measured by ``python -m benchmarks.relay`` on 27 November 2026: Git 2.39.5, an Intel Xeon of 2.6 GHz.
+    """
+
+    look_us: int = 2650
+    look_ref_ns: int = 4050
+    fetch_us: int = 2350
+    """What follows a look in the same process."""
+    fetch_commit_us: int = 65
+    begin_us: int = 2800
+    """The beginning of a push: a process, and its listing."""
+    begin_ref_ns: int = 4100
+    push_us: int = 10_500
+    """Unpacking it, looking whether all is there, moving the ref, and whether it is time for ``git gc``."""
+    push_ref_ns: int = 8900
+    push_commit_us: int = 100
+
+    def look(self, refs: int) -> Cost:
+        """A process that lists the refs."""
+        return _cost(self.look_us, refs, self.look_ref_ns)
+
+    def fetch(self, refs: int, commits: int) -> Cost:
+        """A pack of so many commits, from a process that has listed refs."""
+        return _cost(self.fetch_us + commits * self.fetch_commit_us, 0, 0)
+
+    def begin(self, refs: int) -> Cost:
+        """A process that takes a push, and lists the refs."""
+        return _cost(self.begin_us, refs, self.begin_ref_ns)
+
+    def push(self, refs: int, commits: int) -> Cost:
+        """Taking in a pack of so many commits."""
+        return _cost(self.push_us + commits * self.push_commit_us, refs, self.push_ref_ns)
+
+
+STOCK = Costs()
+CostOf: TypeAlias = Callable[[Costs, int], Cost]
+"""What something costs, where there are so many refs."""
+
+
+class Kernel(Protocol):
+    """What makes time pass."""
+
+    now: int
+
+    def at(self, time_us: int, do: Do) -> None:
+        """Do something at a time."""
+
+
+class Connection:
+    """A visitor's connection: it waits to be accepted, has work done, and ends once the visitor has closed it."""
+
+    __slots__ = ("_asked", "_daemon", "drop", "is_accepted", "is_open", "since", "works")
+
+    def __init__(self, daemon: Daemon, drop: Do) -> None:
+        self._daemon = daemon
+        self.drop = drop
+        """What the visitor sees of it when the daemon closes the connection unserved."""
+        self.is_accepted = False
+        self.is_open = True
+        self.since = daemon.clock.now
+        self.works = 0
+        """How much it has asked for that is not done yet."""
+        self._asked: list[tuple[Cost, Do]] = []
+
+    def work(self, cost: Cost, do: Do) -> None:
+        """Have work done for the visitor, then go on, unless the visitor has left."""
+        if not self.is_accepted:
+            self._asked.append((cost, do))
+        elif self.is_open:
+            self.works += 1
+            self._daemon.queue(self, cost, do)
+
+    def accept(self) -> None:
+        """A process serves it from now on."""
+        self.is_accepted = True
+        asked, self._asked = self._asked, []
+        for cost, do in asked:
+            self.work(cost, do)
+
+    def close(self) -> None:
+        """The visitor has left: the process ends when it has done what it is at."""
+        if self.is_open:
+            self.is_open = False
+            self._daemon.left(self)
+
+
+class Daemon:
+    """Git's daemon on a machine with so many cores, which serves so many connections at once."""
+
+    def __init__(self, clock: Kernel, cores: int, connections: int, costs: Costs = STOCK) -> None:
+        self.clock = clock
+        self.cores = cores
+        self.connections = connections
+        self.costs = costs
+        self._live = 0
+        self._backlog: deque[Connection] = deque()
+        self._in_hand: Connection | None = None
+        """The visitor who was let in when there were as many as may be."""
+        self._free = cores
+        self._queue: deque[tuple[Connection, Cost, Do, int]] = deque()
+        self.busy_us = self.refs_us = self.queued_us = self.longest = self.served = self.refused = self.unheard = 0
+        self._lived_us = self._counted_at = 0
+
+    # Connections
+
+    def knock(self, drop: Do) -> Connection | None:
+        """Somebody knocks; None if they are not heard."""
+        if len(self._backlog) >= BACKLOG:
+            self.unheard += 1
+            return None
+        found = Connection(self, drop)
+        self._backlog.append(found)
+        self._let_in()
+        return found
+
+    def _let_in(self) -> None:
+        while self._backlog and self._in_hand is None:
+            one = self._backlog.popleft()
+            if self._live < self.connections:
+                self._serve(one)
+            else:
+                self._in_hand = one
+                self.clock.at(self.clock.now + PATIENCE_US, partial(self._lose_patience, one))
+
+    def _serve(self, one: Connection) -> None:
+        self._count(1)
+        self.served += 1
+        one.accept()
+        if not one.is_open:
+            self._end_if_idle(one)
+
+    def _lose_patience(self, one: Connection) -> None:
+        if self._in_hand is one:
+            self._in_hand = None
+            self.refused += 1
+            one.is_open = False
+            one.drop()
+            self._let_in()
+
+    def left(self, one: Connection) -> None:
+        """A visitor has closed a connection."""
+        if one.is_accepted:
+            self._end_if_idle(one)
+
+    def _end_if_idle(self, one: Connection) -> None:
+        if one.works:
+            return
+        self._count(-1)
+        waiting, self._in_hand = self._in_hand, None
+        if waiting is not None:
+            self._serve(waiting)
+        self._let_in()
+
+    def _count(self, more: int) -> None:
+        now = self.clock.now
+        self._lived_us += self._live * (now - self._counted_at)
+        self._counted_at = now
+        self._live += more
+
+    # Cores
+
+    def queue(self, one: Connection, cost: Cost, do: Do) -> None:
+        """Have a core work for a connection: whoever has waited longest comes next."""
+        self._queue.append((one, cost, do, self.clock.now))
+        if self._free:
+            self._begin()
+        else:
+            self.longest = max(self.longest, len(self._queue))
+
+    def _begin(self) -> None:
+        one, cost, do, since = self._queue.popleft()
+        now = self.clock.now
+        self._free -= 1
+        self.queued_us += now - since
+        self.busy_us += cost.us
+        self.refs_us += cost.refs_us
+        self.clock.at(now + cost.us, partial(self._done, one, do))
+
+    def _done(self, one: Connection, do: Do) -> None:
+        self._free += 1
+        if self._queue:
+            self._begin()
+        one.works -= 1
+        if one.is_open:
+            do()
+        else:
+            self._end_if_idle(one)
+
+    # Figures
+
+    def figures(self, link_share: float) -> dict[str, Any]:
+        """How busy it was until now, and which limit was the binding one; ``link_share`` is how busy its link was."""
+        self._count(0)
+        elapsed = max(1, self.clock.now)
+        processor = self.busy_us / (self.cores * elapsed)
+        connections = self._lived_us / (self.connections * elapsed)
+        return {
+            "processor_share": round(processor, 6),
+            "refs_share": round(self.refs_us / max(1, self.busy_us), 6),
+            "link_share": round(link_share, 6),
+            "connections_share": round(connections, 6),
+            "queue_mean": round(self.queued_us / elapsed, 6),
+            "queue_longest": self.longest,
+            "served": self.served,
+            "refused": self.refused,
+            "unheard": self.unheard,
+            "limit": self._limit(processor, link_share, connections),
+        }
+
+    def _limit(self, processor: float, link: float, connections: float) -> str:
+        """What was full; connections are full wherever something else is, so they come last."""
+        if max(processor, link) >= _FULL:
+            if link > processor:
+                return "link"
+            return "refs" if 2 * self.refs_us > self.busy_us else "processor"
+        return "connections" if connections >= _FULL or self.refused or self.unheard else "none"
+
+
+def call(
+    daemon: Daemon,
+    there: Callable[[Do], object],
+    back: Callable[[Do], object],
+    later: Callable[[int, Do], object],
+    heard: Callable[[Connection], object],
+    connected: Do,
+    failed: Callable[[str], object],
+) -> None:
+    """Connect to a daemon, over a way ``there`` and ``back``: ``heard`` is told there, ``connected`` here."""
+
+    def knocked(knocks: int) -> None:
+        found = daemon.knock(lambda: back(lambda: failed("closed the connection")))
+        if found is not None:
+            heard(found)
+            back(connected)
+        elif knocks < len(RESENT_US):
+            # Each knock is as long on its way as the one before.
+            later(RESENT_US[knocks], partial(knocked, knocks + 1))
+        else:
+            daemon.refused += 1
+            later(GIVEN_UP_US, lambda: failed("does not answer"))
+
+    there(partial(knocked, 0))

@@ -1,0 +1,405 @@
+"""The other tables at a relay: players who ask it as real peers do, so that they wait when it is busy.
+
+What they play was played before, by real replicas: a script says who wrote how many bytes, knowing what. A player of
+such a table looks, fetches and pushes like a peer, one request after the other, and writes the next commits of the
+script once everything that they follow has been fetched. Nothing is checked again, and nothing goes wrong there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import le
+from random import Random
+from typing import Any
+
+from catan_p2p.log.refs import HEADS
+from catan_p2p.log.storage.objects import parents_of
+from catan_p2p.log.transport.pacing import Backoff, quiet_pause_s
+from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.shared_repository import LEAST_S, MOST_S
+from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, Ended
+from catan_p2p.replication.relay import SERVER_S
+from catan_p2p.simulation.laboratory.clockwork import VirtualTime
+from catan_p2p.simulation.laboratory.daemon import Connection, CostOf, Costs, Daemon, call
+from catan_p2p.simulation.laboratory.distributions import US, parse_distribution
+from catan_p2p.simulation.laboratory.links import Port
+from catan_p2p.simulation.laboratory.remotes import HOLD_US, REQUEST_BYTES, SYN_BYTES, WANT_BYTES
+from catan_p2p.simulation.laboratory.scene import Repository, Scene
+from catan_p2p.simulation.laboratory.seats import HOOKS_WAIT_S
+from catan_p2p.simulation.laboratory.served import listing_bytes
+
+_LONG_AGO_US = -3600 * US
+Heights = list[int]
+"""How many commits of each player's are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A commit of a script: how many commits of each player it follows, and its bytes in a pack.
+
+    What takes no bytes is a push of what all others have: at the beginning of a game its root, at the end the end.
+    """
+
+    follows: tuple[int, ...]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A game as its players wrote it: each player's commits, and whose commit came when."""
+
+    by_player: tuple[tuple[Written, ...], ...]
+    order: tuple[int, ...]
+
+
+def script_of(world: Any) -> Script:
+    """The script of a game that was played over a relay."""
+    relay, players = world.relay, len(world.hosts)
+    written = [[Written((0,) * players, 0)] for _ in range(players)]
+    heights: dict[str, tuple[int, ...]] = {}
+    order = [*range(players)]
+    for oid, known in world.recording.actions.items():
+        if oid not in relay.objects:
+            continue
+        _, data = relay.objects[oid]
+        seen = [heights[parent] for parent in parents_of(data) if parent in heights]
+        player = known.player - 1
+        follows = tuple(max((height[i] for height in seen), default=0) for i in range(players))
+        written[player].append(Written(follows, world.sizes.known(oid, data)))
+        heights[oid] = tuple(len(written[i]) if i == player else follows[i] for i in range(players))
+        order.append(player)
+    ends, last = tuple(map(len, written)), order[-1]
+    for player in range(players):
+        if player != last:
+            written[player].append(Written(ends, 0))
+            order.append(player)
+    return Script(tuple(map(tuple, written)), tuple(order))
+
+
+class OtherTable(Repository):
+    """What a table that follows a script has at the relay; when the game is over, it begins again."""
+
+    def __init__(self, world: Scene, script: Script, begins_at: int) -> None:
+        super().__init__(world, "another table", world.relay.port)
+        self.script = script
+        self.players: list[OtherPlayer] = []
+        self.shown: Heights = [script.order[:begins_at].count(i) for i in range(len(script.by_player))]
+        """What is at the relay."""
+        self.games = 0
+        self._ends = [len(written) for written in script.by_player]
+
+    def has_pushed(self, player: int, height: int) -> None:
+        """The relay has taken a push."""
+        self.shown[player] = height
+        self.has_news()
+
+    def restart_if_over(self) -> None:
+        """Begin the next game, once everybody knows the end of this one."""
+        if all(one.known == self._ends for one in self.players):
+            self.games += 1
+            self.shown = [0] * len(self._ends)
+            for one in self.players:
+                one.begin(self.shown)
+                one.later(0, one.go_on)
+
+
+class OtherPlayer(Repository):
+    """One player of such a table, and what they ask the relay for."""
+
+    def __init__(self, world: Scene, table: OtherTable, number: int, port: Port, rng: Random) -> None:
+        super().__init__(world, f"player {number} of another table", port)
+        network = world.network
+        time = VirtualTime(world)
+        self._table, self._number, self._rng = table, number, rng
+        self._relay = world.relay
+        self._thinking = parse_distribution(network.thinking)
+        self._holds = network.looks == "long-poll"
+        self._period_s = network.period_us / US or (HOOKS_WAIT_S if network.looks == "hooks" else 0.0)
+        self._looking, self._pushing = (Backoff(most_s=SERVER_S, time=time) for _ in range(2))
+        self._line: Connection | None = None
+        self._serial = 0
+        """Of the last request."""
+        self._asking: Backoff | None = None
+        """That of the request that has no answer yet."""
+        self._is_thinking = self._is_writing = False
+        self._alarm = self._deadline = 0
+        self._begun_at, self._changed_at = _LONG_AGO_US, world.now
+        self.looks = self.fetches = self.pushes = 0
+        self.begin(table.shown)
+
+    def begin(self, shown: Sequence[int]) -> None:
+        """Begin a game, of which everybody knows so much."""
+        self.known = list(shown)
+        self._pushed = self.known[self._number]
+        self._listed = list(shown)
+
+    # What to do next
+
+    def go_on(self) -> None:
+        """Write what is due, then ask for the next thing."""
+        self._act()
+        if self._asking is not None or self._is_writing:
+            return None
+        if self.known[self._number] > self._pushed and self._pushing.is_over:
+            return self._push()
+        news = [i for i, height in enumerate(self._listed) if i != self._number and height > self.known[i]]
+        if news and self._looking.is_over:
+            return self._fetch(news[0])
+        now = self.world.now
+        next_at = max(self._next_look, int((self._looking.wait_s if not self._looking.is_over else 0) * US) + now)
+        if next_at <= now:
+            return self._look()
+        if self.known[self._number] > self._pushed:
+            next_at = min(next_at, now + max(1, int(self._pushing.wait_s * US)))
+        self._alarm += 1
+        return self.later(next_at - now, partial(self._ring, self._alarm))
+
+    def _ring(self, alarm: int) -> None:
+        if alarm == self._alarm:
+            self.go_on()
+
+    @property
+    def _next_look(self) -> int:
+        """When it is time to look again, as a peer looks at a relay."""
+        if self._holds:
+            return self.world.now
+        pause_s = quiet_pause_s((self.world.now - self._changed_at) / US, LEAST_S, MOST_S)
+        return self._begun_at + int(max(pause_s, self._period_s) * US)
+
+    def hint(self) -> None:
+        """A hook of the relay has said that there is something new."""
+        self._begun_at = _LONG_AGO_US
+        self.go_on()
+
+    def _act(self) -> None:
+        """Think about what the script says next, if all that it follows is known; then write it."""
+        if self._is_thinking or self._is_writing or not self._due():
+            return
+        self._is_thinking = True
+        thought_us = self._thinking.draw(self._rng)
+        if thought_us:
+            self.later(thought_us, self._write)
+        else:
+            self._write()
+
+    def _due(self) -> int:
+        """How many commits of the script can be written now."""
+        written, known = self._table.script.by_player[self._number], list(self.known)
+        own = self._number
+        while known[own] < len(written) and all(map(le, written[known[own]].follows, known)):
+            known[own] += 1
+        return known[own] - self.known[own]
+
+    def _write(self) -> None:
+        self._is_thinking, self._is_writing = False, True
+        machine, count = self.world.machine, self._due()
+        cost_us = count * machine.act_us + machine.sync_us + machine.publish_us
+        self.later(cost_us, partial(self._has_written, count))
+
+    def _has_written(self, count: int) -> None:
+        self._is_writing = False
+        self.known[self._number] += count
+        self._table.restart_if_over()
+        self.go_on()
+
+    # Requests, one after the other
+
+    def _look(self) -> None:
+        self.looks += 1
+        self._begun_at = self.world.now
+        serial = self._ask(HEADS_S, self._looking)
+
+        def begun() -> None:
+            table = self._table
+            if self._holds and table.shown == self._listed:
+                table.hold(self, listed, HOLD_US)
+            else:
+                listed()
+
+        def listed() -> None:
+            shown, games = list(self._table.shown), self._table.games
+            self._back(serial, self._listing_bytes, partial(heard, shown, games))
+
+        def heard(shown: Heights, games: int) -> None:
+            if games == self._table.games and shown != self._listed:
+                self._listed, self._changed_at = shown, self.world.now
+                self._skip()
+            self._answered()
+
+        self._after(self.world.machine.ask_us, serial, lambda: self._visit(serial, Costs.look, begun))
+
+    def _skip(self) -> None:
+        """Take what is at the relay and is here already."""
+        for player, written in enumerate(self._table.script.by_player):
+            while self.known[player] < self._listed[player] and not written[self.known[player]].size:
+                self.known[player] += 1
+        self._table.restart_if_over()
+
+    def _fetch(self, player: int) -> None:
+        self.fetches += 1
+        serial, games = self._ask(COMMITS_S, self._looking), self._table.games
+        first, last = self.known[player], self._listed[player]
+        written = self._table.script.by_player[player][first:last]
+
+        def begun() -> None:
+            self._back(serial, REQUEST_BYTES, lambda: self._there(serial, WANT_BYTES * len(self.known), asked))
+
+        def asked() -> None:
+            self._work(lambda costs, refs: costs.fetch(refs, len(written)), send)
+
+        def send() -> None:
+            self._back(serial, 32 + sum(one.size for one in written), brought)
+
+        def brought() -> None:
+            self._after(len(written) * self.world.machine.check_us, serial, taken)
+
+        def taken() -> None:
+            if games == self._table.games:
+                self.known[player] = max(self.known[player], last)
+                self._skip()
+            self._answered()
+
+        self._visit(serial, Costs.look, begun)
+
+    def _push(self) -> None:
+        self.pushes += 1
+        serial, games = self._ask(COMMITS_S, self._pushing), self._table.games
+        own = self._number
+        first, last = self._pushed, self.known[own]
+        written = self._table.script.by_player[own][first:last]
+        size = 32 + sum(one.size for one in written) + 2 * WANT_BYTES
+
+        def begun() -> None:
+            self._back(serial, self._listing_bytes, lambda: self._there(serial, size, received))
+
+        def received() -> None:
+            self._work(lambda costs, refs: costs.push(refs, len(written)), taken)
+
+        def taken() -> None:
+            if games == self._table.games:
+                self._table.has_pushed(own, last)
+                self._tell_others()
+            self._back(serial, REQUEST_BYTES, reported)
+
+        def reported() -> None:
+            if games == self._table.games:
+                self._pushed = self._listed[own] = last
+                self._changed_at = self.world.now
+            self._answered()
+
+        self._after(self.world.machine.git_us, serial, lambda: self._visit(serial, Costs.begin, begun))
+
+    def _tell_others(self) -> None:
+        if self.world.network.looks == "hooks":
+            for one in self._table.players:
+                if one is not self:
+                    self.world.carry(self._relay, one, REQUEST_BYTES, one.hint)
+
+    @property
+    def _listing_bytes(self) -> int:
+        """What telling the refs of its repository takes."""
+        relay = self._relay
+        if self.world.network.repositories == "one":
+            return relay.listing_bytes  # type: ignore[no-any-return]
+        return other_listing_bytes(len(self._table.players))
+
+    def _refs_count(self) -> int:
+        is_one = self.world.network.repositories == "one"
+        return self._relay.refs_count if is_one else len(self._table.players)
+
+    def _ask(self, timeout_s: float, backoff: Backoff) -> int:
+        self._asking = backoff
+        self._serial += 1
+        self._deadline = self.world.now + int(timeout_s * US)
+        return self._serial
+
+    def _give_up(self, serial: int) -> None:
+        if serial == self._serial and self._asking is not None:
+            self._failed(Ended("takes too long"))
+
+    def _answered(self) -> None:
+        if self._asking is not None:
+            self._asking.worked()
+        self._asking = None
+        self._hang_up()
+        self.go_on()
+
+    def _failed(self, error: Unreachable) -> None:
+        if self._asking is not None:
+            self._asking.failed(error)
+        self._asking = None
+        self._serial += 1
+        self._hang_up()
+        self.go_on()
+
+    # The connection
+
+    def _visit(self, serial: int, cost: CostOf, do: Callable[[], None]) -> None:
+        """Have a new process of the daemon's begin with something."""
+
+        def asked() -> None:
+            self._there(serial, REQUEST_BYTES, partial(self._work, cost, do))
+
+        call(
+            self._relay.daemon,
+            lambda knock: self._there(serial, SYN_BYTES, knock),
+            lambda come: self._back(serial, SYN_BYTES, come),
+            lambda delay_us, again: self._after(delay_us, serial, again),
+            self._hear,
+            asked,
+            lambda why: self._failed(Unreachable(why)),
+        )
+
+    def _hear(self, line: Connection) -> None:
+        self._line = line
+        self.later(self._deadline - self.world.now, partial(self._give_up, self._serial))
+
+    def _work(self, cost: CostOf, do: Callable[[], None]) -> None:
+        daemon: Daemon = self._relay.daemon
+        if self._line is not None:
+            self._line.work(cost(daemon.costs, self._refs_count()), do)
+
+    def _hang_up(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            self.world.carry(self, self._relay, SYN_BYTES, line.close)
+
+    def _after(self, delay_us: int, serial: int, do: Callable[[], object]) -> None:
+        self.later(delay_us, partial(self._if_current, serial, do))
+
+    def _there(self, serial: int, size: int, do: Callable[[], object]) -> None:
+        self.world.carry(self, self._relay, size, partial(self._if_current, serial, do))
+
+    def _back(self, serial: int, size: int, do: Callable[[], object]) -> None:
+        self.world.carry(self._relay, self, size, partial(self._if_current, serial, do))
+
+    def _if_current(self, serial: int, do: Callable[[], object]) -> None:
+        if serial == self._serial:
+            do()
+
+
+def other_listing_bytes(players: int) -> int:
+    """What telling the refs of another table takes."""
+    return listing_bytes([f"{HEADS}Orange_100"] * players)
+
+
+class OtherTables:
+    """All other tables at the relay of one game."""
+
+    def __init__(self, world: Scene, scripts: Sequence[Script], count: int) -> None:
+        rng = world.stream("tables")
+        self.all = []
+        for number in range(count):
+            script = scripts[number % len(scripts)]
+            table = OtherTable(world, script, rng.randrange(len(script.order)))
+            ports = [Port(world.access, rng.randrange(world.places)) for _ in script.by_player]
+            table.players = [OtherPlayer(world, table, i, port, rng) for i, port in enumerate(ports)]
+            self.all.append(table)
+            for one in table.players:
+                world.at(rng.randrange(max(US, world.network.period_us)), one.go_on)
+        if world.network.repositories == "one":
+            players = sum(len(table.players) for table in self.all)
+            world.relay.others_refs = players
+            world.relay.others_bytes = other_listing_bytes(players) - other_listing_bytes(0)
