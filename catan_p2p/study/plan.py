@@ -27,6 +27,8 @@ MOST_CELLS = 10_000
 MOST_GAMES = 1_000_000
 """Of a cell."""
 MOST_FACTORS_SHOWN = 3
+_MOST_NUMBER = (1 << 63) - 1
+"""What columns of numbers can hold."""
 _MOST_BYTES = 1 << 18
 _NETWORK = "network."
 _FACTORS: dict[str, type] = {
@@ -145,7 +147,7 @@ def read_plan(path: Path) -> Plan:
         raw = tomllib.loads(read_text(str(path), _MOST_BYTES, "no such file"))
     except BadTextFile as error:
         raise PlanError(str(error)) from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
         raise PlanError(f"{path}: not TOML: {error}") from None
     try:
         return _Reading(raw, path.parent).plan(path.stem)
@@ -176,7 +178,7 @@ class _Reading:
         has_network = any(cell.settings.topology == "network" for cell in cells)
         columns, shown = self._measures(has_network=has_network)
         return Plan(
-            title=raw.get("title", name),
+            title=raw.get("title", "").strip() or name,
             about=raw.get("about", "").strip(),
             conclusions=raw.get("conclusions", "").strip(),
             limits=raw.get("limits", "").strip(),
@@ -265,7 +267,10 @@ class _Reading:
     def _beside(self, word: str) -> str:
         """The path of a file beside the study's, if there is one of this name."""
         beside = self._folder / word
-        return str(beside) if ";" not in word and beside.is_file() else word
+        try:
+            return str(beside) if ";" not in word and beside.is_file() else word
+        except OSError:  # longer than names of files can be
+            return word
 
     def _levels(
         self, key: str, table: object, factors: Mapping[str, tuple[Level, ...]]
@@ -280,7 +285,7 @@ class _Reading:
                 raise PlanError(f"{where}: no factor, expected one of {', '.join(factors) or 'none: there is none'}")
             found[name] = tuple(value) if isinstance(value, list) else (value,)
             for level in found[name]:
-                if level not in factors[name]:
+                if repr(level) not in map(repr, factors[name]):
                     told = ", ".join(map(spell_level, factors[name]))
                     raise PlanError(f"{where}: {level!r} is no level of it, expected one of {told}")
         return found
@@ -326,11 +331,11 @@ class _Reading:
             if measure not in columns or not COLUMNS[measure].is_number:
                 raise PlanError(f"{key}.measure: {measure!r}, expected a number of the measures")
             _check_type(f"{key}.by", by, list)
+            for name in by:
+                if name not in list(factors):
+                    raise PlanError(f"{key}.by: {name!r} is no factor, expected some of {', '.join(factors)}")
             if not 1 <= len(by) <= MOST_FACTORS_SHOWN or len(set(by)) != len(by):
                 raise PlanError(f"{key}.by: expected one to three different factors")
-            for name in by:
-                if name not in factors:
-                    raise PlanError(f"{key}.by: {name!r} is no factor, expected some of {', '.join(factors)}")
             at = self._one_each(f"{key}.at", raw.get("at", {}), factors)
             if both := at.keys() & set(by):
                 raise PlanError(f"{key}.at.{min(both)}: a factor of by, too")
@@ -344,15 +349,20 @@ _PAGE = "docs/reference/columns.md, which catan-p2p study --columns prints"
 def _check_type(key: str, value: object, expected: type) -> None:
     if type(value) is not expected:
         raise PlanError(f"{key}: {value!r}, expected {_TYPES[expected]}")
+    if isinstance(value, int) and not -_MOST_NUMBER <= value <= _MOST_NUMBER:
+        raise PlanError(f"{key}: {value}, expected at most {_MOST_NUMBER}")
 
 
 def _flat(table: Mapping[str, Any], key: str) -> Iterator[tuple[str, Any]]:
     """The values of a table and of the tables in it, each with its key."""
+    found: set[str] = set()
     for name, value in table.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f"{key}.{name}")
-        else:
-            yield f"{key}.{name}", value
+        inner = _flat(value, f"{key}.{name}") if isinstance(value, dict) else [(f"{key}.{name}", value)]
+        for where, one in inner:
+            if where in found:
+                raise PlanError(f"{where}: twice, expected it once")
+            found.add(where)
+            yield where, one
 
 
 def _factor_name(key: str, table: str) -> str:
@@ -367,6 +377,9 @@ def _changed(network: str, changes: Mapping[str, Level]) -> str:
     found = read_network(network)
     if "profile" in changes:
         found = replace(found, profile=str(changes["profile"]))
+    for name, value in changes.items():
+        if ";" in str(value):
+            raise BadNetwork(f"{name} = {value}: expected a single change, without ;")
     told = (f"{name} = {value}" for name, value in changes.items() if name != "profile")
     return "; ".join([spell_network(found), *told])
 

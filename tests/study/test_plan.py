@@ -126,6 +126,16 @@ MISTAKES = {
     '[factors]\nplayers = [2, 3]\n[[figures]]\nmeasure = "actions"\nat.players = 2': "figures[0].at.players: a ",
     '[factors]\nplayers = [2, 3]\n[[figures]]\nmeasure = "actions"\nat.players = 4': "figures[0].at.players: 4 ",
     "games = ": "not TOML: ",
+    f"games = {'9' * 5000}": "not TOML: ",
+    "seed = 10000000000000000000": "seed: 10000000000000000000, expected at most 9223372036854775807",
+    "[factors]\nmax_actions = [9223372036854775808]": "factors.max_actions: 9223372036854775808, expected at most ",
+    f'[factors]\nmap = ["{"x" * 300}"]': f"factors.map: {'x' * 300}: ",
+    f'[factors]\nrules = ["{"x" * 300}"]': "factors.rules: ",
+    f'[settings]\ntopology = "network"\nnetwork = "{"x" * 300}"': f"settings.network: {'x' * 300}: ",
+    '[factors]\nplayers = [2]\n[[figures]]\nmeasure = "actions"\nby = [["players"]]': "figures[0].by: ['players'] is ",
+    '[factors]\n"network.faults" = [1]\nnetwork.faults = [2]': "factors.network.faults: twice, expected it once",
+    '[settings]\ntopology = "separate"\n[factors]\nsign = [true, false]\n[baseline]\nsign = 1': "baseline.sign: 1 ",
+    '[settings]\ntopology = "network"\n[factors]\nnetwork.looks = ["hooks; faults = 4"]': "factors.network: looks = ",
 }
 
 
