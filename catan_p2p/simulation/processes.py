@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -33,15 +34,15 @@ def each_on_processes(
 ) -> Iterator[R]:
     """What ``function`` returns for each piece of work, its arguments, on ``jobs`` processes, in the order of ending.
 
-    Each process first calls ``begin`` with ``begin_with``. ``look`` is called several times a second. Raises what
-    ``function`` raises, and ``ProcessKilled``.
+    Each process first calls ``begin`` with ``begin_with``, and ends with this one, even if this one is killed.
+    ``look`` is called several times a second. Raises what ``function`` raises, and ``ProcessKilled``.
     """
     # Imported here: a simulation in this process does without.
     from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=begin, initargs=begin_with) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin, initargs=(begin, begin_with)) as pool:
         left = iter(work)
         waiting: set[Future[R]] = set()
         try:
@@ -60,3 +61,22 @@ def each_on_processes(
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
+
+
+def _begin(begin: Callable[..., None] | None, begin_with: tuple[Any, ...]) -> None:
+    """Begin to work in a process."""
+    from threading import Thread
+
+    Thread(target=_end_with_parent, name="end with parent", daemon=True).start()
+    if begin is not None:
+        begin(*begin_with)
+
+
+def _end_with_parent() -> None:
+    """End this process once the one that started it is gone: it would wait for work for ever."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

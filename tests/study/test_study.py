@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -131,6 +132,36 @@ def test_a_study_killed_at_ten_moments_and_resumed_has_the_rows_of_one_that_was_
     study = open_study(tmp_path / "killed")
     assert tables(study) == calm
     assert len(find_games(study.folder / "games").games) == 60
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_processes_end_with_the_study_that_is_killed(tmp_path: Path) -> None:
+    text = SHORT.replace("games = 3", "games = 1000")
+    file, out = written(text, tmp_path), tmp_path / "study"
+    command = [sys.executable, "-m", "catan_p2p", "study", str(file), "--out", str(out), "--jobs", "2"]
+    process = subprocess.Popen([*command, "--quiet"])
+    wait_until(lambda: (out / "rows.jsonl").exists())
+    workers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text("ascii").split()
+    assert len(workers) == 3  # one of them looks after semaphores
+    process.terminate()
+    process.wait()
+    wait_until(lambda: not any(map(is_alive, workers)))
+
+
+def is_alive(process: str) -> bool:
+    """Whether a process works still; one that has ended, but that nobody has waited for, has no command."""
+    try:
+        return bool(Path("/proc", process, "cmdline").read_bytes())
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def wait_until(there: Callable[[], bool]) -> None:
+    """Wait for something that takes a moment, and not for ever."""
+    deadline = time.monotonic() + 30
+    while not there():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 FAILING = """
