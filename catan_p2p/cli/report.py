@@ -17,10 +17,9 @@ from catan_p2p.report.blocks import Section
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.sections import sections
 from catan_p2p.report.writing import PICTURES, TITLE, write_page, write_pages
-from catan_p2p.study.folder import is_study, open_study
+from catan_p2p.study.folder import GAMES_FILE, SUMMARY_FILE, is_study, open_study
 from catan_p2p.study.page import study_sections
 from catan_p2p.study.playing import GAMES
-from catan_p2p.study.tables import GAMES_FILE, SUMMARY_FILE
 
 FOLDER = "report"
 

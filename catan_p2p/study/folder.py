@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ from catan_p2p.simulation.run import parse_record
 from catan_p2p.study.columns import COLUMNS, Value
 from catan_p2p.study.plan import Cell, FigurePlan, Plan
 from catan_p2p.study.playing import (
+    ACTIONS,
     GAMES,
     MARK_FILE,
     PLAYING,
@@ -35,6 +37,13 @@ from catan_p2p.study.playing import (
 
 ROWS_FILE = "rows.jsonl"
 LOCK_FILE = "lock"
+GAMES_FILE = "games.csv"
+ACTIONS_FILE = "actions.csv"
+SUMMARY_FILE = "summary.csv"
+FAILURES_FILE = "failures.csv"
+_TABLES = (GAMES_FILE, "games.parquet", ACTIONS_FILE, "actions.parquet", SUMMARY_FILE, FAILURES_FILE)
+_OWN = (MARK_FILE, ROWS_FILE, LOCK_FILE, GAMES, PLAYING, ACTIONS, *_TABLES)
+"""The names in a study's folder of all that it writes, and may remove."""
 
 Work = tuple[int, str, int, Settings, Asked]
 Each = Callable[[Callable[..., Outcome], Iterable[Work]], Iterator[Outcome]]
@@ -87,9 +96,11 @@ class Study:
         The first games of all cells come first, then the second ones. ``StoreError`` if something cannot be written, a
         process is killed, or another one plays the study; what has ended until then stays.
         """
-        plan, lock = self.plan, ProcessLock(self.folder / LOCK_FILE, "playing this study")
+        lock = ProcessLock(self.folder / LOCK_FILE, "playing this study")
         try:
-            self._run(plan, jobs, each, told)
+            # Another process may have gone on with it in the meantime.
+            self._cut_journal(self.read_journal())
+            self._run(self.plan, jobs, each, told)
         finally:
             lock.release()
 
@@ -144,33 +155,45 @@ class Study:
     def _journal(self) -> Path:
         return self.folder / ROWS_FILE
 
-    def read_journal(self) -> None:
-        """Find the lines of the games that have ended; what a killed process left of a last line is cut off."""
+    def read_journal(self) -> int:
+        """Find the lines of the games that have ended; returns where the last whole one ends.
+
+        What comes after it is left out: a killed process has not finished it, or another one is just writing it.
+        """
+        self.places, self.ended, self.failed, self.found = {}, 0, 0, 0
+        place = 0
         with disk.explained("read", self._journal):
             if not self._journal.exists():
-                return
-            place = 0
+                return place
             with self._journal.open("rb") as file:
                 for line in file:
                     if not line.endswith(b"\n"):
                         break
-                    one = _parse(line, self._journal, self.plan)
-                    self._count(one, place)
+                    self._count(_parse(line, self._journal, self.plan), place)
                     place += len(line)
-            if place != self._journal.stat().st_size:
-                with self._journal.open("r+b") as file:
-                    file.truncate(place)
+        return place
+
+    def _cut_journal(self, end: int) -> None:
+        """Cut off what a killed process left of a last line; only the holder of the lock may."""
+        with disk.explained("write", self._journal):
+            if self._journal.exists():
+                os.truncate(self._journal, end)
 
 
 def begin_study(folder: Path, plan: Plan, provenance: Mapping[str, Any]) -> Study:
     """Begin a study in a folder that has none; ``StoreError`` if it has, or cannot be written.
+
+    So it is if the folder holds anything of a name that a study writes: that is somebody else's, and would be lost.
 
     ``provenance`` is told with the results, beside versions and machine.
     """
     if (folder / MARK_FILE).exists():
         raise StoreError(f"{folder}: holds a study already; go on with it by --resume, or choose another folder")
     with disk.explained("write", folder):
-        folder.mkdir(parents=True, exist_ok=True)
+        disk.make_folder(folder)
+        foreign = [name for name in _OWN if (folder / name).exists()]
+    if foreign:
+        raise StoreError(f"{folder}: holds {', '.join(foreign)}, and no study; choose another folder")
     study = Study(folder, plan, {**provenance, "machine": describe_machine()})
     _write(study)
     return study

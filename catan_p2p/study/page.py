@@ -19,10 +19,10 @@ from catan_p2p.study.drawing import (
     shown_cells,
     spell_measured,
 )
-from catan_p2p.study.folder import Study
+from catan_p2p.study.folder import GAMES_FILE, SUMMARY_FILE, Study
 from catan_p2p.study.plan import FigurePlan, Plan, spell_level
 from catan_p2p.study.summary import CellSummary
-from catan_p2p.study.tables import GAMES_FILE, SUMMARY_FILE, summaries
+from catan_p2p.study.tables import summaries
 
 MOST_CELLS_TOLD = 60
 MOST_TOLD = 20

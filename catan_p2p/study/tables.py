@@ -13,15 +13,11 @@ from typing import Any
 from catan_p2p.log.storage import disk
 from catan_p2p.metrics.rows import ActionRow, read_rows
 from catan_p2p.study.columns import COLUMNS
-from catan_p2p.study.folder import Study
+from catan_p2p.study.folder import ACTIONS_FILE, FAILURES_FILE, GAMES_FILE, SUMMARY_FILE, Study
 from catan_p2p.study.plan import Cell, Level, spell_level
 from catan_p2p.study.playing import ACTIONS, actions_file
 from catan_p2p.study.summary import CellSummary, Values, numbers_of, summarize_cells, values_of
 
-GAMES_FILE = "games.csv"
-ACTIONS_FILE = "actions.csv"
-SUMMARY_FILE = "summary.csv"
-FAILURES_FILE = "failures.csv"
 _AT_ONCE = 10_000
 """So many rows of a Parquet file are in memory."""
 _SUMMED = (

@@ -281,6 +281,30 @@ def test_a_folder_has_one_study_which_one_process_plays(tmp_path: Path) -> None:
     lock.release()
 
 
+def test_a_folder_with_files_of_others_keeps_them(tmp_path: Path) -> None:
+    plan = plan_of(SHORT, tmp_path)
+    for name in ("games", "playing", "actions", "games.csv", "summary.csv", "rows.jsonl", "actions.parquet"):
+        (tmp_path / name).mkdir()
+        with pytest.raises(StoreError, match=f"holds {name}, and no study; choose another folder"):
+            begin_study(tmp_path, plan, {})
+        (tmp_path / name).rmdir()
+    begin_study(tmp_path, plan, {})
+
+
+def test_who_reads_a_study_that_is_played_leaves_its_journal_alone(tmp_path: Path) -> None:
+    study = played(SHORT, tmp_path)
+    journal = study.folder / "rows.jsonl"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[:-9])  # as long as its last line is being written
+    assert open_study(study.folder).ended == 8
+    assert journal.read_bytes() == whole[:-9]
+    late = open_study(study.folder)
+    journal.write_bytes(whole)
+    late.run(told=lambda *_: pytest.fail("played a game that another process had"))
+    assert late.ended == 9
+    assert tables(late) == tables(study)
+
+
 @pytest.mark.parametrize(
     "line",
     ["", "{}", "[]", '{"cell": 4, "game": 0, "values": []}', '{"cell": 1, "game": 0, "values": [1]}', "[" * 9999],
