@@ -1,7 +1,6 @@
 """``catan-p2p report``: one page of figures about games."""
 
 import argparse
-import shutil
 import webbrowser
 from pathlib import Path
 from typing import Any
@@ -10,16 +9,16 @@ from catan_p2p.cli import values
 from catan_p2p.cli.metrics import add_games_options, measure, metrics_folder, tell_lacking
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, end_progress, say, show_progress, tell
 from catan_p2p.log.folders import Found, find_games
-from catan_p2p.log.storage import disk
 from catan_p2p.metrics.freshness import why_stale
 from catan_p2p.plot_style import MatplotlibMissing, check_matplotlib
 from catan_p2p.report.blocks import Section
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.sections import sections
 from catan_p2p.report.writing import PICTURES, TITLE, write_page, write_pages
-from catan_p2p.study.folder import GAMES_FILE, SUMMARY_FILE, is_study, open_study
+from catan_p2p.study.folder import Study, is_study, open_study
 from catan_p2p.study.page import study_sections
 from catan_p2p.study.playing import GAMES
+from catan_p2p.study.tables import publish_tables
 
 FOLDER = "report"
 
@@ -48,7 +47,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    found = None if is_study(args.path) else find_games(args.path)
+    study = open_study(args.path) if is_study(args.path) else None
+    found = None if study else find_games(args.path)
     if found is not None and not found.games:
         return tell_lacking(found)
     try:
@@ -56,18 +56,19 @@ def run(args: argparse.Namespace) -> int:
     except MatplotlibMissing as error:
         say(f"catan-p2p report: {error}")
         return WRONG_USAGE
-    if found is None:
-        title, told = _of_study(args)
+    if study is not None:
+        title, told = _of_study(args, study)
         place = args.path / FOLDER
     else:
+        assert found is not None
         folder = _measured(args, args.path, found)
         title, told = TITLE, sections(load_report_data(folder))
         place = folder.with_name(folder.name.replace("metrics", FOLDER))
     show_progress("drawing")
     if args.page is not None:
         pictures = write_page(title, told, args.page)
-        if found is None:
-            _copy_tables(args.path, pictures, args.page.stem)
+        if study is not None:
+            publish_tables(study, f"{pictures / args.page.stem}-")
         end_progress()
         emit(str(args.page))
         return FINE if found is None else tell_lacking(found)
@@ -79,22 +80,14 @@ def run(args: argparse.Namespace) -> int:
     return FINE if found is None else tell_lacking(found)
 
 
-def _of_study(args: argparse.Namespace) -> tuple[str, list[Section]]:
+def _of_study(args: argparse.Namespace, study: Study) -> tuple[str, list[Section]]:
     """Title and sections of the page of a study; if all its games are kept, with what the page of those has."""
-    study = open_study(args.path)
     told = study_sections(study, f"{PICTURES}/{args.page.stem}-" if args.page else "")
     if study.plan.keep == "all":
         games = args.path / GAMES
         kept = sections(load_report_data(_measured(args, games, find_games(games))))
         told[-1:] = [*kept[:-1], told[-1]]  # both end with how to repeat it: once is enough
     return study.plan.title, told
-
-
-def _copy_tables(study: Path, to: Path, page: str) -> None:
-    """Put the tables of a study beside the pictures of its page."""
-    for name in (GAMES_FILE, SUMMARY_FILE):
-        with disk.written_whole(to / f"{page}-{name}") as beside:
-            shutil.copyfile(study / name, beside)
 
 
 def _measured(args: argparse.Namespace, path: Path, found: Found) -> Path:

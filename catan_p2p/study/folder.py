@@ -84,8 +84,10 @@ class Study:
 
     def rows(self, cell: Cell) -> Iterator[EndedGame]:
         """What came of the games of a cell, by number; those that have not ended are left out."""
+        if cell.number not in self.places:
+            return
         with disk.explained("read", self._journal), self._journal.open("rb") as file:
-            for place in self.places.get(cell.number, ()):
+            for place in self.places[cell.number]:
                 if place >= 0:
                     file.seek(place)
                     yield _parse(file.readline(), self._journal, self.plan)

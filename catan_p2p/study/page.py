@@ -64,7 +64,9 @@ def _about(study: Study) -> Section:
     )
     games = f"{study.ended - study.failed} games of {study.games} in {len(plan.cells)} cells"
     failed = f", {study.failed} failed" if study.failed else ""
-    told = f"{games}{failed}. In every cell games 0 to {plan.games - 1} of seed {plan.seed} were played."
+    which = f"In every cell games 0 to {plan.games - 1} of seed {plan.seed}"
+    left = f" The study is not over: {study.games - study.ended} games are left." if study.ended < study.games else ""
+    told = f"{games}{failed}. {which} {'are to be' if left else 'were'} played.{left}"
     rows = tuple((name, ", ".join(map(spell_level, levels))) for name, levels in plan.factors.items())
     blocks: list[Block] = [*_paragraphs(plan.about)] if plan.about else []
     blocks += [Paragraph(told), *([Table(("factor", "levels"), rows)] if rows else []), Paragraph(where)]

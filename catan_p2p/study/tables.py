@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from catan_p2p.log.storage import disk
 from catan_p2p.metrics.rows import ActionRow, read_rows
 from catan_p2p.study.columns import COLUMNS
 from catan_p2p.study.folder import ACTIONS_FILE, FAILURES_FILE, GAMES_FILE, SUMMARY_FILE, Study
-from catan_p2p.study.plan import Cell, Level, spell_level
+from catan_p2p.study.plan import Cell, Level, Plan, spell_level
 from catan_p2p.study.playing import ACTIONS, actions_file
 from catan_p2p.study.summary import CellSummary, Values, numbers_of, summarize_cells, values_of
 
@@ -27,6 +27,8 @@ _SUMMED = (
 _OF_ACTIONS = tuple(name for name in ActionRow.__dataclass_fields__ if name not in ("run", "game"))
 
 Row = Mapping[str, Any]
+_Table: TypeAlias = "tuple[str, Sequence[str], Callable[[], Iterator[Row]]]"
+"""The name of its file, its columns, and what has its rows."""
 
 
 def write_tables(study: Study) -> list[Path]:
@@ -35,10 +37,9 @@ def write_tables(study: Study) -> list[Path]:
     Parquet files are written beside the tables of games and of actions where pyarrow is installed.
     """
     plan, folder = study.plan, study.folder
-    place = (*plan.factors, "cell", "seed", "game")
-    tables: list[tuple[str, Sequence[str], Callable[[], Iterator[Row]]]] = [
-        (GAMES_FILE, (*place, *plan.columns), lambda: _games(study)),
-        (SUMMARY_FILE, (*plan.factors, "cell", *_SUMMED), lambda: map(_summed, summaries(study))),
+    place = _place_columns(plan)
+    tables = [
+        *_published(study),
         (FAILURES_FILE, (*place, "why", "command"), lambda: _failures(study)),
     ]
     if plan.actions and (folder / ACTIONS).exists():  # they go once the table is whole
@@ -51,6 +52,24 @@ def write_tables(study: Study) -> list[Path]:
             written.append((folder / name).with_suffix(".parquet"))
             _write_parquet(written[-1], columns, rows())
     return written
+
+
+def publish_tables(study: Study, prefix: str) -> None:
+    """Write the tables of games and of what cells come to under paths that begin with ``prefix``, as CSV."""
+    for name, columns, rows in _published(study):
+        _write_csv(Path(prefix + name), columns, rows())
+
+
+def _published(study: Study) -> list[_Table]:
+    plan = study.plan
+    return [
+        (GAMES_FILE, (*_place_columns(plan), *plan.columns), lambda: _games(study)),
+        (SUMMARY_FILE, (*plan.factors, "cell", *_SUMMED), lambda: map(_summed, summaries(study))),
+    ]
+
+
+def _place_columns(plan: Plan) -> tuple[str, ...]:
+    return (*plan.factors, "cell", "seed", "game")
 
 
 def has_parquet() -> bool:

@@ -97,6 +97,22 @@ def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys
     assert len(list((tmp_path / "docs" / "figures").iterdir())) == 5
 
 
+def test_a_study_that_is_not_over_has_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    study = made(tmp_path, values={1: VALUES[1][:2], 2: VALUES[2]})
+    page = tmp_path / "docs" / "a.md"
+    assert main(["report", str(study.folder), "--page", str(page)]) == 0
+    told = page.read_text("utf-8")
+    assert "are to be played. The study is not over: 10 games are left." in told
+    published = (page.parent / "figures" / "a-games.csv").read_bytes()
+    write_tables(study)
+    assert (study.folder / "games.csv").read_bytes() == published
+    (study.folder / "rows.jsonl").unlink()  # no game has ended
+    assert main(["report", str(study.folder), "--page", str(page)]) == 0
+    assert "0 games of 16 in 4 cells" in page.read_text("utf-8")
+    write_tables(open_study(study.folder))
+    capsys.readouterr()
+
+
 def many(cells: int, games: int, spread: float) -> dict[int, list[tuple[float | None, ...] | None]]:
     return {
         cell: [(spread**cell * (1 + 0.3 * math.sin(7 * cell + game)),) for game in range(games)]
