@@ -25,6 +25,8 @@ from catan_p2p.study.summary import CellSummary
 from catan_p2p.study.tables import summaries
 
 MOST_CELLS_TOLD = 60
+FEW_GAMES = 10
+"""Intervals over fewer games than this are too narrow by far: those of two contain half of all means, not 95 %."""
 MOST_TOLD = 20
 """So many failed games are told on the page; the table of failures has all."""
 
@@ -173,13 +175,14 @@ def _repeating(study: Study, data: str) -> Section:
     told = study.provenance
     file = Path(str(told.get("file", "FILE.toml"))).name
     games, summary = (f"[{name}]({data}{name})" if data else f"`{name}`" for name in (GAMES_FILE, SUMMARY_FILE))
+    few = f" Over fewer than {FEW_GAMES} games, intervals are too narrow." if study.plan.games < FEW_GAMES else ""
     return Section(
         "Repeating it",
         (
             Paragraph(
                 f"The rows are in {games}, what they come to is in {summary}. They follow from `{file}` "
                 f"(SHA-256 `{told.get('file_sha256', '-')}`): the same file gives the same games, down to the object "
-                "ids. Intervals are bootstraps over games, differences are paired by seed and game."
+                f"ids. Intervals are bootstraps over games, differences are paired by seed and game.{few}"
             ),
             Code(f"catan-p2p study {told.get('file', file)} --out DIR\ncatan-p2p report DIR", "sh"),
         ),

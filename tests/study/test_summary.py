@@ -97,6 +97,12 @@ def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys
     assert len(list((tmp_path / "docs" / "figures").iterdir())) == 5
 
 
+@pytest.mark.parametrize(("games", "told"), [(9, True), (10, False)])
+def test_the_page_says_where_intervals_are_too_narrow(games: int, told: bool, tmp_path: Path) -> None:
+    [*_, last] = study_sections(made(tmp_path, PLAN.replace("games = 4", f"games = {games}")))
+    assert ("intervals are too narrow" in str(last.blocks)) == told
+
+
 def test_a_study_that_is_not_over_has_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     study = made(tmp_path, values={1: VALUES[1][:2], 2: VALUES[2]})
     page = tmp_path / "docs" / "a.md"
