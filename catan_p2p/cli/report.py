@@ -10,13 +10,13 @@ from catan_p2p.cli.metrics import add_games_options, measure, metrics_folder, te
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, end_progress, say, show_progress, tell
 from catan_p2p.log.folders import Found, find_games
 from catan_p2p.metrics.freshness import why_stale
-from catan_p2p.plot_style import MatplotlibMissing, check_matplotlib
+from catan_p2p.plot_style import COLOURS, MatplotlibMissing, check_matplotlib
 from catan_p2p.report.blocks import Section
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.sections import sections
 from catan_p2p.report.writing import PICTURES, TITLE, write_page, write_pages
 from catan_p2p.study.folder import Study, is_study, open_study
-from catan_p2p.study.page import study_sections
+from catan_p2p.study.page import label_groups, study_sections
 from catan_p2p.study.playing import GAMES
 from catan_p2p.study.tables import publish_tables
 
@@ -81,12 +81,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _of_study(args: argparse.Namespace, study: Study) -> tuple[str, list[Section]]:
-    """Title and sections of the page of a study; if all its games are kept, with what the page of those has."""
+    """Title and sections of the page of a study; if it keeps the games of a few cells, what their page has, too."""
     told = study_sections(study, f"{PICTURES}/{args.page.stem}-" if args.page else "")
-    if study.plan.keep == "all":
-        games = args.path / GAMES
-        kept = sections(load_report_data(_measured(args, games, find_games(games))))
-        told[-1:] = [*kept[:-1], told[-1]]  # both end with how to repeat it: once is enough
+    games = args.path / GAMES
+    if study.plan.keep == "all" and len(study.plan.cells) <= len(COLOURS) and games.is_dir():
+        found = find_games(games)
+        if found.games:
+            data = load_report_data(_measured(args, games, found))
+            label_groups(data.groups, study.plan)
+            told[-1:] = [*sections(data)[:-1], told[-1]]  # both end with how to repeat it: once is enough
     return study.plan.title, told
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from catan_p2p.plot_style import check_matplotlib, spell_number
 from catan_p2p.report.blocks import Block, Code, FigureBlock, Paragraph, Section, Table
+from catan_p2p.report.data import Group
 from catan_p2p.study.columns import COLUMNS
 from catan_p2p.study.drawing import (
     draw_measure,
@@ -25,6 +26,8 @@ from catan_p2p.study.summary import CellSummary
 from catan_p2p.study.tables import summaries
 
 MOST_CELLS_TOLD = 60
+_WIDEST_LABEL = 25
+"""Letters of a name in a legend."""
 FEW_GAMES = 10
 """Intervals over fewer games than this are too narrow by far: those of two contain half of all means, not 95 %."""
 MOST_TOLD = 20
@@ -50,6 +53,16 @@ def study_sections(study: Study, data: str = "") -> list[Section]:
         sections.append(Section("What is not covered", tuple(_paragraphs(plan.limits))))
     sections.append(_repeating(study, data))
     return sections
+
+
+def label_groups(groups: Iterable[Group], plan: Plan) -> None:
+    """Give groups of kept games that are labelled with the folder of their cell its levels instead."""
+    cells = {cell.name: cell for cell in plan.cells}
+    several = [name for name, levels in plan.factors.items() if len(levels) > 1]
+    for group in groups:
+        if (cell := cells.get(group.run)) is not None and group.label.endswith(group.run):
+            told = ", ".join(level_words(name, cell.levels[name]) for name in several)
+            group.label = told if len(told) <= _WIDEST_LABEL else f"cell {cell.number}"
 
 
 def _paragraphs(text: str) -> Iterator[Paragraph]:

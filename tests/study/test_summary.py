@@ -10,13 +10,15 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from catan_p2p.cli.main import main
+from catan_p2p.log.folders import Found, GamePath
 from catan_p2p.plot_style import STYLE, WIDTH_IN
-from catan_p2p.report.blocks import FigureBlock, Table
+from catan_p2p.report.blocks import FigureBlock, Section, Table
+from catan_p2p.report.data import Group, ReportData
 from catan_p2p.simulation.findings import append_line
 from catan_p2p.study.columns import COLUMNS
 from catan_p2p.study.drawing import draw_measure, height_in, measure_words, points_of, shown_cells, spell_measured
 from catan_p2p.study.folder import Study, begin_study, open_study
-from catan_p2p.study.page import study_sections
+from catan_p2p.study.page import label_groups, study_sections
 from catan_p2p.study.plan import FigurePlan
 from catan_p2p.study.tables import summaries, write_tables
 from tests.report.legible import check_drawn, check_legible
@@ -95,6 +97,40 @@ def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys
     for name in (tmp_path / "docs" / "figures").iterdir():
         assert f"(figures/{name.name})" in told
     assert len(list((tmp_path / "docs" / "figures").iterdir())) == 5
+
+
+def test_kept_games_are_named_by_the_levels_of_their_cell(tmp_path: Path) -> None:
+    plan = plan_of(PLAN, tmp_path)
+    groups = [Group(cell.name, f"{cell.settings.players} players, {cell.name}", 2, []) for cell in plan.cells]
+    groups[3].label = "2 players"  # no other run has as many
+    label_groups(groups, plan)
+    assert [group.label for group in groups] == [
+        *("2 players, random", "2 players, builder", "3 players, random"),
+        "2 players",
+    ]
+    plan = plan_of(PLAN.replace('"builder"', '"beginner,builder,builder"').replace("2, 3", "3"), tmp_path)
+    groups = [Group(cell.name, cell.name, 3, []) for cell in plan.cells]
+    label_groups(groups, plan)
+    assert [group.label for group in groups] == ["random", "beginner,builder,builder"]
+
+
+@pytest.mark.parametrize(("levels", "shown"), [("[2, 3]", True), ("[2, 3, 4, 5]", False)])
+def test_the_page_shows_kept_games_of_a_few_cells(
+    levels: str, shown: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f'keep = "all"\n{PLAN}'.replace("[2, 3]", levels).replace(
+        "[baseline]", '[settings]\nrules = "brief"\n[baseline]'
+    )
+    study = made(tmp_path, text)
+    assert main(["report", str(study.folder)]) == 0  # nothing is kept yet
+    (study.folder / "games").mkdir()
+    monkeypatch.setattr("catan_p2p.cli.report.find_games", lambda _: Found((GamePath("", tmp_path, "", ()),)))
+    monkeypatch.setattr("catan_p2p.cli.report._measured", lambda *_: pytest.fail("measured") if not shown else tmp_path)
+    monkeypatch.setattr("catan_p2p.cli.report.load_report_data", lambda _: ReportData((), (), 0, {}))
+    monkeypatch.setattr("catan_p2p.cli.report.sections", lambda _: [Section("Kept", ()), Section("Repeating it", ())])
+    assert main(["report", str(study.folder)]) == 0
+    told = (study.folder / "report" / "report.md").read_text("utf-8")
+    assert ("## Kept" in told) == shown and told.count("Repeating it") == 1
 
 
 @pytest.mark.parametrize(("games", "told"), [(9, True), (10, False)])
