@@ -8,6 +8,7 @@ import shlex
 import shutil
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from catan_p2p.simulation.run import ClusterError, SettingsError
 from catan_p2p.study.columns import COLUMNS, columns_page
 from catan_p2p.study.drawing import spell_measured
 from catan_p2p.study.folder import Each, Study, begin_study, is_study, resume_study
-from catan_p2p.study.plan import Plan, PlanError, read_plan, spell_level
+from catan_p2p.study.plan import Cell, Plan, PlanError, read_plan, spell_level
 from catan_p2p.study.playing import Asked, Outcome, play_study_game
 from catan_p2p.study.tables import has_parquet, remove_pieces, summaries, write_tables
 
@@ -186,6 +187,12 @@ def _spell_mean(value: float | None, unit: str) -> str:
     return "-" if value is None else spell_measured(value, unit)
 
 
+def _tried(cells: Sequence[Cell]) -> list[Cell]:
+    """A few cells from all over a study, the first and the last among them."""
+    count = min(_TRIED_CELLS, len(cells))
+    return [cells[at * (len(cells) - 1) // max(1, count - 1)] for at in range(count)]
+
+
 def _try(plan: Plan, jobs: int) -> int:
     """Print the cells, and an estimate of time and space from the first game of some of them."""
     import tempfile
@@ -194,8 +201,7 @@ def _try(plan: Plan, jobs: int) -> int:
     rows = [(cell.number, *(spell_level(cell.levels[name]) for name in plan.factors)) for cell in plan.cells]
     output.emit(output.table(head, rows))
     games = plan.games * len(plan.cells)
-    step = max(1, len(plan.cells) // _TRIED_CELLS)
-    tried = plan.cells[::step][:_TRIED_CELLS]
+    tried = _tried(plan.cells)
     spent_s = kept_bytes = 0.0
     with tempfile.TemporaryDirectory(prefix="catan-p2p-") as temporary:
         asked = Asked(Path(temporary) / "none", plan.digest, plan.columns, "all", plan.actions)

@@ -359,6 +359,30 @@ def test_what_the_verb_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     shutil.rmtree(out)
 
 
+def test_a_dry_run_tries_cells_from_all_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tried: list[int] = []
+
+    def play(cell: int, *_: object) -> Outcome:
+        tried.append(cell)
+        return Outcome(cell, 0)
+
+    monkeypatch.setattr("catan_p2p.cli.study.play_study_game", play)
+    for count, expected in (
+        (1, [1]),
+        (6, [1, 2, 3, 4, 5, 6]),
+        (11, [1, 3, 5, 7, 9, 11]),
+        (50, [1, 10, 20, 30, 40, 50]),
+    ):
+        tried.clear()
+        caps = ", ".join(map(str, range(1, count + 1)))
+        text = f"[factors]\nmax_actions = [{caps}]\n"
+        assert main(["study", str(written(text, tmp_path)), "--dry-run"]) == 0
+        assert tried == expected
+    capsys.readouterr()
+
+
 MISUSES = {
     "": "expected FILE.toml, what is played and measured",
     "FILE": "--out DIR is missing: a folder for the study",
