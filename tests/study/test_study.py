@@ -89,6 +89,12 @@ def test_rows_are_the_same_on_one_process_on_several_and_where_the_folder_is_not
         ]
 
 
+def test_processor_time_is_finer_than_ticks_of_the_system(tmp_path: Path) -> None:
+    text = 'games = 8\nmeasures = ["processor_s"]\n[settings]\nrules = "thesis; PointsToWin = 3"\n'
+    found = [float(row["processor_s"]) for row in rows(played(text, tmp_path).folder / "games.csv")]
+    assert any(abs(value * 100 - round(value * 100)) > 0.001 for value in found), found
+
+
 def test_a_study_over_simulated_links_is_the_same_on_another_day(tmp_path: Path) -> None:
     first, second = (tables(played(LINKS, tmp_path, name)) for name in ("first", "second"))
     assert first == second
