@@ -246,6 +246,8 @@ class _Reading:
 
     def _settings_of(self, fixed: Mapping[str, Level], levels: Mapping[str, Level], games: int, seed: int) -> Settings:
         chosen: dict[str, Any] = {**fixed, **levels}
+        if "topology" in levels and "network" in self._raw["factors"]["topology"] and levels["topology"] != "network":
+            chosen = {name: value for name, value in chosen.items() if not f"{name}.".startswith(_NETWORK)}
         try:
             options = {name: value for name, value in chosen.items() if not name.startswith(_NETWORK)}
             for name in ("rules", "map", "network"):

@@ -8,6 +8,7 @@ import pytest
 
 from catan_p2p.game.board import DEFAULT_MAP
 from catan_p2p.game.board.map_file import format_map_file
+from catan_p2p.simulation.game import Settings
 from catan_p2p.study.columns import COLUMNS, GROUPS, columns_named, columns_page
 from catan_p2p.study.plan import FigurePlan, PlanError, read_plan
 from tests.study.plans import LINKS, SHORT, plan_of, written
@@ -57,6 +58,27 @@ def test_changes_of_a_network_are_added_to_its_words(tmp_path: Path) -> None:
         "city; looks = hooks",
         "city; looks = hooks; faults = 3",
     ]
+
+
+def test_cells_without_links_have_none_of_the_network(tmp_path: Path) -> None:
+    text = """
+[settings]
+network.looks = "hooks"
+[factors]
+topology = ["shared", "network"]
+network.profile = ["lan", "city"]
+"""
+    with pytest.raises(PlanError, match=r"city is the same game as topology = shared, network\.profile = lan"):
+        plan_of(text, tmp_path)
+    without = '[[without]]\ntopology = "shared"\nnetwork.profile = "city"\n'
+    cells = plan_of(text + without, tmp_path).cells
+    assert [(cell.settings.topology, cell.settings.network) for cell in cells] == [
+        ("shared", Settings().network),
+        ("network", "lan; looks = hooks"),
+        ("network", "city; looks = hooks"),
+    ]
+    cells = plan_of('settings.network = "city"\nfactors.topology = ["network", "separate"]', tmp_path).cells
+    assert [cell.settings.network for cell in cells] == ["city", Settings().network]
 
 
 def test_files_of_maps_and_rules_lie_beside_the_study(tmp_path: Path) -> None:
