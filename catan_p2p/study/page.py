@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from catan_p2p.plot_style import check_matplotlib, spell_number
+from catan_p2p.plot_style import check_matplotlib, count_games, spell_number
 from catan_p2p.report.blocks import Block, Code, FigureBlock, Paragraph, Section, Table
 from catan_p2p.report.data import Group
 from catan_p2p.study.columns import COLUMNS
@@ -77,11 +77,13 @@ def _about(study: Study) -> Section:
         f"git {machine.get('git')} on {machine.get('system')}, {machine.get('processor')}, "
         f"{machine.get('cores')} cores."
     )
-    games = f"{study.ended - study.failed} games of {study.games} in {len(plan.cells)} cells"
+    cells = "one cell" if len(plan.cells) == 1 else f"{len(plan.cells)} cells"
+    games = f"{count_games(study.ended - study.failed)} of {study.games} in {cells}"
     failed = f", {study.failed} failed" if study.failed else ""
-    which = f"In every cell games 0 to {plan.games - 1} of seed {plan.seed}"
-    left = f" The study is not over: {study.games - study.ended} games are left." if study.ended < study.games else ""
-    told = f"{games}{failed}. {which} {'are to be' if left else 'were'} played.{left}"
+    which = f"games 0 to {plan.games - 1}" if plan.games > 1 else "game 0"
+    told = f"{games}{failed}. In every cell {which} of seed {plan.seed} {'was' if plan.games == 1 else 'were'} played."
+    if study.ended < study.games:
+        told = f"{games}{failed}. The study is not over. In every cell it plays {which} of seed {plan.seed}."
     rows = tuple((name, ", ".join(map(spell_level, levels))) for name, levels in plan.factors.items())
     blocks: list[Block] = [*_paragraphs(plan.about)] if plan.about else []
     blocks += [Paragraph(told), *([Table(("factor", "levels"), rows)] if rows else []), Paragraph(where)]
@@ -180,7 +182,9 @@ def _failures(study: Study) -> Section:
         for row in study.rows(cell):
             if row.why and len(rows) < MOST_TOLD:
                 rows.append((str(cell.number), str(row.game), row.why, f"`{cell.command(row.game)}`"))
-    words = f"{study.failed} games have no row; `failures.csv` lists them, with the command that plays each again."
+    words = (
+        f"{count_games(study.failed)} without a row; `failures.csv` lists them, with the command that plays each again."
+    )
     return Section("Failed games", (Paragraph(words), Table(("cell", "game", "why", "again with"), tuple(rows))))
 
 

@@ -40,7 +40,8 @@ class CellSummary:
     mean: float
     interval: Interval | None
     median: float
-    deviation: float
+    deviation: float | None
+    """None of a single game: it says nothing about how far others would be from it."""
     difference: Difference | None = None
 
 
@@ -83,7 +84,7 @@ def summarize_cells(plan: Plan, values: Callable[[Cell], Values], measures: Sequ
                 fmean(there),
                 bootstrap_mean(there),
                 median(there),
-                stdev(there) if len(there) > 1 else 0.0,
+                stdev(there) if len(there) > 1 else None,
                 difference,
             )
 

@@ -65,6 +65,17 @@ def test_cells_come_to_what_plain_statistics_say(tmp_path: Path) -> None:
     assert found[1, "turns"].mean == pytest.approx(140 / 3)
 
 
+def test_a_single_game_has_neither_interval_nor_deviation(tmp_path: Path) -> None:
+    study = made(tmp_path, 'measures = ["actions"]', {1: [(100,)]})
+    write_tables(study)
+    [one] = summaries(study)
+    assert (one.mean, one.interval, one.deviation) == (100, None, None)
+    assert (
+        (study.folder / "summary.csv").read_text("ascii").endswith("\n1,actions,,1,100.0000000,,,100.0000000,,,,,,,\n")
+    )
+    assert "1 game of 1 in one cell. In every cell game 0 of seed 1 was played." in str(study_sections(study)[0].blocks)
+
+
 def test_differences_are_between_games_with_the_same_seed(tmp_path: Path) -> None:
     """Game 1 of the second cell has no row, and game 2 of the first has no turns: those are in no pair."""
     found = {(one.cell.number, one.measure): one.difference for one in summaries(made(tmp_path))}
@@ -144,7 +155,7 @@ def test_a_study_that_is_not_over_has_a_page(tmp_path: Path, capsys: pytest.Capt
     page = tmp_path / "docs" / "a.md"
     assert main(["report", str(study.folder), "--page", str(page)]) == 0
     told = page.read_text("utf-8")
-    assert "are to be played. The study is not over: 10 games are left." in told
+    assert "5 games of 16 in 4 cells, 1 failed. The study is not over. In every cell it plays games 0 to 3 of" in told
     published = (page.parent / "figures" / "a-games.csv").read_bytes()
     write_tables(study)
     assert (study.folder / "games.csv").read_bytes() == published
