@@ -141,6 +141,11 @@ def spell_level(level: Level) -> str:
     return {True: "yes", False: "no"}[level] if isinstance(level, bool) else str(level)
 
 
+def has_numbers(factor: str) -> bool:
+    """Whether the levels of a factor are whole numbers."""
+    return _FACTORS.get(factor) is int
+
+
 def read_plan(path: Path) -> Plan:
     """The study in a file; ``PlanError`` if it is none."""
     try:

@@ -14,7 +14,7 @@ from catan_p2p.log.storage import disk
 from catan_p2p.metrics.rows import ActionRow, read_rows
 from catan_p2p.study.columns import COLUMNS
 from catan_p2p.study.folder import ACTIONS_FILE, FAILURES_FILE, GAMES_FILE, SUMMARY_FILE, Study
-from catan_p2p.study.plan import Cell, Level, Plan, spell_level
+from catan_p2p.study.plan import Cell, Level, Plan, has_numbers, spell_level
 from catan_p2p.study.playing import ACTIONS, actions_file
 from catan_p2p.study.summary import CellSummary, Values, numbers_of, summarize_cells, values_of
 
@@ -167,7 +167,7 @@ def _write_parquet(path: Path, columns: Sequence[str], rows: Iterator[Row]) -> N
         writer.write_table(pyarrow.Table.from_pylist(batch, schema))
 
 
-_WHOLE = ("cell", "seed", "game", "players", "max_actions", "step", "parent_count", "player", "turn", "dice", "gained")
+_WHOLE = ("cell", "seed", "game", "step", "parent_count", "player", "turn", "dice", "gained")
 
 
 def _type(name: str, pyarrow: Any) -> Any:
@@ -176,7 +176,7 @@ def _type(name: str, pyarrow: Any) -> Any:
     if name in _OF_ACTIONS:
         kind = str(ActionRow.__dataclass_fields__[name].type)
         return pyarrow.string() if kind == "str" else pyarrow.float64() if "float" in kind else pyarrow.int64()
-    return pyarrow.int64() if name in _WHOLE else pyarrow.string()
+    return pyarrow.int64() if name in _WHOLE or has_numbers(name) else pyarrow.string()
 
 
 def _typed(value: object, kind: Any, pyarrow: Any) -> object:

@@ -76,6 +76,28 @@ def test_a_single_game_has_neither_interval_nor_deviation(tmp_path: Path) -> Non
     assert "1 game of 1 in one cell. In every cell game 0 of seed 1 was played." in str(study_sections(study)[0].blocks)
 
 
+@pytest.mark.needs("frames")
+def test_parquet_has_numbers_where_levels_are(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow.parquet")
+    text = """
+[settings]
+topology = "network"
+[factors]
+network.faults = [0, 3]
+network.spectators = [5]
+max_actions = [100]
+sign = [true]
+network.looks = ["hooks"]
+"""
+    study = made(tmp_path, f'measures = ["actions"]\n{text}', {1: [(100,)], 2: [(90,)]})
+    write_tables(study)
+    table = pyarrow.read_table(study.folder / "games.parquet")
+    types = {name: str(table.schema.field(name).type) for name in study.plan.factors}
+    assert {name for name, kind in types.items() if kind == "string"} == {"sign", "network.looks"}
+    assert {kind for kind in types.values() if kind != "string"} == {"int64"}
+    assert table["network.faults"].to_pylist() == [0, 3] and table["sign"].to_pylist() == ["yes", "yes"]
+
+
 def test_differences_are_between_games_with_the_same_seed(tmp_path: Path) -> None:
     """Game 1 of the second cell has no row, and game 2 of the first has no turns: those are in no pair."""
     found = {(one.cell.number, one.measure): one.difference for one in summaries(made(tmp_path))}
