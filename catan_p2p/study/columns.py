@@ -51,6 +51,7 @@ GROUPS: dict[str, str] = {
     "time": "What it took on the machine that played it: other times on another day. Over simulated links it is "
     "virtual.",
     "network": "Over simulated links, in virtual time. The same on every machine.",
+    "relay": "What a relay did that several tables share (`network.tables` above 1). The same on every machine.",
 }
 """The groups of columns, each of which a study can name as a whole."""
 USUAL = ("game", "storage", "deltas")
@@ -231,6 +232,8 @@ def _all() -> Iterator[Column]:
             yield Column(f"{what}_p{share}_s", "network", "s", definition, _of_times(what, f"p{share}_s"))
     for name, unit, definition in _OF_NETWORKS:
         yield Column(name, "network", unit, definition, _of_network(name))
+    for name, definition, is_number in _OF_RELAYS:
+        yield Column(f"relay_{name}", "relay", "", definition, _of_relay(name), is_number)
     yield Column("faults", "network", "", "Faults that happened.", _faults)
     yield Column("all_fetches", "network", "", "Fetches over all links, of spectators too.", _all_fetches)
     yield Column("all_bytes", "network", "B", "What was sent over all links, to spectators too.", _all_bytes)
@@ -245,6 +248,26 @@ def _per_turn(value: Callable[[PlayedOnce], Value]) -> Callable[[PlayedOnce], Va
     return per_turn
 
 
+def _of_relay(name: str) -> Callable[[PlayedOnce], Value]:
+    def value(played: PlayedOnce) -> Value:
+        network = played.measured.network
+        return None if network is None else network.relay.get(name)
+
+    return value
+
+
+_OF_RELAYS = (
+    ("processor_share", "The share of the time of its cores that it worked.", True),
+    ("refs_share", "The same for listing refs alone.", True),
+    ("link_share", "The share of the time that its link was busy, up or down, whichever is more.", True),
+    ("connections_share", "The mean share of its connections that were in use.", True),
+    ("queue_mean", "Processes that wanted to run, in the mean.", True),
+    ("queue_longest", "Processes that wanted to run, at the most.", True),
+    ("served", "Visits that were served.", True),
+    ("refused", "Visits that were refused since all connections were in use.", True),
+    ("unheard", "Attempts to connect that were not answered.", True),
+    ("limit", "What was full: `none`, `processor`, `refs`, `link` or `connections`.", False),
+)
 _TURNS: tuple[tuple[str, str, str, Callable[[PlayedOnce], Value]], ...] = (
     ("actions", "game", "", _row("actions")),
     ("file_bytes", "storage", "B", _row("file_bytes")),
