@@ -182,7 +182,8 @@ def measure_words(measure: str) -> str:
     if separator and percentile.isdecimal():
         which = "median" if percentile == "50" else f"{percentile}th percentile"
         return f"{measure_words(name)}, {which}"
-    return measure.removesuffix("_s").replace("hand_over", "hand-over").replace("_", " ")
+    name = measure.removesuffix("_s").replace("_s_per_", "_per_")
+    return name.replace("hand_over", "hand-over").replace("_", " ")
 
 
 def factor_words(name: str) -> str:
