@@ -44,7 +44,7 @@ def seat(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
             (git / ref).write_bytes(b"")
     kept: set[str] = set()
     for records in found.publications:
-        kept |= restore(((record.entries, record.count) for record in records), PackBuilder()).keys()
+        kept |= restore(((record.entries, record.entry_count) for record in records), PackBuilder()).keys()
     torn = [file for file in (git / "objects" / "pack").glob("*.idx") if listed_objects(file.read_bytes()) <= kept]
     for index in torn:
         for file in (index, index.with_suffix(".pack")):

@@ -89,7 +89,7 @@ def test_what_is_to_be_read_is_there(site: Path) -> None:
     ]:
         assert (site / f"{page}.html").exists(), page
         assert f'href="{page}.html"' in index, page
-    assert (site / "research" / "figures" / "report.html").exists()
+    assert (site / "research" / "figures" / "figures-games.csv").exists()
     assert 'src="replay.html"' in index
     assert "Red, Blue, Green, Orange" in (site / "replay.html").read_text(encoding="utf-8")
     assert "--sand" in (site / "assets" / "site.css").read_text(encoding="utf-8")

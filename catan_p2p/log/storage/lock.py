@@ -15,6 +15,8 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 _BUSY = {errno.EAGAIN, errno.EACCES, errno.EDEADLK}
 _LOCKED_BYTE = 1 << 20
 """Windows forbids others to read a locked byte, so it is one far behind the content."""
+_PROCESS = b"%10d\n"
+"""A process id, as wide as any: a repository takes as many bytes whoever has written it."""
 _RETRY_S = 0.01
 _DYING_S = 10.0
 """A process killed while it starts Git leaves a child that has its files open, until that has become Git."""
@@ -42,7 +44,7 @@ class ProcessLock:
             _held.add(self._key)
             with disk.explained("write the lock", path):
                 disk.truncate(self._file, 0)
-                disk.append(self._file, b"%d\n" % os.getpid())
+                disk.append(self._file, _PROCESS % os.getpid())
         except BaseException:
             self.release()
             raise

@@ -1,5 +1,6 @@
 """A lock belongs to one process at a time, and to nobody else once it was let go."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -42,3 +43,12 @@ def test_a_child_that_still_has_a_lock_open_is_waited_for(tmp_path: Path) -> Non
         again = ProcessLock(tmp_path / "lock", "writing", Time())  # type: ignore[arg-type]
     assert len(waits) == 3
     again.release()
+
+
+def test_a_lock_takes_as_many_bytes_whoever_holds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = set()
+    for process in (7, 4_194_304):
+        monkeypatch.setattr(os, "getpid", lambda process=process: process)
+        ProcessLock(tmp_path / "lock", "writing").release()
+        sizes.add((tmp_path / "lock").stat().st_size)
+    assert len(sizes) == 1
