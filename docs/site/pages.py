@@ -70,8 +70,9 @@ ORDER = {
     "Research": [
         *(
             f"research/{name}.md"
-            for name in ("figures", "fairness", "fairness-links", "network-study", "independent", "errata", "planted")
+            for name in ("figures", "fairness", "fairness-links", "network-study", "relay", "independent", "errata")
         ),
+        "research/planted.md",
         "research/attacks.md",
         "mutations.md",
         "effects.md",
