@@ -258,7 +258,7 @@ def _of_relay(name: str) -> Callable[[PlayedOnce], Value]:
 
 _OF_RELAYS = (
     ("processor_share", "The share of the time of its cores that it worked.", True),
-    ("refs_share", "The same for listing refs alone.", True),
+    ("refs_share", "The share of that work that was listing refs.", True),
     ("link_share", "The share of the time that its link was busy, up or down, whichever is more.", True),
     ("connections_share", "The mean share of its connections that were in use.", True),
     ("queue_mean", "Processes that wanted to run, in the mean.", True),
