@@ -146,7 +146,6 @@ def _spell_time(seconds: float) -> str:
 def _show(study: Study, *, as_json: bool) -> None:
     plan = study.plan
     names = plan.shown[:_MOST_SHOWN]
-    found = list(summaries(study, names))
     if as_json:
         cells = [
             {
@@ -158,13 +157,13 @@ def _show(study: Study, *, as_json: bool) -> None:
                 "mean": one.mean,
                 "interval": one.interval and list(one.interval),
             }
-            for one in (summaries(study, plan.shown))
+            for one in summaries(study, plan.shown)
         ]
         output.emit_json({"out": str(study.folder), "games": study.ended, "failed": study.failed, "cells": cells})
         return
     factors = [name for name, levels in plan.factors.items() if len(levels) > 1]
     by_cell: dict[int, dict[str, float]] = {}
-    for one in found:
+    for one in summaries(study, names):
         by_cell.setdefault(one.cell.number, {})[one.measure] = one.mean
     there = [name for name in names if any(name in means for means in by_cell.values())]
     rows = [

@@ -6,11 +6,8 @@ game has the same object ids wherever it is played.
 
 from __future__ import annotations
 
-import io
 import logging
 import queue
-import shutil
-import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -20,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from catan_p2p import __version__
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.simulation.archive import pack_games, unpack_game
 from catan_p2p.simulation.findings import FINDINGS_FILE, append_line
 from catan_p2p.simulation.game import Settings, game_folder
 from catan_p2p.simulation.play import After, Played, play_one
@@ -67,7 +65,7 @@ class DaskExecutor:
         work = ((number, run.settings, after) for number in numbers if number not in begun)
         for number, played, packed in self.each(_play_away, work):
             if packed:
-                _unpack(packed, run.out, number)
+                unpack_game(packed, run.out, number)
             for line in played.findings:
                 append_line(run.out / FINDINGS_FILE, line)
             yield number, played
@@ -192,29 +190,4 @@ def _play_away(number: int, settings: Settings, after: After | None) -> tuple[in
     with tempfile.TemporaryDirectory(prefix="catan-p2p-") as temporary:
         out = Path(temporary)
         played = play_one(out, number, settings, after=after)
-        packed = io.BytesIO()
-        if game_folder(out, number).exists():
-            with tarfile.open(fileobj=packed, mode="w") as tar:
-                for path in sorted(out.iterdir()):
-                    if path.name != FINDINGS_FILE:
-                        tar.add(path, arcname=path.name)
-        return number, played, packed.getvalue()
-
-
-def _unpack(packed: bytes, out: Path, number: int) -> None:
-    """Put a game that came back where the run has its games, its repository whole or not at all."""
-    folder = game_folder(out, number)
-    beside = folder.with_name(f".{folder.name}.new")
-    try:
-        shutil.rmtree(beside, ignore_errors=True)
-        with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
-            tar.extractall(beside, filter="data")
-        for found in [path for path in beside.rglob("*") if path.is_file()]:
-            place = found.relative_to(beside)
-            if place.parts[0] != folder.name:
-                (out / place).parent.mkdir(parents=True, exist_ok=True)
-                found.replace(out / place)
-        (beside / folder.name).rename(folder)
-        shutil.rmtree(beside)
-    except (OSError, tarfile.TarError) as error:
-        raise StoreError(f"{folder}: cannot write the game that a worker has played: {error}") from error
+        return number, played, pack_games(out) if game_folder(out, number).exists() else b""

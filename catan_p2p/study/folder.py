@@ -16,6 +16,7 @@ from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.recorded import read_json
+from catan_p2p.simulation.archive import unpack_game
 from catan_p2p.simulation.findings import append_line
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.processes import each_on_processes
@@ -31,7 +32,6 @@ from catan_p2p.study.playing import (
     Outcome,
     play_study_game,
     record_game,
-    unpack_game,
     write_actions,
 )
 
@@ -133,7 +133,7 @@ class Study:
         if outcome.actions:
             write_actions(self.folder, outcome.cell, outcome.game, outcome.actions)
         if outcome.kept:
-            unpack_game(outcome.kept, self.folder, cell.name, outcome)
+            unpack_game(outcome.kept, self.folder / GAMES / cell.name, outcome.game)
         if self.plan.keep == "all" or (self.plan.keep == "failures" and outcome.failed):
             record_game(self.folder / GAMES / cell.name, cell.settings, outcome)
         line: dict[str, Any] = {"cell": outcome.cell, "game": outcome.game}

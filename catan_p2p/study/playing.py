@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import shutil
-import tarfile
 import tempfile
 import time
 from collections.abc import Mapping
@@ -18,6 +15,7 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.rows import ActionRow, write_rows
+from catan_p2p.simulation.archive import move_game, pack_games
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, append_line, describe_no_winner, read_findings
 from catan_p2p.simulation.game import Settings, game_folder
 from catan_p2p.simulation.play import NoWinner, Played, play_one
@@ -103,7 +101,7 @@ def play_study_game(cell: int, name: str, number: int, settings: Settings, asked
             if here:
                 move_game(out, asked.folder / GAMES / name, number)
             else:
-                outcome = replace(outcome, kept=_packed(out))
+                outcome = replace(outcome, kept=pack_games(out))
         if here and outcome.actions:
             write_actions(asked.folder, cell, number, outcome.actions)
             outcome = replace(outcome, actions=b"")
@@ -168,24 +166,8 @@ def _why(told: str) -> str:
     return told.partition("; again with: ")[0]
 
 
-def move_game(source: Path, run: Path, number: int) -> None:
-    """Move game ``number`` from the folder ``source`` into that of a run: its repository last, whole or not at all."""
-    folder = game_folder(run, number)
-    with disk.explained("keep the game", folder):
-        run.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(folder, ignore_errors=True)
-        repository = game_folder(source, number)
-        for path in source.rglob("*"):
-            place = path.relative_to(source)
-            if path.is_file() and place.parts[0] not in (repository.name, FINDINGS_FILE, RUN_FILE):
-                (run / place).parent.mkdir(parents=True, exist_ok=True)
-                path.replace(run / place)
-        if repository.exists():
-            repository.rename(folder)
-
-
 def record_game(run: Path, settings: Settings, outcome: Outcome) -> None:
-    """Write beside a kept game what a run records of it; done anew it changes nothing."""
+    """Write beside a kept game what a run records of it; of lines about the same game, readers take the last."""
     with disk.explained("write", run):
         if not (run / RUN_FILE).exists():
             with disk.written_whole(run / RUN_FILE) as beside:
@@ -194,25 +176,6 @@ def record_game(run: Path, settings: Settings, outcome: Outcome) -> None:
         append_line(run / RESULTS_FILE, dict(outcome.result))
     for line in outcome.findings:
         append_line(run / FINDINGS_FILE, line)
-
-
-def unpack_game(packed: bytes, folder: Path, name: str, outcome: Outcome) -> None:
-    """Keep a game that came back as an archive."""
-    with tempfile.TemporaryDirectory(prefix="unpacked-", dir=folder) as temporary:
-        try:
-            with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
-                tar.extractall(temporary, filter="data")
-        except (OSError, tarfile.TarError) as error:
-            raise StoreError(f"{folder}: cannot write the game that a worker has played: {error}") from error
-        move_game(Path(temporary), folder / GAMES / name, outcome.game)
-
-
-def _packed(out: Path) -> bytes:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w") as tar:
-        for path in sorted(out.iterdir()):
-            tar.add(path, arcname=path.name)
-    return packed.getvalue()
 
 
 ACTIONS = "actions"
