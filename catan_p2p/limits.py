@@ -148,6 +148,23 @@ MAX_REQUEST_BYTES = 4096
 MAX_HELD_ANSWER_BYTES = 8 << 20
 """Output of Git that is buffered for a slow reader."""
 
+# Those who follow a peer that serves its repository
+
+MAX_FOLLOWERS = 256
+"""Connections over which a server tells what moves; a new one takes the place of one from where most come from."""
+MAX_FOLLOWERS_OF_ADDRESS = 32
+"""Such connections from one address; further ones are not accepted."""
+MAX_FOLLOWED_FOLDERS = 16
+"""Folders of refs that one follower asks for."""
+MAX_UNTOLD_BYTES = 512 << 10
+"""What waits for a follower that reads slowly; then the connection ends, and the follower has to look."""
+MAX_TOLD_COMMITS = 256
+"""Commits that are told with one publication; whoever lacks more fetches them."""
+MAX_TOLD_BYTES = 256 << 10
+"""The same in bytes."""
+MAX_KEPT_TOLD_BYTES = 1 << 20
+"""Commits that a follower was told and has not asked for yet; further ones are fetched."""
+
 # Tables before the game
 
 MAX_RECORD_BYTES = 4096

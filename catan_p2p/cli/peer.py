@@ -150,6 +150,7 @@ def run(args: argparse.Namespace) -> int:
             with_room(partial(write_settings, args.path, settings))
         if address is not None:
             server = opened.enter_context(Server(args.path, *address, tell=output.say))
+            replica.store.tell_publications(server.published)
             output.tell(f"serving {server.url}")
         pace = Pace(
             stay_s=args.stay,

@@ -231,6 +231,7 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO) -> None:
         address = None
         if (listen := sit.listen or read_settings(seats[0].path).listen) is not None:
             server = opened.enter_context(Server(seats[0].path, *parse_address(listen)))
+            table.drivers[seats[0].colour].replica.store.tell_publications(server.published)
             address, table.serves = server.url, True
         table.tell(m.Seated(tuple((seat.colour, seat.path, seat.policy) for seat in seats), address))
         table.tell_news()

@@ -11,7 +11,7 @@ do besides is at hand (``Store.repo``).
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
@@ -330,6 +330,10 @@ class Store:
             self._writing().publish()
         else:
             self._writing().publish_soon()
+
+    def tell_publications(self, told: Callable[[], None]) -> None:
+        """Let ``told`` be called whenever refs have moved for everybody to see; before what is left to be done then."""
+        self._writing().published = told
 
     def sync(self) -> None:
         """With durability "power", wait until everything that was recorded is on the medium, published or not."""

@@ -29,6 +29,10 @@ CHECKPOINT_BYTES = 256 << 10
 """With so many bytes in the journal a durable store makes a checkpoint: opening is quick, and it costs little."""
 
 
+def _nobody() -> None:
+    """Nobody is told."""
+
+
 class Writer:
     """One writer of the repository in ``git_folder``; StoreLocked if another process is that writer already.
 
@@ -60,6 +64,8 @@ class Writer:
         self._time = time
         self._lag_s = lag_s
         self._published_at = -math.inf
+        self.published: Callable[[], None] = _nobody
+        """Told that refs have moved for everybody to see."""
         self._refs = refs
         self._cache = cache
         self._delete_packed = delete_packed
@@ -192,6 +198,7 @@ class Writer:
         if self._recorded_count:
             self._shelf.put(self._builder, afresh=afresh)
         moves = self._move_refs(afresh=afresh)
+        self.published()
         self._seen.update((move.ref, move.new) for move in moves)
         self._moves_shown += 1
         self.shown.clear()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from catan_p2p.limits import MAX_QUARANTINED_BYTES
@@ -12,11 +12,17 @@ from catan_p2p.log.transport.queries import Asked, PushMove
 from catan_p2p.log.transport.remote import Remote, local_path
 
 
-def open_client(url: str, own: Path, incoming: Path, most_bytes: int = MAX_QUARANTINED_BYTES) -> Remote:
+def open_client(
+    url: str,
+    own: Path,
+    incoming: Path,
+    most_bytes: int = MAX_QUARANTINED_BYTES,
+    tell: Callable[[bool], None] | None = None,
+) -> Remote:
     """What reads the repository at a URL, in this process and for better or worse.
 
     ``own`` is the Git folder of the repository that is compared with, ``incoming`` a folder for what was fetched and is
-    not validated yet, at most ``most_bytes`` on disk.
+    not validated yet, at most ``most_bytes`` on disk. ``tell`` is told of what a server tells that is followed.
     """
     path = local_path(url)
     if path is not None:
@@ -24,6 +30,10 @@ def open_client(url: str, own: Path, incoming: Path, most_bytes: int = MAX_QUARA
 
         return LocalRemote(url, path, own)
     if url.startswith("git://"):
+        if tell is not None:
+            from catan_p2p.log.transport.follower import FollowedRemote
+
+            return FollowedRemote(url, tell)
         from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 
         return GitProtocolRemote(url)

@@ -8,9 +8,9 @@ So a remote can send as much and as strange data as it likes; only reading it mu
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 from urllib.parse import unquote, urlsplit
 
 from catan_p2p.limits import MAX_REFS_IN_FOLDER
@@ -90,6 +90,14 @@ class Remote(Protocol):
 
     def close(self) -> None:
         """End what was begun for reading."""
+
+
+@runtime_checkable
+class Follows(Protocol):
+    """A remote that can be followed where the other side tells what moves."""
+
+    def follow(self, folders: Sequence[str]) -> None:
+        """Ask to be told of the refs in these folders, if that is possible; does not wait."""
 
 
 def is_below(ref: str, folder: str) -> bool:

@@ -2,8 +2,8 @@
 
 One thread accepts connections, hears what they want and tells the refs (``unserved``, ``told_refs``). Only who wants
 something of what it was told costs a thread and, while something moves, a process of Git. What Git says is taken from
-it as fast as it comes, up to a bound, so that a slow reader keeps no process. No error of the system ends the
-serving.
+it as fast as it comes, up to a bound, so that a slow reader keeps no process. Who follows (``following``) is told what
+moves by the same thread. No error of the system ends the serving.
 """
 
 from __future__ import annotations
@@ -31,10 +31,12 @@ from catan_p2p.limits import (
 )
 from catan_p2p.log.storage.git_program import OWN_CONFIG_ONLY
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport.followers import Follower, Followers
+from catan_p2p.log.transport.following import Teller, parse_follow
 from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
 from catan_p2p.log.transport.remote import MAX_PORT, Unreachable, port_of
 from catan_p2p.log.transport.served import STALL_S, Served, start_on
-from catan_p2p.log.transport.their_files import git_folder
+from catan_p2p.log.transport.their_files import TheirRefs, git_folder, their_objects
 from catan_p2p.log.transport.told_refs import ToldRefs
 from catan_p2p.log.transport.unserved import Unserved, Visitor
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -51,6 +53,8 @@ _PAUSE_S = 0.1
 _FLEETING = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EINTR, errno.ECONNABORTED, errno.EPROTO, errno.EPERM)
 """What ``accept`` says of a visitor who has left, or when nobody has come."""
 
+_PUBLICATIONS = 4096
+"""So many publications are told of at once at most."""
 _REQUEST = re.compile(rb"git-upload-pack /?\0[^\n]*")
 _KNOCK = b"catan-p2p-seat "
 """What somebody begins with who wants to say something to who waits for guests."""
@@ -117,6 +121,10 @@ class Server:
         """The connections that are served, with the address each comes from."""
         self._unserved = Unserved(MAX_UNSERVED_CONNECTIONS)
         self._refs = ToldRefs(self._path, self._list_refs)
+        self._selector = selectors.DefaultSelector()
+        reader = their_objects(self._path, self._path / "objects")
+        teller = Teller(lambda: TheirRefs(self._path).list("refs/"), reader.read)
+        self._followers = Followers(teller, reader, self._dismiss)
         self._places = threading.BoundedSemaphore(MAX_SERVING_PROCESSES)
         try:
             info = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
@@ -145,6 +153,11 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def published(self) -> None:
+        """Take note that something was published: who follows is told of it at once. From any thread."""
+        with contextlib.suppress(OSError):
+            self._wake.send(b"x")
+
     def close(self) -> None:
         """Stop listening, and end the connections that are open."""
         if self._closing:
@@ -169,48 +182,73 @@ class Server:
     # One thread: who comes, and what they want
 
     def _receive(self) -> None:
-        with selectors.DefaultSelector() as selector:
+        with self._selector as selector:
             selector.register(self._socket.fileno(), selectors.EVENT_READ, self._socket)
             selector.register(self._woken, selectors.EVENT_READ, self._woken)
             while not self._closing:
-                until = self._unserved.next_until
-                left_s = None if until is None else max(0.0, until - self._time.monotonic())
-                for key, _ in selector.select(left_s):
-                    if isinstance(key.data, Visitor):
-                        self._hear(selector, key.data)
-                    elif key.data is not self._woken:
-                        self._accept(selector)
+                for key, events in selector.select(self._left_s()):
+                    match key.data:
+                        case Follower() as follower:
+                            self._go_on_with(follower, events)
+                        case Visitor() as visitor:
+                            self._hear(visitor)
+                        case self._woken:
+                            self._woken.recv(_PUBLICATIONS)
+                            self._followers.look(self._time.monotonic())
+                        case _:
+                            self._accept()
                 for visitor in self._unserved.late(self._time.monotonic()):
-                    self._dismiss(selector, visitor)
+                    self._dismiss(visitor)
+                self._followers.see_to(self._time.monotonic())
+                for follower in self._followers:
+                    self._watch(follower)
             self._unserved.close()
+            self._followers.close()
 
-    def _accept(self, selector: selectors.BaseSelector) -> None:
+    def _left_s(self) -> float | None:
+        """How long nothing has to be done without being asked for, None: for ever."""
+        times = [at for at in (self._unserved.next_until, self._followers.next_at) if at is not None]
+        return max(0.0, min(times) - self._time.monotonic()) if times else None
+
+    def _go_on_with(self, follower: Follower, events: int) -> None:
+        if events & selectors.EVENT_READ:
+            self._followers.hear(follower, self._time.monotonic())
+        if events & selectors.EVENT_WRITE:
+            self._followers.go_on(follower)
+
+    def _watch(self, follower: Follower) -> None:
+        """Wait for a follower to take more while something waits for it."""
+        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if follower.is_behind else 0)
+        if self._selector.get_key(follower.connection).events != events:
+            self._selector.modify(follower.connection, events, follower)
+
+    def _accept(self) -> None:
         for _ in range(_ACCEPTED_AT_ONCE):
             try:
                 connection, address = self._socket.accept()
             except OSError as error:
                 if error.errno not in _FLEETING and not self._closing:
-                    self._make_room(selector, error)
+                    self._make_room(error)
                 return
             self._trouble = None
             connection.setblocking(False)
             visitor = Visitor(connection, str(address[0]), self._time.monotonic() + FIRST_S)
             if (gone := self._unserved.admit(visitor)) is not None:
-                self._dismiss(selector, gone)
+                self._dismiss(gone)
             try:
-                selector.register(connection, selectors.EVENT_READ, visitor)
+                self._selector.register(connection, selectors.EVENT_READ, visitor)
             except OSError:
-                self._dismiss(selector, visitor)
+                self._dismiss(visitor)
                 continue
-            self._hear(selector, visitor)
+            self._hear(visitor)
 
-    def _make_room(self, selector: selectors.BaseSelector, error: OSError) -> None:
+    def _make_room(self, error: OSError) -> None:
         """Go on where the system lets nobody in: one who waits gives way, and one at the door is shown out."""
         if self._tell is not None and self._trouble != error.errno:
             self._tell(f"{self.url}: cannot accept a connection: {error.strerror or error}; goes on trying")
         self._trouble = error.errno
         if (gone := self._unserved.draw()) is not None:
-            self._dismiss(selector, gone)
+            self._dismiss(gone)
         else:
             self._give_spare()
             with contextlib.suppress(OSError):
@@ -226,20 +264,34 @@ class Server:
             os.close(self._spare)
             self._spare = -1
 
-    def _hear(self, selector: selectors.BaseSelector, visitor: Visitor) -> None:
+    def _hear(self, visitor: Visitor) -> None:
         """Go on with a visitor: tell it the refs if it asks for them, and serve it if it wants something then."""
         try:
-            said = visitor.read() if visitor.untold is None else self._listen(selector, visitor)
-            if said is not None and visitor.untold is None and _REQUEST.fullmatch(said):
-                visitor.ask(self._refs.read())
-                said = self._listen(selector, visitor)
+            said = visitor.read() if visitor.untold is None else self._listen(visitor)
+            if said is not None and visitor.untold is None:
+                if (folders := parse_follow(said)) is not None:
+                    self._follow(visitor, folders)
+                    return
+                if _REQUEST.fullmatch(said):
+                    visitor.ask(self._refs.read())
+                    said = self._listen(visitor)
         except OSError:
-            self._dismiss(selector, visitor)
+            self._dismiss(visitor)
             return
         if said is not None:
-            self._serve(selector, visitor, said)
+            self._serve(visitor, said)
 
-    def _listen(self, selector: selectors.BaseSelector, visitor: Visitor) -> bytes | None:
+    def _follow(self, visitor: Visitor, folders: tuple[str, ...]) -> None:
+        """Tell a visitor from now on what moves."""
+        self._unserved.leave(visitor)
+        visitor.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        follower = self._followers.admit(visitor, folders, self._time.monotonic())
+        if follower is None:
+            self._dismiss(visitor)
+        elif follower.connection.fileno() >= 0:
+            self._selector.modify(follower.connection, selectors.EVENT_READ, follower)
+
+    def _listen(self, visitor: Visitor) -> bytes | None:
         """Tell a visitor more of the refs, and what it says to them."""
         if visitor.tell():
             self._unserved.wait_on(visitor, self._time.monotonic() + FIRST_S)
@@ -247,27 +299,28 @@ class Server:
         if said is None:
             events = selectors.EVENT_READ | (selectors.EVENT_WRITE if visitor.untold else 0)
             with contextlib.suppress(KeyError):  # who has only come is registered before it is heard
-                selector.modify(visitor.connection, events, visitor)
+                self._selector.modify(visitor.connection, events, visitor)
         return said
 
-    def _serve(self, selector: selectors.BaseSelector, visitor: Visitor, said: bytes) -> None:
+    def _serve(self, visitor: Visitor, said: bytes) -> None:
         self._unserved.leave(visitor)
         with contextlib.suppress(KeyError, ValueError):
-            selector.unregister(visitor.connection)
+            self._selector.unregister(visitor.connection)
         if not self._admit(visitor):
             visitor.connection.close()
             return
         try:
             threading.Thread(target=self._visit, args=(visitor, said), name="served", daemon=True).start()
         except RuntimeError:  # the system has no more threads
-            self._dismiss(selector, visitor)
+            self._dismiss(visitor)
             with self._lock:
                 del self._open[visitor.connection]
 
-    def _dismiss(self, selector: selectors.BaseSelector, visitor: Visitor) -> None:
+    def _dismiss(self, visitor: Visitor) -> None:
         self._unserved.leave(visitor)
+        self._followers.leave(visitor)
         with contextlib.suppress(KeyError, ValueError):
-            selector.unregister(visitor.connection)
+            self._selector.unregister(visitor.connection)
         with contextlib.suppress(OSError):
             visitor.connection.close()
 

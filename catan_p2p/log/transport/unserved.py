@@ -110,6 +110,11 @@ class Unserved:
     def __len__(self) -> int:
         return len(self._visitors)
 
+    @property
+    def all(self) -> list[Visitor]:
+        """All of them."""
+        return [*self._visitors.values()]
+
     def admit(self, visitor: Visitor) -> Visitor | None:
         """Let a visitor wait; who gives way for that, None if there was room."""
         gone = self.draw() if len(self) >= self._most else None
@@ -118,7 +123,7 @@ class Unserved:
 
     def draw(self) -> Visitor | None:
         """Take one of the most crowded address of the most crowded network out, by lot; None if nobody waits."""
-        waiting = [*self._visitors.values()]
+        waiting = self.all
         if not waiting:
             return None
         network = self._most_frequent(visitor.network for visitor in waiting)

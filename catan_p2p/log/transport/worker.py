@@ -34,7 +34,7 @@ from catan_p2p.log.transport.bounded import end_children, lead_session
 from catan_p2p.log.transport.opening import open_client, push, readable
 from catan_p2p.log.transport.quarantine import remove_whole
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.transport.remote import ERRORS, BadFetch, Remote
+from catan_p2p.log.transport.remote import ERRORS, BadFetch, Follows, Remote
 
 LIFE_S = 90
 """No request takes longer: then the process ends by itself, even if the peer is gone."""
@@ -83,7 +83,7 @@ def main(arguments: list[str]) -> None:
     requests: SimpleQueue[Frame] = SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, requests, leave), daemon=True).start()
     try:
-        reader = RemoteReader(url, Path(own), Path(incoming), int(most_bytes))
+        reader = RemoteReader(url, Path(own), Path(incoming), int(most_bytes), answers)
         while True:
             frame = requests.get()
             _set_alarm(LIFE_S)
@@ -112,9 +112,18 @@ def _set_alarm(seconds: int) -> None:
 class RemoteReader:
     """Reads the repository at a URL, and answers requests about it one by one."""
 
-    def __init__(self, url: str, own: Path, incoming: Path, most_bytes: int) -> None:
+    def __init__(self, url: str, own: Path, incoming: Path, most_bytes: int, news: BinaryIO | None = None) -> None:
         self._own, self._incoming, self._most_bytes = own, incoming, most_bytes
-        self._remote = open_client(url, own, incoming, most_bytes)
+        self._news = news
+        self._lock = threading.Lock()
+        """Held by whoever says something."""
+        self._remote = open_client(url, own, incoming, most_bytes, None if news is None else self._tell)
+
+    def _tell(self, is_telling: bool) -> None:
+        """Say, unasked, that something may be new, and whether the remote tells by itself what else will be."""
+        assert self._news is not None
+        with suppress(OSError, ValueError), self._lock:  # nobody may listen any more
+            write_frame(self._news, Frame({"news": is_telling}))
 
     def answer_to(self, request: dict[str, Any], answers: BinaryIO) -> bool:
         """Answer a request; False if what Git has begun for it may still run, and is to be ended."""
@@ -133,7 +142,8 @@ class RemoteReader:
         is_spent = remote.negotiates and "error" in answer.head
         if "answer" in request:
             answer.head.update(fetches=remote.fetches, bytes=remote.bytes_received, ends=is_spent)
-            write_frame(answers, answer)
+            with self._lock:
+                write_frame(answers, answer)
         return not is_spent
 
     def close(self) -> None:
@@ -156,6 +166,10 @@ class RemoteReader:
             case "readable":
                 heads = {ref: parse_object_id(oid) for ref, oid in request["heads"].items()}
                 return Frame({"heads": dict(readable(remote, self._own, self._incoming, heads, self._most_bytes))})
+            case "follow":
+                if isinstance(remote, Follows):
+                    remote.follow([str(folder) for folder in request["folders"]])
+                return Frame({})
             case "read":
                 kind, data = remote.read(parse_object_id(request["id"]))
                 return Frame({"objects": [[kind, len(data)]]}, data)

@@ -10,7 +10,7 @@ import contextlib
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -43,6 +43,10 @@ class _Process:
         self._incoming = incoming / Quarantine.new_name()
         self._frame: Frame | None = None
         self._is_over = False
+        self.is_telling = False
+        """Whether the remote tells by itself what is new."""
+        self.has_news = False
+        """Whether it has told that something is, since it was last looked at."""
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "catan_p2p.log.transport.worker", url, str(own)]
@@ -66,6 +70,10 @@ class _Process:
             except (BadFrame, OSError, ValueError):
                 frame = None
             with self._news:
+                if frame is not None and "news" in frame.head:
+                    self.is_telling, self.has_news = frame.head["news"] is True, True
+                    self._news.notify_all()
+                    continue
                 # The last answer stays, however soon after it the process has ended.
                 self._frame, self._is_over = self._frame if frame is None else frame, frame is None
                 self._news.notify_all()
@@ -132,12 +140,37 @@ class WorkerRemote(Asked):
         self._deadline: float | None = None
         self._counted = (0, 0)
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
+        self._followed: set[str] = set()
+
+    def follow(self, folders: Sequence[str]) -> None:
+        """Have the remote tell what moves in these folders, if it can and does not yet."""
+        process = self._process
+        if (
+            process is None
+            or not self.url.startswith("git://")
+            or (process.is_telling and {*folders} <= self._followed)
+        ):
+            return
+        self._followed |= {*folders}
+        process.send({"ask": "follow", "folders": [*self._followed]})
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether the remote tells by itself what is new."""
+        return self._process is not None and self._process.is_telling
+
+    @property
+    def may_be_new(self) -> bool:
+        """Whether something may be new there since the last listing that was asked for."""
+        return self._process is None or not self._process.is_telling or self._process.has_news
 
     # Asking
 
     def ask(self, request: Request) -> None:
         """Begin with a request."""
         if isinstance(request, AskHeads):
+            if self._process is not None:
+                self._process.has_news = False
             self._send({"ask": "heads", "refs": request.refs, "folder": request.folder}, self.heads_s)
         elif isinstance(request, AskPush):
             self.refused = {}

@@ -1,0 +1,168 @@
+"""A remote behind a ``git://`` URL that is followed where it tells, and looked at where it does not.
+
+A thread listens to what is told (``following``) and says that there is something; it hears no more until that has been
+looked at. What was not told, or not wholly, is asked for as ever.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from urllib.parse import urlsplit
+
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing
+from catan_p2p.log.transport.following import SILENT_S, FollowedRefs, follow_request
+from catan_p2p.log.transport.git_protocol import CONNECT_S, DEFAULT_PORT, GitProtocolRemote
+from catan_p2p.log.transport.ref_listing import FLUSH
+from catan_p2p.log.transport.remote import Unreachable, port_of
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
+
+_RETRY_S = 1.0
+_RETRY_MAX_S = 60.0
+"""So long it is not tried to follow a server again that does not tell."""
+_CHUNK = 1 << 16
+
+IsTelling = Callable[[bool], None]
+"""Told that something may be new, and whether the server tells by itself what else will be; from any thread."""
+
+
+class _Following:
+    """A connection over which a server tells, and the thread that listens."""
+
+    def __init__(self, url: str, folders: Sequence[str], tell: Callable[[_Following], None]) -> None:
+        parts = urlsplit(url)
+        self._url = url
+        self._address = parts.hostname or "", port_of(url) or DEFAULT_PORT
+        self._tell = tell
+        self.told = FollowedRefs(url, folders)
+        self.lock = threading.Lock()
+        self.seen = threading.Event()
+        """Set once what was told has been looked at."""
+        self.is_over = False
+        self.is_seen_to = False
+        """Whether it has been taken note of that it is over."""
+        self._socket: socket.socket | None = None
+        threading.Thread(target=self._listen, name=f"what {url} tells", daemon=True).start()
+
+    def close(self) -> None:
+        """Listen no more."""
+        self.is_over = True
+        self.seen.set()
+        if self._socket is not None:
+            with contextlib.suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether the server has told where everything is, and goes on telling."""
+        return self.told.refs is not None and not self.is_over
+
+    def _listen(self) -> None:
+        with (
+            contextlib.suppress(OSError, Unreachable),
+            socket.create_connection(self._address, timeout=CONNECT_S) as connection,
+        ):
+            self._socket = connection
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.sendall(follow_request(self.told.folders))
+            connection.settimeout(SILENT_S)
+            while not self.is_over and (data := connection.recv(_CHUNK)):
+                with self.lock:
+                    count = self.told.take(data)
+                connection.sendall(FLUSH * self.told.take_signs())
+                if count:
+                    self.seen.clear()
+                    self._tell(self)
+                    self.seen.wait(SILENT_S)
+        if not self.is_over:
+            self.is_over = True
+            self._tell(self)
+
+
+class FollowedRemote:
+    """A repository that a peer or Git's daemon serves; ``tell`` is told of what the server tells by itself."""
+
+    negotiates = False
+
+    def __init__(self, url: str, tell: IsTelling, time: TimeSource = SYSTEM_TIME) -> None:
+        self.url = url
+        self._plain = GitProtocolRemote(url, time)
+        self._tell = tell
+        self._time = time
+        self._following: _Following | None = None
+        self._retry_at = 0.0
+        self._retry_s = _RETRY_S
+        self.fetches = 0
+        self.bytes_received = 0
+
+    def follow(self, folders: Sequence[str]) -> None:
+        """Ask to be told of the refs in these folders; where that has failed, not again at once."""
+        now, before = self._time.monotonic(), self._following
+        if before is not None and not before.is_over:
+            if {*folders} <= {*before.told.folders}:
+                return
+            folders = tuple(dict.fromkeys((*before.told.folders, *folders)))
+            before.close()
+        elif before is not None and not before.is_seen_to:
+            before.is_seen_to = True
+            was_telling = before.told.refs is not None
+            self._retry_s = _RETRY_S if was_telling else min(2 * self._retry_s, _RETRY_MAX_S)
+            self._retry_at = now + self._retry_s
+        if now >= self._retry_at:
+            self._following = _Following(self.url, folders, self._heard)
+
+    def _heard(self, following: _Following) -> None:
+        if following is self._following:
+            self._tell(following.is_telling)
+
+    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        """Where the refs are: as was told, if the server tells of all of them."""
+        refs = [*refs]
+        following = self._following
+        if following is not None and following.is_telling:
+            with following.lock:
+                following.seen.set()
+                if following.told.covers(refs, folder):
+                    return following.told.heads(refs, folder)
+        return self._plain.heads(refs, folder)
+
+    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
+        """Make the history of these heads readable: it was told already, or is fetched."""
+        held = [*held]
+        following = self._following
+        if following is not None:
+            with following.lock:
+                size = following.told.leads(heads.values(), held)
+            if size is not None:
+                self.fetches += 1
+                self.bytes_received += size
+                return
+        before = self._plain.bytes_received
+        try:
+            self._plain.bring(heads, held)
+            self.fetches += 1
+        finally:
+            self.bytes_received += self._plain.bytes_received - before
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """Kind and bytes of a commit that was told, or an object that was fetched."""
+        if self._following is not None:
+            with contextlib.suppress(ObjectMissing), self._following.lock:
+                return self._following.told.read(oid)
+        return self._plain.read(oid)
+
+    def rest(self) -> None:
+        """Forget what was read, and end a connection that was made to look; what is told is heard further."""
+        self._plain.rest()
+        if self._following is not None:
+            with self._following.lock:
+                self._following.told.forget_read()
+
+    def close(self) -> None:
+        """End all connections."""
+        self._plain.close()
+        if self._following is not None:
+            self._following.close()
+            self._following = None

@@ -1,0 +1,148 @@
+"""Those who follow a server: what waits to be told to each, and how many there may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from catan_p2p.limits import MAX_FOLLOWERS, MAX_FOLLOWERS_OF_ADDRESS, MAX_UNTOLD_BYTES
+from catan_p2p.log.storage.cat_file import CatFile
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport.following import SIGN_OF_LIFE_S, SILENT_S, Teller
+from catan_p2p.log.transport.ref_listing import FLUSH
+from catan_p2p.log.transport.unserved import Unserved, Visitor
+
+LOOK_S = 2.0
+"""How often the repository is looked at without being told that something was published: another program may write."""
+_READ_BYTES = 4096
+
+
+class Follower(Visitor):
+    """A connection over which what moves is told as it moves."""
+
+    def __init__(self, visitor: Visitor, folders: tuple[str, ...], now: float) -> None:
+        super().__init__(visitor.connection, visitor.address, now + SILENT_S)
+        self.folders = folders
+        self.sign_at = now + SIGN_OF_LIFE_S
+        """When the next sign of life is due."""
+        self._waiting = bytearray()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something waits to be told."""
+        return bool(self._waiting)
+
+    def say(self, data: bytes) -> None:
+        """Tell something, as soon as the follower takes it; ``OSError`` if too much waits, or the follower has gone."""
+        self._waiting += data
+        self.go_on()
+        if len(self._waiting) > MAX_UNTOLD_BYTES:
+            raise ConnectionAbortedError
+
+    def go_on(self) -> None:
+        """Send what the follower takes now."""
+        try:
+            while self._waiting:
+                del self._waiting[: self.connection.send(self._waiting)]
+        except BlockingIOError:
+            pass
+
+    def hear(self) -> None:
+        """Read what the follower says: signs of life. ``OSError`` if it has gone, or says something else."""
+        try:
+            data = self.connection.recv(_READ_BYTES)
+        except BlockingIOError:
+            return
+        self._data += data
+        if not data or self._data.strip(b"0"):
+            raise ConnectionResetError
+        del self._data[: len(self._data) // len(FLUSH) * len(FLUSH)]
+
+
+class Followers:
+    """All who follow one repository; who has to go because of what happens here is given to ``dismiss``."""
+
+    def __init__(self, teller: Teller, reader: CatFile, dismiss: Callable[[Visitor], None]) -> None:
+        self._teller = teller
+        self._reader = reader
+        self._dismiss = dismiss
+        self._here = Unserved(MAX_FOLLOWERS)
+        self._looked_at = 0.0
+
+    def __len__(self) -> int:
+        return len(self._here)
+
+    def __iter__(self) -> Iterator[Follower]:
+        return (visitor for visitor in self._here.all if isinstance(visitor, Follower))
+
+    def admit(self, visitor: Visitor, folders: tuple[str, ...], now: float) -> Follower | None:
+        """Let a visitor follow, and tell it where the refs are; None if there are too many from its address."""
+        if sum(one.address == visitor.address for one in self) >= MAX_FOLLOWERS_OF_ADDRESS:
+            return None
+        self.look(now)
+        follower = Follower(visitor, folders, now)
+        if (gone := self._here.admit(follower)) is not None:
+            self._dismiss(gone)
+        self._say(follower, self._teller.refs_in(folders))
+        return follower
+
+    def leave(self, visitor: Visitor) -> None:
+        """Somebody follows no more."""
+        self._here.leave(visitor)
+        if not self._here:
+            self._reader.close()
+
+    def look(self, now: float) -> None:
+        """Look at the repository, and tell all what has moved."""
+        self._looked_at = now
+        try:
+            if not self._teller.look():
+                return
+        except StoreError:
+            return
+        for follower in [*self]:
+            if moved := self._teller.moved_in(follower.folders):
+                self._say(follower, moved)
+
+    def hear(self, follower: Follower, now: float) -> None:
+        """Go on with a follower that says something."""
+        try:
+            follower.hear()
+        except OSError:
+            self._dismiss(follower)
+        else:
+            self._here.wait_on(follower, now + SILENT_S)
+
+    def go_on(self, follower: Follower) -> None:
+        """Go on telling a follower that takes more."""
+        try:
+            follower.go_on()
+        except OSError:
+            self._dismiss(follower)
+
+    def see_to(self, now: float) -> None:
+        """Show signs of life where they are due, and let those go that show none."""
+        for visitor in self._here.late(now):
+            self._dismiss(visitor)
+        for follower in [*self]:
+            if now >= follower.sign_at:
+                follower.sign_at = now + SIGN_OF_LIFE_S
+                self._say(follower, FLUSH)
+        if self._here and now - self._looked_at >= LOOK_S:
+            self.look(now)
+
+    @property
+    def next_at(self) -> float | None:
+        """When ``see_to`` has something to do, None if nobody is here."""
+        times = [min(one.until, one.sign_at) for one in self]
+        return min(*times, self._looked_at + LOOK_S) if times else None
+
+    def close(self) -> None:
+        """Let all go."""
+        self._here.close()
+        self._reader.close()
+
+    def _say(self, follower: Follower, data: bytes) -> None:
+        try:
+            follower.say(data)
+        except OSError:
+            self._dismiss(follower)

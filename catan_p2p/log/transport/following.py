@@ -1,0 +1,300 @@
+"""Following a neighbour: it tells what moves at once, with the commits that are new, over a connection that stays.
+
+Said and understood here, without sockets: ``serve`` and the laboratory tell, ``follower`` and the laboratory listen.
+All is said in packets, as in Git's own protocol (gitprotocol-common), on the same port::
+
+    the follower    catan-p2p-follow 1, and the folders of refs to be told of, a line each
+    the server      a message: ref OID NAME, gone NAME, commit BYTES, in packets; a flush ends it
+
+The first message says where all refs of these folders are, the others what has moved. A message without anything is a
+sign of life, which the follower answers with a flush. Nothing is believed because it was told: refs are looked at, and
+commits judged, as if they had been fetched, and what is not told can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from catan_p2p.limits import (
+    MAX_FOLLOWED_FOLDERS,
+    MAX_KEPT_TOLD_BYTES,
+    MAX_REFS_IN_FOLDER,
+    MAX_REQUEST_BYTES,
+    MAX_TOLD_BYTES,
+    MAX_TOLD_COMMITS,
+)
+from catan_p2p.log.storage.objects import (
+    ObjectId,
+    ObjectKind,
+    ObjectMissing,
+    StoreError,
+    object_id,
+    parents_of,
+    parse_object_id,
+)
+from catan_p2p.log.storage.ref_files import is_ref_name
+from catan_p2p.log.transport.ref_listing import FLUSH
+from catan_p2p.log.transport.remote import Unreachable, chosen_heads, is_below
+
+FOLLOW = b"catan-p2p-follow 1\n"
+"""How a request to follow begins."""
+SIGN_OF_LIFE_S = 10.0
+"""How often a server says that it is there, if it has nothing else to say."""
+SILENT_S = 30.0
+"""Whoever has said nothing for so long is taken for gone, on both sides."""
+_HEAD_BYTES = 4
+_MOST_BYTES = 65520
+"""A packet with its length (gitprotocol-common)."""
+
+Refs = Mapping[str, ObjectId]
+
+
+def _packet(data: bytes) -> bytes:
+    return b"%04x" % (len(data) + _HEAD_BYTES) + data
+
+
+def follow_request(folders: Iterable[str]) -> bytes:
+    """What a follower says who wants to be told of the refs in these folders (``is_below``)."""
+    return _packet(FOLLOW + "".join(f"{folder}\n" for folder in folders).encode())
+
+
+def parse_follow(said: bytes) -> tuple[str, ...] | None:
+    """The folders that a request names, None if it is no such request, or asks for too much."""
+    if not said.startswith(FOLLOW) or len(said) > MAX_REQUEST_BYTES:
+        return None
+    folders = said.removeprefix(FOLLOW).decode("ascii", "replace").splitlines()
+    if not 0 < len(folders) <= MAX_FOLLOWED_FOLDERS or any(not folder.startswith("refs/") for folder in folders):
+        return None
+    return tuple(folders)
+
+
+class RefMoves(NamedTuple):
+    """What is told at once: where refs are now, None for those that are gone, and commits."""
+
+    moves: Mapping[str, ObjectId | None]
+    commits: Sequence[bytes] = ()
+
+    def encode(self) -> bytes:
+        """Its packets."""
+        said = [
+            _packet(f"ref {oid} {ref}".encode() if oid is not None else f"gone {ref}".encode())
+            for ref, oid in self.moves.items()
+        ]
+        said += [_packet(b"commit " + data) for data in self.commits]
+        return b"".join((*said, FLUSH))
+
+
+class Teller:
+    """What a server has to tell of one repository: what has moved since it was looked at last."""
+
+    def __init__(self, list_refs: Callable[[], Refs], read: Callable[[ObjectId], tuple[ObjectKind, bytes]]) -> None:
+        self._list_refs = list_refs
+        self._read = read
+        self._before: Refs = {}
+        self._now: Refs = {}
+        self._told: set[ObjectId] = set()
+        """The commits that were new at the last look but one, whatever folders they were told for."""
+        self._new: set[ObjectId] = set()
+        self._messages: dict[tuple[str, ...], bytes] = {}
+
+    def look(self) -> bool:
+        """Look at the repository; whether anything has moved. ``StoreError`` if it cannot be read."""
+        now = self._list_refs()
+        if now == self._now:
+            return False
+        self._before, self._now, self._messages = self._now, now, {}
+        self._told, self._new = self._new, set()
+        return True
+
+    def refs_in(self, folders: Sequence[str]) -> bytes:
+        """The first message for who follows these folders: where all refs are, by the last look."""
+        found: dict[str, ObjectId | None] = {}
+        for folder in folders:
+            found |= chosen_heads(self._now.items(), (), folder)
+        return RefMoves(found).encode()
+
+    def moved_in(self, folders: tuple[str, ...]) -> bytes:
+        """What has moved in these folders between the last two looks; empty if nothing has."""
+        if folders not in self._messages:
+            moves = {ref: self._now.get(ref) for ref in self._moved() if any(is_below(ref, one) for one in folders)}
+            heads = [oid for oid in moves.values() if oid is not None]
+            self._messages[folders] = RefMoves(moves, self._new_commits(heads)).encode() if moves else b""
+        return self._messages[folders]
+
+    def _moved(self) -> list[str]:
+        return [ref for ref in sorted({*self._before, *self._now}) if self._before.get(ref) != self._now.get(ref)]
+
+    def _new_commits(self, heads: Iterable[ObjectId]) -> list[bytes]:
+        """The commits of these heads that were nowhere before, as far as they are few; who lacks others fetches."""
+        found: dict[ObjectId, bytes] = {}
+        known, size = {*self._before.values()}, 0
+        stack = [*heads]
+        while stack:
+            oid = stack.pop()
+            if oid in found or oid in known or oid in self._told:
+                continue
+            try:
+                kind, data = self._read(oid)
+            except StoreError:
+                continue
+            size += len(data)
+            if kind != "commit" or len(data) > _MOST_BYTES - 64:
+                continue
+            if size > MAX_TOLD_BYTES or len(found) >= MAX_TOLD_COMMITS:
+                return []
+            found[oid] = data
+            stack.extend(parents_of(data))
+        self._new |= found.keys()
+        return [*found.values()]
+
+
+class FollowedRefs:
+    """What a server has told a follower: where the refs of some folders are, and commits that nobody has asked for yet.
+
+    Raises ``Unreachable`` for what is not said in this way, or is too much.
+    """
+
+    def __init__(self, url: str, folders: Sequence[str]) -> None:
+        self._url = url
+        self.folders = tuple(folders)
+        self.refs: dict[str, ObjectId] | None = None
+        """Where they are; None before the first message."""
+        self._moves: dict[str, ObjectId | None] = {}
+        """Those of the message that comes."""
+        self._objects: dict[ObjectId, bytes] = {}
+        self._was_read: set[ObjectId] = set()
+        self._bytes = 0
+        self._signs = 0
+        self._buffer = bytearray()
+        self._is_empty = True
+        """Whether nothing has come of the next message."""
+
+    def take(self, data: bytes) -> int:
+        """Take in what has come; how many messages that tell something ended in it."""
+        self._buffer += data
+        at = count = 0
+        while len(self._buffer) - at >= _HEAD_BYTES:
+            size = self._size_at(at)
+            if size == 0:
+                at += _HEAD_BYTES
+                count += self._end_message()
+                continue
+            if len(self._buffer) - at < size:
+                break
+            self._hear(bytes(self._buffer[at + _HEAD_BYTES : at + size]))
+            at += size
+        del self._buffer[:at]
+        return count
+
+    def _size_at(self, at: int) -> int:
+        try:
+            size = int(self._buffer[at : at + _HEAD_BYTES], 16)
+        except ValueError:
+            size = 1
+        if size != 0 and not _HEAD_BYTES < size <= _MOST_BYTES:
+            raise self._error("says something else than what moves")
+        return size
+
+    def _hear(self, line: bytes) -> None:
+        self._is_empty = False
+        word, _, rest = line.partition(b" ")
+        if word == b"commit":
+            self._keep(rest)
+            return
+        oid: ObjectId | None = None
+        name = rest.decode("ascii", "replace")
+        try:
+            if word == b"ref":
+                first, _, name = name.partition(" ")
+                oid = parse_object_id(first)
+            elif word != b"gone":
+                raise ValueError
+        except ValueError:
+            raise self._error(f"says {shown_start(line)}") from None
+        if not is_ref_name(name) or not any(is_below(name, folder) for folder in self.folders):
+            raise self._error(f"tells of {name[:80]!r}, which is not followed")
+        self._moves[name] = oid
+        if len(self._moves) > MAX_REFS_IN_FOLDER:
+            raise self._error(f"tells of more than {MAX_REFS_IN_FOLDER} refs at once")
+
+    def _keep(self, data: bytes) -> None:
+        if self._bytes + len(data) > MAX_KEPT_TOLD_BYTES:
+            self._forget()
+        oid = object_id("commit", data)
+        if oid not in self._objects:
+            self._objects[oid] = data
+            self._bytes += len(data)
+
+    def _end_message(self) -> bool:
+        is_empty, self._is_empty = self._is_empty, True
+        if is_empty and self.refs is not None:
+            self._signs += 1
+            return False
+        self.refs = self.refs if self.refs is not None else {}
+        for ref, oid in self._moves.items():
+            if oid is None:
+                self.refs.pop(ref, None)
+            else:
+                self.refs[ref] = oid
+        self._moves = {}
+        if len(self.refs) > MAX_REFS_IN_FOLDER:
+            raise self._error(f"has more than {MAX_REFS_IN_FOLDER} refs to follow")
+        return True
+
+    def _error(self, what: str) -> Unreachable:
+        return Unreachable(f"{self._url}: {what}")
+
+    # What was told
+
+    def covers(self, refs: Iterable[str], folder: str | None) -> bool:
+        """Whether where these refs are, and all of a folder, would have been told."""
+        if self.refs is None or (folder is not None and folder not in self.folders):
+            return False
+        return all(any(is_below(ref, one) for one in self.folders) for ref in refs)
+
+    def heads(self, refs: Iterable[str], folder: str | None) -> dict[str, ObjectId]:
+        """Where these refs are, and all of a folder."""
+        return chosen_heads((self.refs or {}).items(), {*refs}, folder)
+
+    def take_signs(self) -> int:
+        """How many signs of life have come since this was last asked."""
+        signs, self._signs = self._signs, 0
+        return signs
+
+    def leads(self, heads: Iterable[ObjectId], held: Iterable[ObjectId]) -> int | None:
+        """The bytes of the commits that lead from what is held to these heads; None unless all of them were told."""
+        size, stack, done = 0, [*heads], {*held}
+        while stack:
+            oid = stack.pop()
+            if oid in done:
+                continue
+            done.add(oid)
+            data = self._objects.get(oid)
+            if data is None:
+                return None
+            size += len(data)
+            stack.extend(parents_of(data))
+        return size
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """A commit that was told; ``ObjectMissing`` if it was not."""
+        if oid not in self._objects:
+            raise ObjectMissing(f"no object {oid}")
+        self._was_read.add(oid)
+        return "commit", self._objects[oid]
+
+    def forget_read(self) -> None:
+        """Forget the commits that were read; where refs are stays."""
+        for oid in self._was_read:
+            self._bytes -= len(self._objects.pop(oid, b""))
+        self._was_read = set()
+
+    def _forget(self) -> None:
+        """Forget all commits: they are too many."""
+        self._objects, self._was_read, self._bytes = {}, set(), 0
+
+
+def shown_start(line: bytes) -> str:
+    """The first characters of what somebody said, for a message."""
+    return repr(line[:40].decode("ascii", "replace"))
