@@ -31,6 +31,7 @@ class ReaderHere:
 
     def __init__(self, url: str, own: Path, incoming: Path, news: threading.Condition, most_bytes: int) -> None:
         self._incoming = incoming / Quarantine.new_name()
+        self.is_telling = self.has_news = False
         self._reader = RemoteReader(url, own, self._incoming, most_bytes)
         self._news = news
         self._frame: Frame | None = None

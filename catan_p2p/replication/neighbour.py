@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from catan_p2p.game.constants import Player
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.pacing import Backoff
 from catan_p2p.log.transport.queries import Answer, Asked, Request
 from catan_p2p.log.verdict import Rejected
@@ -38,6 +39,16 @@ class Neighbour:
     """How long the longest look took that came to its end; one of long ago counts for less and less."""
     asked_at: float = 0.0
     """When it was asked what is not answered yet."""
+    is_watched: bool = False
+    """Whether it is known without a look if something may be new there, since the last look was begun."""
+    listed: tuple[frozenset[str], Mapping[str, ObjectId]] | None = None
+    """Which refs the last look asked for and where they were; None while it has not come to its end."""
+    known_count: int = 0
+    """How many commits were known when it was begun."""
+    whole_at: float = 0.0
+    """When everything is to be looked at there again, of one that tells what moves."""
+    vain_looks: int = 0
+    """How many looks in a row have found no commit."""
 
     has_opened: bool = False
     """Whether its repository has what everybody opened after a game of hidden hands."""
@@ -77,6 +88,11 @@ class Neighbour:
         """What a user should know of it, None if all is well."""
         back = next((bad for bad in self.rejected.values() if bad.reason == "branch"), None)
         return self.trouble or self.source.withheld or (None if back is None else back.detail)
+
+    @property
+    def has_news(self) -> bool:
+        """Whether it is known, without a look, that something may be new there."""
+        return self.is_watched and self.remote.may_be_new
 
     @property
     def is_due(self) -> bool:

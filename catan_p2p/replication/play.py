@@ -24,6 +24,7 @@ _ANSWER_S = 0.1
 """So long the answers of remotes are waited for; what comes later is taken in when it has come."""
 _EVERYBODY_EVERY_S = 0.1
 """How often those are looked at whose move is not awaited, at least."""
+_FOLDER_S = 0.02
 _LINGER_S = 3.0
 """How long a peer that serves stays after everybody has told it the end: others may not have heard of all yet."""
 _LEAST_LOOKS = 5.0
@@ -46,7 +47,7 @@ STAY_S = 150.0
 class Pace:
     """How a peer waits: the longest pause between two looks, and how long it stays after the end.
 
-    ``max_wait_s`` None chooses by the remotes: short for folders of this machine, up to a second otherwise.
+    ``max_wait_s`` None chooses by the remotes: short for folders that have to be looked at, up to a second otherwise.
     """
 
     max_wait_s: float | None = None
@@ -165,7 +166,6 @@ class Life:
         self._acted = 0
         self._computing_s = 0.0
         self._synchronizing_s = 0.0
-        self._max_wait_s = pace.max_wait_s or (0.02 if all(n.remote.is_folder for n in replica.neighbours) else 1.0)
         self._wait_s = pace.first_wait_s
         self._lacks_room = False
         self._news_at = self._time.monotonic()
@@ -206,6 +206,13 @@ class Life:
         yield Wait(self._pause_s(), for_news=not self._lacks_room)
         since_s = self._time.monotonic() - self._news_at
         self._wait_s = quiet_pause_s(since_s, self._pace.first_wait_s, self._max_wait_s)
+
+    @property
+    def _max_wait_s(self) -> float:
+        """The longest pause between two looks: short if some folder must be looked at to see that nothing is new."""
+        neighbours = self._replica.neighbours
+        is_cheap = all(n.remote.is_folder for n in neighbours) and not all(n.is_watched for n in neighbours)
+        return self._pace.max_wait_s or (_FOLDER_S if is_cheap else 1.0)
 
     def _pause_s(self) -> float:
         """How long to wait: not longer than this player thinks."""

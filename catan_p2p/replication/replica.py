@@ -6,7 +6,7 @@ in ``core``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 
 from catan_p2p.game.chance import Nonce
@@ -16,7 +16,7 @@ from catan_p2p.limits import COSTLY_BYTES
 from catan_p2p.log.evidence import EvidenceBox, read_evidence, read_refusals
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import new_commits
-from catan_p2p.log.refs import ABANDONED, HEADS, REMOTES
+from catan_p2p.log.refs import ABANDONED, CHAT, HEADS, REMOTES
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.pacing import Backoff
@@ -41,6 +41,14 @@ ANSWER_S = 10.0
 _STRAYS_EVERY_S = 0.5
 _STRAYS_SELDOM_S = 5.0
 """Where nothing else is new, so much more rarely."""
+_UNWATCHED_S = 3.0
+"""How often a neighbour is looked at where nothing seems to have moved: a system may tell it late, or wrongly."""
+_VAIN_LOOKS, _VAIN_S = 10, 0.05
+"""After so many looks in a row that found nothing, each makes the next wait so much longer, whatever is told."""
+_WHOLE_S = 20.0
+"""How often a neighbour that tells what moves is asked for everything all the same: also what it has seen of others."""
+_WATCH_PART, _WATCH_LEAST_S, _WATCH_MOST_S = 0.1, 0.002, 0.02
+"""While there is a wait for so long, it is seen every such part of it whether something may be new in a folder."""
 _REMEMBERED = 0.9
 """Of the longest look so much is remembered after the next one."""
 
@@ -161,8 +169,12 @@ class Replica(Peer):
             self.chat.take_own(self._colour)
         self.push()
         for neighbour in self.neighbours:
-            if (everybody or neighbour.hinted or neighbour.player in due) and neighbour.is_due:
-                self._begin_look(neighbour, relayed=everybody)
+            has_news = self._has_news(neighbour)
+            if not (everybody or neighbour.hinted or has_news or neighbour.player in due) or not neighbour.is_due:
+                continue
+            relayed = everybody or has_news
+            if has_news or self._is_worth_a_look(neighbour, relayed=relayed):
+                self._begin_look(neighbour, relayed=relayed)
         yield from self._go_on(answer_s)
         # A commit that was withheld may be attested by what came later.
         while (count := len(held.graph)) > before:
@@ -187,6 +199,60 @@ class Replica(Peer):
         else:
             self.looks += 1
         return found
+
+    def _is_worth_a_look(self, neighbour: Neighbour, *, relayed: bool) -> bool:
+        """Whether a look may find something: not where nothing has moved, and all that was there is dealt with."""
+        if neighbour.remote.may_be_new or neighbour.hinted or neighbour.listed is None:
+            return True
+        source, looking = neighbour.source, self.core.looking
+        asked, heads = neighbour.listed
+        return (
+            source.withheld is not None
+            or neighbour.known_count != len(self.graph)
+            or not self.catch_up.has_heard(neighbour.colour)
+            or self._is_whole(neighbour)
+            or not asked.issuperset(looking.wanted(source, relayed=self._relayed(neighbour) if relayed else ()))
+            or any(self._is_fresh(neighbour, ref, head) for ref, head in heads.items())
+            or (self.relay is not None and neighbour.place == PLACE and self.relay.has_unknown(self.graph))
+        )
+
+    def _is_fresh(self, neighbour: Neighbour, ref: str, head: ObjectId) -> bool:
+        """Whether what was found at a ref is not dealt with."""
+        if self.chat is not None and ref == self.chat.ref(neighbour.colour):
+            return self.chat.is_fresh(neighbour.colour, head)
+        return self.core.looking.is_fresh(neighbour.source, ref, head)
+
+    def _has_news(self, neighbour: Neighbour) -> bool:
+        """Whether it is known, without a look, that something may be new there; seldom of who cries wolf."""
+        if not neighbour.has_news:
+            return False
+        vain = neighbour.vain_looks - _VAIN_LOOKS
+        return vain <= 0 or self.time.monotonic() >= neighbour.begun_at + min(vain * _VAIN_S, 1.0)
+
+    def _is_whole(self, neighbour: Neighbour) -> bool:
+        """Whether a neighbour is to be asked for everything, whatever it tells by itself."""
+        if neighbour.remote.is_telling:
+            return self.time.monotonic() >= neighbour.whole_at
+        return self.time.monotonic() >= neighbour.begun_at + _UNWATCHED_S
+
+    def _relayed(self, neighbour: Neighbour) -> Collection[Player]:
+        """The players whose branches are looked for at a neighbour: of one that tells, those whom nobody else shows."""
+        if neighbour.remote.is_telling and not self._is_whole(neighbour):
+            return self._unheard
+        return self.core.held.game.constants.players
+
+    @property
+    def _unheard(self) -> tuple[Player, ...]:
+        """The players who cannot be looked at directly, or not now."""
+        heard = {one.player for one in self.neighbours if not one.failures}
+        return tuple(player for player in self.core.held.game.constants.players if player not in {*heard, self.player})
+
+    @property
+    def _needs_copies(self) -> bool:
+        """Whether what others have seen is to be told at once, too: somebody is heard through others only, or the game
+        is over, and who has what everybody opened decides who may leave.
+        """
+        return bool(self._unheard) or self.graph.state.is_over
 
     def push(self) -> None:
         """Go on with the relay, if there is one: what is published goes there."""
@@ -231,15 +297,23 @@ class Replica(Peer):
         return False
 
     def wait(self, most_s: float) -> None:
-        """Wait until a neighbour has answered, at most so long."""
+        """Wait until a neighbour has answered, or may have something new, at most so long."""
         under_way = [neighbour for neighbour in self.neighbours if neighbour.look is not None]
+        watched = [neighbour for neighbour in self.neighbours if neighbour.is_watched]
         meeting = None if self.relay is None else self.relay.meeting
-        if not under_way and meeting is None:
+        if not under_way and not watched and meeting is None:
             self.time.sleep(most_s)
             return
-        news = under_way[0].remote.news if meeting is None else meeting.news
+
+        def has_news() -> bool:
+            return self.has_answers or any(one.is_due and self._has_news(one) for one in watched)
+
+        news = self.neighbours[0].remote.news if meeting is None else meeting.news
+        until = self.time.monotonic() + most_s
+        pause_s = min(max(_WATCH_PART * most_s, _WATCH_LEAST_S), _WATCH_MOST_S) if watched else most_s
         with news:
-            news.wait_for(lambda: self.has_answers, most_s)
+            while not has_news() and (left_s := until - self.time.monotonic()) > 0:
+                news.wait(min(pause_s, left_s))
 
     def hint(self, colour: str) -> None:
         """Take note that a player's repository is said to have something new: it is looked at next."""
@@ -263,8 +337,10 @@ class Replica(Peer):
         neighbour.hinted = False
         neighbour.looks += 1
         neighbour.begun_at = self.time.monotonic()
+        neighbour.known_count, neighbour.listed = len(self.graph), None
         neighbour.look = self._look_at(neighbour, relayed=relayed)
         self._step(neighbour, None)
+        neighbour.is_watched = not neighbour.remote.may_be_new
 
     def _go_on(self, answer_s: float) -> Waiting[None]:
         """Go on with all looks whose answers are there; those that were not long ago asked are waited for."""
@@ -299,6 +375,8 @@ class Replica(Peer):
             neighbour.backoff.worked()
             took_s = self.time.monotonic() - neighbour.begun_at
             neighbour.longest_s = max(_REMEMBERED * neighbour.longest_s, took_s)
+            neighbour.is_watched |= not neighbour.remote.may_be_new
+            neighbour.vain_looks = 0 if len(self.graph) != neighbour.known_count else neighbour.vain_looks + 1
         except (Unreachable, BadFetch, Damaged, ObjectMissing) as error:
             neighbour.backoff.failed(error)
         finally:
@@ -308,8 +386,12 @@ class Replica(Peer):
 
     def _look_at(self, neighbour: Neighbour, *, relayed: bool) -> Look:
         looking, source, held = self.core.looking, neighbour.source, self.core.held
-        wanted = looking.wanted(source, relayed=relayed)
+        wanted = looking.wanted(source, relayed=self._relayed(neighbour) if relayed else ())
+        with_copies = self._needs_copies or not neighbour.remote.is_telling or self._is_whole(neighbour)
+        if relayed and self._is_whole(neighbour):
+            neighbour.whole_at = self.time.monotonic() + _WHOLE_S
         words = () if self.chat is None else (self.chat.ref(neighbour.colour),)
+        neighbour.remote.follow((HEADS, CHAT, REMOTES) if self._needs_copies else (HEADS, CHAT))
         heads = (yield AskHeads((*wanted, *words))) or {}
         fresh = {ref: heads[ref] for ref in wanted if ref in heads and looking.is_fresh(source, ref, heads[ref])}
         lacking = [head for head in fresh.values() if head not in held.graph]
@@ -327,8 +409,8 @@ class Replica(Peer):
             neighbour.place == PLACE and self.relay is not None and self.relay.has_unknown(held.graph)
         ):
             yield from self._ask(neighbour)
-        if fresh or self.time.monotonic() >= neighbour.strays_at + _STRAYS_SELDOM_S:
-            yield from self._look_for_strays(neighbour)
+        if fresh or neighbour.remote.is_telling or self.time.monotonic() >= neighbour.strays_at + _STRAYS_SELDOM_S:
+            yield from self._look_for_strays(neighbour, with_copies=with_copies)
         for ref in words:
             if ref in heads:
                 yield from self._listen(neighbour, ref, heads[ref])
@@ -340,6 +422,7 @@ class Replica(Peer):
             # Whoever shows something else of that kind each time is not to be heard each time.
             much = "too much" if is_too_much else f"{took_bytes} bytes, of which nothing counts"
             raise Costly(f"{neighbour.remote.url}: sends {much}")
+        neighbour.listed = frozenset(wanted), {ref: heads[ref] for ref in (*wanted, *words) if ref in heads}
 
     def _bring(self, neighbour: Neighbour, fresh: Mapping[str, ObjectId]) -> Look:
         remote, lacking = neighbour.remote, {ref: head for ref, head in fresh.items() if head not in self.graph}
@@ -378,13 +461,13 @@ class Replica(Peer):
                 return  # it has to be looked at again once more of others' logs is known
         self.catch_up.hear(neighbour.colour)
 
-    def _look_for_strays(self, neighbour: Neighbour) -> Look:
+    def _look_for_strays(self, neighbour: Neighbour, *, with_copies: bool) -> Look:
         """Look at replies to what is over, in the neighbour's own branches and, if signed, copies of others'."""
-        if self.time.monotonic() < neighbour.strays_at:
+        if self.time.monotonic() < neighbour.strays_at and not neighbour.remote.is_telling:
             return
         neighbour.strays_at = self.time.monotonic() + _STRAYS_EVERY_S
         heads = dict((yield AskHeads((), HEADS)) or {})
-        if self.is_signed:
+        if self.is_signed and with_copies:
             heads |= (yield AskHeads((), REMOTES)) or {}
         for ref, head in self.core.looking.strays(neighbour.source, heads):
             yield from self._bring(neighbour, {ref: head})

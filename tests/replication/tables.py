@@ -206,7 +206,9 @@ def point(repository: Path, ref: str, commit: ObjectId) -> None:
     """Move a ref as only a hostile player does: wherever it likes."""
     path = repository / ".git" / ref
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"{commit}\n")
+    new = repository / ".git" / "moved"
+    new.write_text(f"{commit}\n")
+    new.replace(path)
 
 
 def refused(replica: Replica, colour: str) -> set[str]:

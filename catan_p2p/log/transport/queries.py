@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from threading import Condition
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -67,6 +67,24 @@ class Asked(Remote, Protocol):
     news: Condition
     """Notified when an answer has come."""
 
+    @property
+    def may_be_new(self) -> bool:
+        """Whether something may be new there since the last listing that was answered: False only where this is known
+        without asking.
+
+        A listing of named refs counts, and is counted as answered once it is asked for.
+        """
+        return True
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether it tells by itself what moves in the folders that are followed."""
+        return False
+
+    def follow(self, folders: Sequence[str]) -> None:
+        """Have it tell by itself what moves in these folders, if it can."""
+        return
+
     def ask(self, request: Request) -> None:
         """Begin with a request; only when the one before has been answered."""
 
@@ -110,6 +128,19 @@ class Direct:
         self.heads, self.bring, self.read = remote.heads, remote.bring, remote.read
         self.rest, self.close = remote.rest, remote.close
         self._answer: Answer | StoreError = {}
+
+    @property
+    def may_be_new(self) -> bool:
+        """Nobody knows."""
+        return True
+
+    @property
+    def is_telling(self) -> bool:
+        """Nobody tells."""
+        return False
+
+    def follow(self, folders: Sequence[str]) -> None:
+        """Nobody tells."""
 
     @property
     def fetches(self) -> int:

@@ -75,6 +75,8 @@ class SharedRepository:
         """What the last look has shown, with what was pushed since; None before the first."""
         self.looks = 0
         """How many looks were answered."""
+        self.version = 0
+        """How often the listing has changed."""
         self._also = tuple(also)
         self._folder = folder
         self._asked: deque[tuple[str, ...]] = deque(maxlen=_ASKED)
@@ -159,6 +161,7 @@ class SharedRepository:
             if not isinstance(answer, StoreError):
                 if self.listing != answer:
                     self.changed_at = self._time.monotonic()
+                    self.version += 1
                 self.listing = dict(answer)
                 self.looks += 1
             # All who have asked meanwhile wanted to know the same.
@@ -182,6 +185,7 @@ class SharedRepository:
 
     def _count_as_seen(self, request: AskPush, refused: Mapping[str, str]) -> None:
         if self.listing is not None:
+            self.version += 1
             for move in request.moves:
                 if move.ref not in refused:
                     self.listing.pop(move.ref, None)
@@ -211,7 +215,14 @@ class SharedView(Asked):
         self.fetches = 0
         self.bytes_received = 0
         self._ticket: Ticket | None = None
+        self._seen_version = -1
+        """The version of the listing from which was last answered."""
         self._objects: Mapping[ObjectId, tuple[ObjectKind, bytes]] = {}
+
+    @property
+    def may_be_new(self) -> bool:
+        """Whether the relay may show something new, or has shown it to others only."""
+        return self._seen_version != self._shared.version or self._shared.remote.may_be_new
 
     def ask(self, request: Request) -> None:
         """Begin with a request."""
@@ -236,6 +247,7 @@ class SharedView(Asked):
         answer = self._shared.wait_for(ticket)
         self.bytes_received += ticket.took_bytes
         if isinstance(ticket.request, AskHeads):
+            self._seen_version = self._shared.version
             return self._seen(answer, ticket.request)
         self.fetches += 1
         self._objects = ticket.brought or {}

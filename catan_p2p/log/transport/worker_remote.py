@@ -21,6 +21,7 @@ from catan_p2p.log.transport.bounded import kill_group
 from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
 from catan_p2p.log.transport.queries import Answer, Asked, AskHeads, AskPush, AskReadable, PushMove, Request
 from catan_p2p.log.transport.remote import ERRORS, BadFetch, Unreachable, local_path
+from catan_p2p.log.transport.watched_refs import WatchedRefs
 from catan_p2p.shown import shown
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -136,6 +137,10 @@ class WorkerRemote(Asked):
         """So much may wait on disk to be validated."""
         self._own = own
         self._incoming = incoming
+        path = local_path(url)
+        self._watched = None if path is None else WatchedRefs(path, own, time)
+        self._has_listed = False
+        """Whether a look has been answered: until then the peer itself touches nothing there."""
         self._process: _Process | None = None
         self._deadline: float | None = None
         self._counted = (0, 0)
@@ -161,16 +166,20 @@ class WorkerRemote(Asked):
 
     @property
     def may_be_new(self) -> bool:
-        """Whether something may be new there since the last listing that was asked for."""
-        return self._process is None or not self._process.is_telling or self._process.has_news
+        """Whether something may be new there since the last listing of named refs: of folders it is known."""
+        if self._watched is not None:
+            return self._watched.may_have_moved
+        return not self.is_telling or cast(_Process, self._process).has_news
 
     # Asking
 
     def ask(self, request: Request) -> None:
         """Begin with a request."""
         if isinstance(request, AskHeads):
-            if self._process is not None:
+            if self._process is not None and request.refs:
                 self._process.has_news = False
+            if self._watched is not None and self._has_listed and request.refs:
+                self._watched.note()
             self._send({"ask": "heads", "refs": request.refs, "folder": request.folder}, self.heads_s)
         elif isinstance(request, AskPush):
             self.refused = {}
@@ -187,8 +196,15 @@ class WorkerRemote(Asked):
 
     def answer(self) -> Answer:
         """The answer to what was asked."""
-        frame = self._receive()
+        try:
+            frame = self._receive()
+        except StoreError:
+            self._has_listed = False
+            if self._watched is not None:
+                self._watched.forget()
+            raise
         if "heads" in frame.head:
+            self._has_listed = True
             return self._checked_heads(frame.head["heads"])
         if "refused" in frame.head:
             self.refused = {str(ref): shown(str(why)) for ref, why in frame.head["refused"].items()}

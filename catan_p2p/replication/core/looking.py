@@ -38,8 +38,8 @@ class Looking:
         self._held = held
         self._settler = settler
 
-    def wanted(self, source: Source, *, relayed: bool) -> tuple[str, ...]:
-        """The refs to look for: the player's log and reply, and if ``relayed``, what the player has seen of others.
+    def wanted(self, source: Source, *, relayed: Container[Player]) -> tuple[str, ...]:
+        """The refs to look for: the player's log and reply, and what the player has seen of others who are ``relayed``.
 
         A reply that is known already is looked for, too: its player may have shown another one elsewhere. Of a player
         who cannot be looked at directly, the source's copies of others' copies are looked for as well: on the way from
@@ -49,7 +49,7 @@ class Looking:
         for player in self._held.game.constants.players:
             if player == source.player:
                 found += [local_ref(branch) for branch in self._branches(player)]
-            elif relayed and player != self._held.player:
+            elif player in relayed and player != self._held.player:
                 seats = self._held.game.seats if self._held.is_far(player) else (self._held.game.seats[player - 1],)
                 found += [remote_ref(seat.colour, branch) for branch in self._branches(player) for seat in seats]
         return tuple(dict.fromkeys((*found, *self._named_at(source))))
@@ -145,4 +145,5 @@ class Looking:
         seen = [head for head in source.seen.values() if head in graph or head in refused]
         refs = (remote_ref(source.colour, held.game.branch(player)) for player in held.game.constants.players)
         logs = [held.refs[ref] for ref in refs if ref in held.refs]
-        return tuple(dict.fromkeys((*seen, *logs, graph.head, graph.root)))
+        replies = [reply.commit for reply in graph.replies.values()]
+        return tuple(dict.fromkeys((*seen, *logs, graph.head, *replies, graph.root)))

@@ -6,7 +6,7 @@ the same connection and is one more. ``path``: files of a mounted folder; each f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Condition
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError
@@ -57,6 +57,19 @@ class VirtualRemote:
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
 
     # What a replica asks
+
+    @property
+    def may_be_new(self) -> bool:
+        """Nobody knows without asking."""
+        return True
+
+    @property
+    def is_telling(self) -> bool:
+        """Nobody tells."""
+        return False
+
+    def follow(self, folders: Sequence[str]) -> None:
+        """Nobody tells."""
 
     def ask(self, request: Request) -> None:
         """Begin with a request."""

@@ -469,7 +469,7 @@ def refusals_are_for_good(patch: Patch) -> None:
 def copies_are_not_looked_for(patch: Patch) -> None:
     """Nobody is heard through others."""
     real = looking.Looking.wanted
-    patch.setattr(looking.Looking, "wanted", lambda self, source, relayed: real(self, source, relayed=False))
+    patch.setattr(looking.Looking, "wanted", lambda self, source, relayed: real(self, source, relayed=()))
 
 
 @planted("faults")
