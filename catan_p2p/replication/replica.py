@@ -296,6 +296,11 @@ class Replica(Peer):
                 return True
         return False
 
+    @property
+    def has_news(self) -> bool:
+        """Whether something that was asked is answered, or a neighbour is known to have something new, perhaps."""
+        return self.has_answers or any(one.is_due and self._has_news(one) for one in self.neighbours)
+
     def wait(self, most_s: float) -> None:
         """Wait until a neighbour has answered, or may have something new, at most so long."""
         under_way = [neighbour for neighbour in self.neighbours if neighbour.look is not None]
@@ -304,15 +309,13 @@ class Replica(Peer):
         if not under_way and not watched and meeting is None:
             self.time.sleep(most_s)
             return
-
-        def has_news() -> bool:
-            return self.has_answers or any(one.is_due and self._has_news(one) for one in watched)
-
-        news = self.neighbours[0].remote.news if meeting is None else meeting.news
+        news = meeting.news if meeting is not None else (*under_way, *watched)[0].remote.news
         until = self.time.monotonic() + most_s
-        pause_s = min(max(_WATCH_PART * most_s, _WATCH_LEAST_S), _WATCH_MOST_S) if watched else most_s
+        pause_s = most_s
+        if any(neighbour.remote.is_folder for neighbour in watched):
+            pause_s = min(max(_WATCH_PART * most_s, _WATCH_LEAST_S), _WATCH_MOST_S)
         with news:
-            while not has_news() and (left_s := until - self.time.monotonic()) > 0:
+            while not self.has_news and (left_s := until - self.time.monotonic()) > 0:
                 news.wait(min(pause_s, left_s))
 
     def hint(self, colour: str) -> None:

@@ -13,7 +13,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Condition, Thread
 from time import monotonic
 from typing import BinaryIO
 
@@ -22,6 +22,7 @@ from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.secret_streams import seat_randomness
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.transport.queries import Direct
 from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.players.policies import UnknownPolicy
 from catan_p2p.replication.core.own import GaveUp
@@ -38,8 +39,8 @@ from catan_p2p.tables.repair import heal, mend_seat
 from catan_p2p.tables.saying import say
 from catan_p2p.tables.seat import private_folder, read_settings
 
-_QUIET_S = 0.25
-"""So long without news, the peers look again; much sooner while others elsewhere are awaited."""
+_QUIET_S = 1.0
+"""So long without news, the peers look again; much sooner at those of whom nothing is known without a look."""
 _ELSEWHERE_S = 0.02
 _FLUSH_S = 3.0
 """So long a relay is waited for at the end; what it has not taken by then is pushed at the next start."""
@@ -50,9 +51,11 @@ _TROUBLE_S = 2.0
 class Table:
     """The peers of one table, and what was told of them."""
 
-    def __init__(self, out: BinaryIO, pace_s: float) -> None:
+    def __init__(self, out: BinaryIO, pace_s: float, news: Condition) -> None:
         self.metronome = Metronome(pace_s)
         self.drivers: dict[str, SeatDriver] = {}
+        self.news = news
+        """Notified of orders, and of what others elsewhere tell and answer."""
         self._out = out
         self._told: dict[str, tuple[ObjectId, ...]] = {}
         self._paths: dict[str, Path] = {}
@@ -88,6 +91,7 @@ class Table:
                 lambda height: int(time.time()),
                 alone=alone,
                 opener=opener_for(folders),
+                news=self.news,
                 has_chat=has_chat,
             )
             try:
@@ -210,19 +214,33 @@ class Table:
             store.check_out(f"refs/heads/{driver.colour}_{replica.game.number}")
             (private_folder(store.folder) / OVER_FILE).touch()
 
-    def wait_s(self) -> float:
-        """How long to wait for an order before the peers look again."""
+    def wait(self, orders: SimpleQueue[m.Order]) -> None:
+        """Wait for an order, or until the peers have to look again."""
+        until = monotonic() + self._wait_s()
+        neighbours = [one for driver in self.drivers.values() for one in driver.replica.neighbours]
+        pause_s = _ELSEWHERE_S if any(one.is_watched and one.remote.is_folder for one in neighbours) else _QUIET_S
+        with self.news:
+            while orders.empty() and not self._has_news() and (left_s := until - monotonic()) > 0:
+                self.news.wait(min(pause_s, left_s))
+
+    def _has_news(self) -> bool:
+        return any(driver.replica.has_news for driver in self.drivers.values())
+
+    def _wait_s(self) -> float:
+        """How long to wait at most before the peers look again."""
         if any(driver.is_thinking for driver in self.drivers.values()):
             return min(_QUIET_S, self.metronome.wait_s)
         elsewhere = any(
-            not one.remote.is_folder for driver in self.drivers.values() for one in driver.replica.neighbours
+            not (one.is_watched or isinstance(one.remote, Direct))
+            for driver in self.drivers.values()
+            for one in driver.replica.neighbours
         )
         return _ELSEWHERE_S if elsewhere else _QUIET_S
 
 
-def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO) -> None:
-    """Lead the peers of a table until the window leaves."""
-    table = Table(out, sit.pace_s)
+def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO, news: Condition) -> None:
+    """Lead the peers of a table until the window leaves; ``news`` is notified of orders."""
+    table = Table(out, sit.pace_s, news)
     with ExitStack() as opened:
         if sit.new is not None:
             lay(sit.path, sit.new)
@@ -258,7 +276,9 @@ def _go_round(table: Table, orders: SimpleQueue[m.Order]) -> None:
     while True:
         try:
             while True:
-                order = orders.get_nowait() if moved else orders.get(timeout=table.wait_s())
+                if not moved:
+                    table.wait(orders)
+                order = orders.get_nowait()
                 moved = True
                 if not table.obey(order):
                     return
@@ -268,14 +288,15 @@ def _go_round(table: Table, orders: SimpleQueue[m.Order]) -> None:
         moved = table.turns()
 
 
-def _listen(stream: BinaryIO, orders: SimpleQueue[m.Order]) -> None:
+def _listen(stream: BinaryIO, orders: SimpleQueue[m.Order], news: Condition) -> None:
     """Pass orders on; the end of the stream means to leave."""
     while True:
-        order = receive_order(stream)
-        if order is None:
-            orders.put(m.Leave())
+        order = receive_order(stream) or m.Leave()
+        with news:
+            orders.put(order)  # type: ignore[arg-type]
+            news.notify_all()
+        if isinstance(order, m.Leave):
             return
-        orders.put(order)  # type: ignore[arg-type]
 
 
 def _hear_answers(stream: BinaryIO, answers: SimpleQueue[bool]) -> None:
@@ -302,8 +323,9 @@ def main() -> None:
 
             attend(first, partial(send_news, out), answers.get)
         elif isinstance(first, m.Sit):
-            Thread(target=_listen, args=(sys.stdin.buffer, orders), name="orders", daemon=True).start()
-            lead(first, orders, out)
+            news = Condition()
+            Thread(target=_listen, args=(sys.stdin.buffer, orders, news), name="orders", daemon=True).start()
+            lead(first, orders, out, news)
     except (StoreError, MapError, UnsupportedRules, UnknownPolicy, GaveUp, ValueError, MissingLibrary) as error:
         full = isinstance(error, StoreError) and is_full(error)
         with suppress(OSError):

@@ -55,13 +55,15 @@ def opened_seat(
     has_chat: bool = True,
     time: TimeSource = SYSTEM_TIME,
     entropy: Entropy = os.urandom,
+    news: threading.Condition | None = None,
 ) -> Iterator[Replica]:
     """The replica of the seat at ``path``, with what the repository holds taken in.
 
     ``randomness`` makes the generators from the seat's seed and the game's number, ``opener`` the remotes. With
     ``alone`` it acts before it has heard what others hold of its own log: only for who knows that nothing newer is
     anywhere. Without ``has_chat`` it hears nothing of what the players say, and passes nothing on. Where commits are
-    dated with the time of day, ``entropy`` makes what is fresh in a pledge; a simulated game can be repeated. Raises
+    dated with the time of day, ``entropy`` makes what is fresh in a pledge; a simulated game can be repeated.
+    ``news`` is notified of what remotes tell and answer, if others wait for that, too. Raises
     ``Damaged`` for a repository that lacks objects of the game or holds damaged ones, ``MissingLibrary`` if its hands
     are hidden and what that takes is not installed.
     """
@@ -72,13 +74,13 @@ def opened_seat(
 
     with Store.open(path, durability=settings.durability, time=time, place_for=foreign_ref) as store:
         sweep(incoming_folder(store))
-        news = threading.Condition()
+        told = news or threading.Condition()
 
         def reach(colour: str, url: str) -> Asked:
-            return opener(url, store.folder, incoming_folder(store) / colour, news)
+            return opener(url, store.folder, incoming_folder(store) / colour, told)
 
         def meet(url: str, game: Game, player: int) -> Relay:
-            return _open_relay(url, store, game, player, news, time, has_chat=has_chat)
+            return _open_relay(url, store, game, player, told, time, has_chat=has_chat)
 
         replica = seated_replica(
             store,

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from threading import Condition
 
 import pytest
 
@@ -52,16 +53,16 @@ class LeavesAfter(SimpleQueue[Order]):
             raise Empty
         return Leave()
 
-    def get(self, block: bool = True, timeout: float | None = None) -> Order:
+    def empty(self) -> bool:
         time.sleep(0.02)
-        return self.get_nowait()
+        return False
 
 
 def left(path: Path, seed: int) -> list[bool]:
     """Of each seat, whether it knows the end of a game that was left at the end."""
     new = NewTable(COLOURS, frozenset(), rules="brief; PointsToWin = 3", policy="builder", seed=seed)
     orders = LeavesAtTheEnd(path)
-    lead(Sit(path, new), orders, BytesIO())
+    lead(Sit(path, new), orders, BytesIO(), Condition())
     assert orders.knew < len(COLOURS), "all knew the end before"
     verdicts = [audit(path / colour) for colour in COLOURS]
     assert all(one.is_fine for one in verdicts)
@@ -98,7 +99,7 @@ def test_who_leaves_before_all_is_at_the_relay_is_told(
     orders.put(Leave())
     if not is_there:
         monkeypatch.setattr("catan_p2p.sessions.worker._FLUSH_S", 0.1)
-    lead(Sit(red), orders, out)
+    lead(Sit(red), orders, out, Condition())
     out.seek(0)
     told = [news.lines for news in iter(lambda: receive(out), None) if isinstance(news, Trouble)]
     unsent = "what Red did last is not at the relay; going on with the game sends it"
@@ -114,7 +115,7 @@ def told_at_last(sit: Sit, is_there: bool, monkeypatch: pytest.MonkeyPatch) -> b
         sent = BytesIO(out.getvalue())
         return [True, *(news.is_all for news in iter(lambda: receive(sent), None) if isinstance(news, Sent))][-1]
 
-    lead(sit, LeavesAfter(lambda: heard() is is_there), out)
+    lead(sit, LeavesAfter(lambda: heard() is is_there), out, Condition())
     return heard()
 
 

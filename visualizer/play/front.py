@@ -65,15 +65,15 @@ class FrontWindow:
         """Show the lobby and its tables until the window is closed."""
         run_frames(self)
 
-    def show(self) -> None:
-        """Draw the picture of the moment."""
+    def show(self) -> bool:
+        """Draw the picture of the moment; whether it is another one."""
         if self.table is not None:
-            self.table.show()
-            return
+            return self.table.show()
         self.canvas.scale = self.lobby.settings.scale
         size, measure = self.canvas.size, self.canvas.renderer.fonts.width
-        self.canvas.draw(lobby_scene(self.lobby, size, measure, self.canvas.scale, has_island=self._has_island))
+        scene = lobby_scene(self.lobby, size, measure, self.canvas.scale, has_island=self._has_island)
         self._has_island = True
+        return self.canvas.draw(scene)
 
     def describe(self) -> Description:
         """What is on the screen, for scripts."""

@@ -89,10 +89,10 @@ class PlayWindow:
         """Play until the window is closed."""
         run_frames(self)
 
-    def show(self) -> None:
-        """Draw the picture of the moment."""
+    def show(self) -> bool:
+        """Draw the picture of the moment; whether it is another one."""
         self.viewer.canvas.scale = self._settings.scale
-        self.viewer.canvas.draw(self.table_view.scene())
+        return self.viewer.canvas.draw(self.table_view.scene())
 
     def describe(self) -> Description:
         """What is on the screen, for scripts."""

@@ -37,8 +37,8 @@ class Canvas:
         dense = max(1.0, self.screen.surface().get_width() / max(1, self.screen.points()[0]))
         return self.scale * float(dense ** (1 - GROWTH))
 
-    def draw(self, scene: Scene) -> None:
-        """Show a scene of this size; only what has changed is drawn."""
+    def draw(self, scene: Scene) -> bool:
+        """Show a scene of this size; only what has changed is drawn. Whether anything has."""
         self.scene = scene
         size, surface = scene.size, self.screen.surface()
         if size == surface.get_size():
@@ -53,6 +53,7 @@ class Canvas:
                 changed = [surface.get_rect()]
         if changed:
             self.screen.present(changed)
+        return bool(changed)
 
     def point(self, position: tuple[int, int]) -> tuple[float, float]:
         """A place in the window as a place in the picture."""

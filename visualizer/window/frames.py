@@ -5,6 +5,9 @@ from typing import Protocol
 import pygame
 
 FRAMES_A_SECOND = 60
+_RESTING_FRAMES_A_SECOND = 10
+_RESTS_AFTER_S = 0.5
+"""After so long without an event, and without pictures that change from frame to frame, a window rests."""
 _NAMES = {
     pygame.K_SPACE: "Space",
     pygame.K_RETURN: "Enter",
@@ -44,21 +47,23 @@ class Shown(Protocol):
     def tick(self, seconds: float) -> None:
         """Let so much time pass."""
 
-    def show(self) -> None:
-        """Draw the picture of the moment."""
+    def show(self) -> bool:
+        """Draw the picture of the moment; whether it is another one."""
 
 
 def run_frames(window: Shown) -> None:
     """Show a window until it is closed."""
-    frames = pygame.time.Clock()
+    frames, quiet_s, changes = pygame.time.Clock(), 0.0, 0
     window.start()
     try:
         while window.running:
-            for event in pygame.event.get():
+            for event in (events := pygame.event.get()):
                 window.handle(event)
-            window.tick(frames.get_time() / 1000)
-            window.show()
-            frames.tick(FRAMES_A_SECOND)
+            passed_s = frames.get_time() / 1000
+            window.tick(passed_s)
+            changes = changes + 1 if window.show() else 0
+            quiet_s = 0.0 if events or changes > 1 else quiet_s + passed_s
+            frames.tick(FRAMES_A_SECOND if quiet_s < _RESTS_AFTER_S else _RESTING_FRAMES_A_SECOND)
     finally:
         window.stop()
 

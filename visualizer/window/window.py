@@ -45,11 +45,12 @@ class Window:
         """Let so much time pass."""
         self.replay.tick(seconds)
 
-    def show(self) -> None:
-        """Draw the picture of the moment."""
+    def show(self) -> bool:
+        """Draw the picture of the moment; whether it is another one."""
         replay, canvas = self.replay, self.canvas
         measure = canvas.renderer.fonts.width
-        canvas.draw(picture(replay.recording, replay.view, replay.situation, canvas.size, measure, canvas.text_scale))
+        scene = picture(replay.recording, replay.view, replay.situation, canvas.size, measure, canvas.text_scale)
+        return canvas.draw(scene)
 
     # Events
 
