@@ -164,6 +164,12 @@ MAX_TOLD_BYTES = 256 << 10
 """The same in bytes."""
 MAX_KEPT_TOLD_BYTES = 1 << 20
 """Commits that a follower was told and has not asked for yet; further ones are fetched."""
+TOLD_COMMIT_BYTES = 256
+"""What keeping such a commit takes besides its bytes."""
+MAX_TOLD_AT_ONCE_BYTES = 1 << 20
+"""What a follower hears at once of a server that tells; more is heard as slowly as the next line says."""
+MAX_TOLD_BYTES_A_SECOND = 256 << 10
+"""How fast a follower listens to a server that tells without end."""
 
 # Tables before the game
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing
-from catan_p2p.log.transport.following import SILENT_S, FollowedRefs, follow_request
+from catan_p2p.log.transport.following import SILENT_S, FollowedRefs, Listening, follow_request
 from catan_p2p.log.transport.git_protocol import CONNECT_S, DEFAULT_PORT, GitProtocolRemote
 from catan_p2p.log.transport.ref_listing import FLUSH
 from catan_p2p.log.transport.remote import Unreachable, port_of
@@ -31,11 +31,14 @@ IsTelling = Callable[[bool], None]
 class _Following:
     """A connection over which a server tells, and the thread that listens."""
 
-    def __init__(self, url: str, folders: Sequence[str], tell: Callable[[_Following], None]) -> None:
+    def __init__(
+        self, url: str, folders: Sequence[str], tell: Callable[[_Following], None], time: TimeSource
+    ) -> None:
         parts = urlsplit(url)
         self._url = url
         self._address = parts.hostname or "", port_of(url) or DEFAULT_PORT
         self._tell = tell
+        self._time = time
         self.told = FollowedRefs(url, folders)
         self.lock = threading.Lock()
         self.seen = threading.Event()
@@ -60,14 +63,20 @@ class _Following:
         return self.told.refs is not None and not self.is_over
 
     def _listen(self) -> None:
-        with (
-            contextlib.suppress(OSError, Unreachable),
-            socket.create_connection(self._address, timeout=CONNECT_S) as connection,
-        ):
+        with contextlib.suppress(OSError, Unreachable, MemoryError):
+            self._hear_all()
+        if not self.is_over:
+            self.is_over = True
+            self._tell(self)
+
+
+    def _hear_all(self) -> None:
+        with socket.create_connection(self._address, timeout=CONNECT_S) as connection:
             self._socket = connection
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection.sendall(follow_request(self.told.folders))
             connection.settimeout(SILENT_S)
+            listening = Listening(self._time.monotonic())
             while not self.is_over and (data := connection.recv(_CHUNK)):
                 with self.lock:
                     count = self.told.take(data)
@@ -76,9 +85,8 @@ class _Following:
                     self.seen.clear()
                     self._tell(self)
                     self.seen.wait(SILENT_S)
-        if not self.is_over:
-            self.is_over = True
-            self._tell(self)
+                if pause_s := listening.pause_s(len(data), self._time.monotonic()):
+                    self._time.sleep(pause_s)
 
 
 class FollowedRemote:
@@ -111,7 +119,7 @@ class FollowedRemote:
             self._retry_s = _RETRY_S if was_telling else min(2 * self._retry_s, _RETRY_MAX_S)
             self._retry_at = now + self._retry_s
         if now >= self._retry_at:
-            self._following = _Following(self.url, folders, self._heard)
+            self._following = _Following(self.url, folders, self._heard, self._time)
 
     def _heard(self, following: _Following) -> None:
         if following is self._following:

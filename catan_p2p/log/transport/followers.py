@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from catan_p2p.limits import MAX_FOLLOWERS, MAX_FOLLOWERS_OF_ADDRESS, MAX_UNTOLD_BYTES
 from catan_p2p.log.storage.cat_file import CatFile
@@ -25,6 +26,8 @@ class Follower(Visitor):
         self.sign_at = now + SIGN_OF_LIFE_S
         """When the next sign of life is due."""
         self._waiting = bytearray()
+        self._unanswered = 0
+        """Signs of life that it has not answered."""
 
     @property
     def is_behind(self) -> bool:
@@ -38,6 +41,12 @@ class Follower(Visitor):
         if len(self._waiting) > MAX_UNTOLD_BYTES:
             raise ConnectionAbortedError
 
+    def show_sign(self, now: float) -> None:
+        """Show it a sign of life, as ``say`` does."""
+        self.sign_at = now + SIGN_OF_LIFE_S
+        self._unanswered += 1
+        self.say(FLUSH)
+
     def go_on(self) -> None:
         """Send what the follower takes now."""
         try:
@@ -47,15 +56,17 @@ class Follower(Visitor):
             pass
 
     def hear(self) -> None:
-        """Read what the follower says: signs of life. ``OSError`` if it has gone, or says something else."""
+        """Read the follower's answers to signs of life. ``OSError`` if it has gone, or says something else."""
         try:
             data = self.connection.recv(_READ_BYTES)
         except BlockingIOError:
             return
         self._data += data
-        if not data or self._data.strip(b"0"):
+        count, rest = divmod(len(self._data), len(FLUSH))
+        self._unanswered -= count
+        if not data or self._data.strip(b"0") or self._unanswered < 0:
             raise ConnectionResetError
-        del self._data[: len(self._data) // len(FLUSH) * len(FLUSH)]
+        del self._data[: len(self._data) - rest]
 
 
 class Followers:
@@ -114,10 +125,7 @@ class Followers:
 
     def go_on(self, follower: Follower) -> None:
         """Go on telling a follower that takes more."""
-        try:
-            follower.go_on()
-        except OSError:
-            self._dismiss(follower)
+        self._try(follower, follower.go_on)
 
     def see_to(self, now: float) -> None:
         """Show signs of life where they are due, and let those go that show none."""
@@ -125,8 +133,7 @@ class Followers:
             self._dismiss(visitor)
         for follower in [*self]:
             if now >= follower.sign_at:
-                follower.sign_at = now + SIGN_OF_LIFE_S
-                self._say(follower, FLUSH)
+                self._try(follower, partial(follower.show_sign, now))
         if self._here and now - self._looked_at >= LOOK_S:
             self.look(now)
 
@@ -142,7 +149,10 @@ class Followers:
         self._reader.close()
 
     def _say(self, follower: Follower, data: bytes) -> None:
+        self._try(follower, partial(follower.say, data))
+
+    def _try(self, follower: Follower, do: Callable[[], None]) -> None:
         try:
-            follower.say(data)
+            do()
         except OSError:
             self._dismiss(follower)

@@ -21,8 +21,11 @@ from catan_p2p.limits import (
     MAX_KEPT_TOLD_BYTES,
     MAX_REFS_IN_FOLDER,
     MAX_REQUEST_BYTES,
+    MAX_TOLD_AT_ONCE_BYTES,
     MAX_TOLD_BYTES,
+    MAX_TOLD_BYTES_A_SECOND,
     MAX_TOLD_COMMITS,
+    TOLD_COMMIT_BYTES,
 )
 from catan_p2p.log.storage.objects import (
     ObjectId,
@@ -100,7 +103,7 @@ class Teller:
 
     def look(self) -> bool:
         """Look at the repository; whether anything has moved. ``StoreError`` if it cannot be read."""
-        now = self._list_refs()
+        now = {ref: oid for ref, oid in self._list_refs().items() if ref.isascii()}
         if now == self._now:
             return False
         self._before, self._now, self._messages = self._now, now, {}
@@ -171,7 +174,7 @@ class FollowedRefs:
         """Whether nothing has come of the next message."""
 
     def take(self, data: bytes) -> int:
-        """Take in what has come; how many messages that tell something ended in it."""
+        """Take in what has come; how many messages that tell something new ended in it."""
         self._buffer += data
         at = count = 0
         while len(self._buffer) - at >= _HEAD_BYTES:
@@ -203,8 +206,8 @@ class FollowedRefs:
             self._keep(rest)
             return
         oid: ObjectId | None = None
-        name = rest.decode("ascii", "replace")
         try:
+            name = rest.decode("ascii")
             if word == b"ref":
                 first, _, name = name.partition(" ")
                 oid = parse_object_id(first)
@@ -219,28 +222,29 @@ class FollowedRefs:
             raise self._error(f"tells of more than {MAX_REFS_IN_FOLDER} refs at once")
 
     def _keep(self, data: bytes) -> None:
-        if self._bytes + len(data) > MAX_KEPT_TOLD_BYTES:
+        if self._bytes + len(data) + TOLD_COMMIT_BYTES > MAX_KEPT_TOLD_BYTES:
             self._forget()
         oid = object_id("commit", data)
         if oid not in self._objects:
             self._objects[oid] = data
-            self._bytes += len(data)
+            self._bytes += len(data) + TOLD_COMMIT_BYTES
 
     def _end_message(self) -> bool:
         is_empty, self._is_empty = self._is_empty, True
         if is_empty and self.refs is not None:
             self._signs += 1
             return False
-        self.refs = self.refs if self.refs is not None else {}
-        for ref, oid in self._moves.items():
+        before, moves, self._moves = self.refs, self._moves, {}
+        refs = self.refs = before if before is not None else {}
+        is_new = before is None or any(refs.get(ref) != oid for ref, oid in moves.items())
+        for ref, oid in moves.items():
             if oid is None:
-                self.refs.pop(ref, None)
+                refs.pop(ref, None)
             else:
-                self.refs[ref] = oid
-        self._moves = {}
-        if len(self.refs) > MAX_REFS_IN_FOLDER:
+                refs[ref] = oid
+        if len(refs) > MAX_REFS_IN_FOLDER:
             raise self._error(f"has more than {MAX_REFS_IN_FOLDER} refs to follow")
-        return True
+        return is_new
 
     def _error(self, what: str) -> Unreachable:
         return Unreachable(f"{self._url}: {what}")
@@ -287,12 +291,28 @@ class FollowedRefs:
     def forget_read(self) -> None:
         """Forget the commits that were read; where refs are stays."""
         for oid in self._was_read:
-            self._bytes -= len(self._objects.pop(oid, b""))
+            if (data := self._objects.pop(oid, None)) is not None:
+                self._bytes -= len(data) + TOLD_COMMIT_BYTES
         self._was_read = set()
 
     def _forget(self) -> None:
         """Forget all commits: they are too many."""
         self._objects, self._was_read, self._bytes = {}, set(), 0
+
+
+class Listening:
+    """How fast a follower listens to a server that says much: at once for a while, then slowly."""
+
+    def __init__(self, now: float) -> None:
+        self._at = now
+        self._left: float = MAX_TOLD_AT_ONCE_BYTES
+
+    def pause_s(self, heard_bytes: int, now: float) -> float:
+        """How long to wait until more is heard."""
+        more = (now - self._at) * MAX_TOLD_BYTES_A_SECOND
+        self._left = min(MAX_TOLD_AT_ONCE_BYTES, self._left + more) - heard_bytes
+        self._at = now
+        return max(0.0, -self._left / MAX_TOLD_BYTES_A_SECOND)
 
 
 def shown_start(line: bytes) -> str:

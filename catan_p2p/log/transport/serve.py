@@ -30,7 +30,7 @@ from catan_p2p.limits import (
     MAX_UNSERVED_CONNECTIONS,
 )
 from catan_p2p.log.storage.git_program import OWN_CONFIG_ONLY
-from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.followers import Follower, Followers
 from catan_p2p.log.transport.following import Teller, parse_follow
 from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
@@ -55,6 +55,8 @@ _FLEETING = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EINTR, errno.ECONNABORTED, e
 
 _PUBLICATIONS = 4096
 """So many publications are told of at once at most."""
+_HIDDEN = "refs/evidence"
+"""Where older versions kept what nobody is shown."""
 _REQUEST = re.compile(rb"git-upload-pack /?\0[^\n]*")
 _KNOCK = b"catan-p2p-seat "
 """What somebody begins with who wants to say something to who waits for guests."""
@@ -123,7 +125,7 @@ class Server:
         self._refs = ToldRefs(self._path, self._list_refs)
         self._selector = selectors.DefaultSelector()
         reader = their_objects(self._path, self._path / "objects")
-        teller = Teller(lambda: TheirRefs(self._path).list("refs/"), reader.read)
+        teller = Teller(self._followed_refs, reader.read)
         self._followers = Followers(teller, reader, self._dismiss)
         self._places = threading.BoundedSemaphore(MAX_SERVING_PROCESSES)
         try:
@@ -353,6 +355,11 @@ class Server:
             with self._lock:
                 del self._open[connection]
 
+    def _followed_refs(self) -> dict[str, ObjectId]:
+        """The refs that anybody is told of."""
+        refs = TheirRefs(self._path).list("refs/")
+        return {ref: oid for ref, oid in refs.items() if not ref.startswith(f"{_HIDDEN}/")}
+
     def _start(self, stdio: socket.socket) -> subprocess.Popen[bytes]:
         return start_on(stdio, self._upload_pack(), _environment())
 
@@ -373,7 +380,7 @@ class Server:
     def _upload_pack(self, *options: str) -> list[str]:
         return [
             "git",
-            *("-c", "uploadpack.allowFilter=false", "-c", "uploadpack.hideRefs=refs/evidence"),
+            *("-c", "uploadpack.allowFilter=false", "-c", f"uploadpack.hideRefs={_HIDDEN}"),
             # A ref may have moved since the visitor was told where it is.
             *("-c", "uploadpack.allowReachableSHA1InWant=true"),
             *("-c", f"safe.directory={self._path}"),
