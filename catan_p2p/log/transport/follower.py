@@ -47,7 +47,10 @@ class _Following:
         self.is_seen_to = False
         """Whether it has been taken note of that it is over."""
         self._socket: socket.socket | None = None
-        threading.Thread(target=self._listen, name=f"what {url} tells", daemon=True).start()
+
+    def start(self) -> None:
+        """Begin to listen."""
+        threading.Thread(target=self._listen, name=f"what {self._url} tells", daemon=True).start()
 
     def close(self) -> None:
         """Listen no more."""
@@ -120,6 +123,7 @@ class FollowedRemote:
             self._retry_at = now + self._retry_s
         if now >= self._retry_at:
             self._following = _Following(self.url, folders, self._heard, self._time)
+            self._following.start()
 
     def _heard(self, following: _Following) -> None:
         if following is self._following:
