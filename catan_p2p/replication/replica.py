@@ -47,7 +47,7 @@ _VAIN_LOOKS, _VAIN_S = 10, 0.05
 """After so many looks in a row that found nothing, each makes the next wait so much longer, whatever is told."""
 _WHOLE_S = 20.0
 """How often a neighbour that tells what moves is asked for everything all the same: also what it has seen of others."""
-_WATCH_PART, _WATCH_LEAST_S, _WATCH_MOST_S = 0.1, 0.002, 0.02
+_WATCH_PART, _WATCH_LEAST_S, _WATCH_MOST_S = 0.1, 0.002, 0.04
 """While there is a wait for so long, it is seen every such part of it whether something may be new in a folder."""
 _REMEMBERED = 0.9
 """Of the longest look so much is remembered after the next one."""
