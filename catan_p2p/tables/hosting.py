@@ -121,6 +121,7 @@ def open_table(
                 door = opened.enter_context(
                     Server(room.store.folder, *place, door=lambda *knock: said.put(knock), tell=tell)
                 )
+                room.store.tell_publications(door.published)
                 listening = place[0], door.port
                 url = f"git://{reached_at(listening)}/"
             invitation = Invitation(url, number, pin_of(word), bytes.fromhex(room.agreed["secret"]), relay is None)

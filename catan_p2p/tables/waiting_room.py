@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from catan_p2p.log import keys
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.game import Game
+from catan_p2p.log.refs import HEADS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
@@ -43,8 +44,8 @@ TABLES = "refs/tables/"
 BRANCH_TABLES = "refs/heads/tables/"
 _REPOSITORY = "repository"
 _AUTHOR = "table"
-_FOLDER_S, _SERVER_S = 0.2, 2.0
-"""The pause between two looks at what others have said, in a folder and at a server."""
+_FOLDER_S, _SERVER_S, _TELLING_S = 0.2, 2.0, 10.0
+"""The pause between two looks at what others have said, in a folder, at a server, and at one that tells what moves."""
 
 
 def with_port(path: Path, address: Address) -> Address:
@@ -181,6 +182,7 @@ class WaitingRoom:
     def heads(self, *refs: str) -> dict[str, ObjectId]:
         """Where these refs of the remote are, as they are or as branches."""
         there = self.remote.heads((*refs, *(branch_of(ref) for ref in refs if ref.startswith(TABLES))))
+        self.remote.follow((HEADS, TABLES))
         for ref in refs:
             self._places[ref] = branch_of(ref) if ref not in there and branch_of(ref) in there else ref
         return {ref: there[place] for ref in refs if (place := self._places[ref]) in there}
@@ -198,8 +200,12 @@ class WaitingRoom:
         return parse(data) if kind == "commit" else Bad(f"a {kind} in the place of a record")
 
     def pause(self) -> None:
-        """Wait before the remote is looked at again."""
-        self.time.sleep(_FOLDER_S if self.remote.is_folder else _SERVER_S)
+        """Wait before the remote is looked at again: where it tells what moves, until it does."""
+        if not self.remote.is_telling:
+            self.time.sleep(_FOLDER_S if self.remote.is_folder else _SERVER_S)
+            return
+        with self.remote.news:
+            self.remote.news.wait_for(lambda: self.remote.may_be_new, _TELLING_S)
 
 
 def own_repository(path: Path) -> Path:

@@ -88,6 +88,8 @@ def grow(folder: Path, reason: str, transport: str) -> None:
     ):
         for number in range(LOOKS):
             red.publish(head)
+            if neighbour(blue, "Red").remote.is_telling:
+                blue.wait(5)
             blue.synchronize()
             assert [bad.commit for bad in neighbour(blue, "Red").rejected.values()] == [start]
             assert neighbour(blue, "Red").source.seen["refs/heads/Red_0"] == head

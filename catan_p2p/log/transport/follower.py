@@ -31,9 +31,7 @@ IsTelling = Callable[[bool], None]
 class _Following:
     """A connection over which a server tells, and the thread that listens."""
 
-    def __init__(
-        self, url: str, folders: Sequence[str], tell: Callable[[_Following], None], time: TimeSource
-    ) -> None:
+    def __init__(self, url: str, folders: Sequence[str], tell: Callable[[_Following], None], time: TimeSource) -> None:
         parts = urlsplit(url)
         self._url = url
         self._address = parts.hostname or "", port_of(url) or DEFAULT_PORT
@@ -71,7 +69,6 @@ class _Following:
         if not self.is_over:
             self.is_over = True
             self._tell(self)
-
 
     def _hear_all(self) -> None:
         with socket.create_connection(self._address, timeout=CONNECT_S) as connection:

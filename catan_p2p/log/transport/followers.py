@@ -12,7 +12,7 @@ from catan_p2p.log.transport.following import SIGN_OF_LIFE_S, SILENT_S, Teller
 from catan_p2p.log.transport.ref_listing import FLUSH
 from catan_p2p.log.transport.unserved import Unserved, Visitor
 
-LOOK_S = 2.0
+LOOK_S = 0.5
 """How often the repository is looked at without being told that something was published: another program may write."""
 _READ_BYTES = 4096
 
@@ -70,9 +70,19 @@ class Follower(Visitor):
 
 
 class Followers:
-    """All who follow one repository; who has to go because of what happens here is given to ``dismiss``."""
+    """All who follow one repository; who has to go because of what happens here is given to ``dismiss``.
 
-    def __init__(self, teller: Teller, reader: CatFile, dismiss: Callable[[Visitor], None]) -> None:
+    ``may_have_moved`` tells at next to no cost whether a look at the repository may find something new.
+    """
+
+    def __init__(
+        self,
+        teller: Teller,
+        reader: CatFile,
+        dismiss: Callable[[Visitor], None],
+        may_have_moved: Callable[[], bool],
+    ) -> None:
+        self._may_have_moved = may_have_moved
         self._teller = teller
         self._reader = reader
         self._dismiss = dismiss
@@ -135,7 +145,9 @@ class Followers:
             if now >= follower.sign_at:
                 self._try(follower, partial(follower.show_sign, now))
         if self._here and now - self._looked_at >= LOOK_S:
-            self.look(now)
+            self._looked_at = now
+            if self._may_have_moved():
+                self.look(now)
 
     @property
     def next_at(self) -> float | None:

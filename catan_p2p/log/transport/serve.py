@@ -39,6 +39,7 @@ from catan_p2p.log.transport.served import STALL_S, Served, start_on
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder, their_objects
 from catan_p2p.log.transport.told_refs import ToldRefs
 from catan_p2p.log.transport.unserved import Unserved, Visitor
+from catan_p2p.log.transport.watched_refs import WatchedRefs
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 FIRST_S = 5.0
@@ -126,7 +127,8 @@ class Server:
         self._selector = selectors.DefaultSelector()
         reader = their_objects(self._path, self._path / "objects")
         teller = Teller(self._followed_refs, reader.read)
-        self._followers = Followers(teller, reader, self._dismiss)
+        self._watched = WatchedRefs(self._path, self._path)
+        self._followers = Followers(teller, reader, self._dismiss, lambda: self._watched.may_have_moved)
         self._places = threading.BoundedSemaphore(MAX_SERVING_PROCESSES)
         try:
             info = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
@@ -357,6 +359,7 @@ class Server:
 
     def _followed_refs(self) -> dict[str, ObjectId]:
         """The refs that anybody is told of."""
+        self._watched.note()
         refs = TheirRefs(self._path).list("refs/")
         return {ref: oid for ref, oid in refs.items() if not ref.startswith(f"{_HIDDEN}/")}
 
