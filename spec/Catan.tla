@@ -51,7 +51,8 @@ RuleSets == [
     Chance: {"actor", "joint"},         \* who draws: "actor": whoever acts; "joint": all players together
     Leaving: BOOLEAN,                   \* whether the others may go on without a player who is awaited and silent
     Hands: {"open", "hidden"},          \* what everybody sees of hands: "open": all; "hidden": what has come into the open
-    SignedEnd: BOOLEAN                  \* whether all who are there sign the end before hidden cards are opened
+    SignedEnd: BOOLEAN,                 \* whether all who are there sign the end before hidden cards are opened
+    ChanceAhead: BOOLEAN                \* whether who ends a turn tells their shares of the rolls until their own next turn
 ]
 
 \* The rules as the thesis simplifies them.
@@ -61,7 +62,7 @@ Thesis ==
      DevCardsPerTurn |-> 0, DevCardBeforeDice |-> FALSE, WinCheck |-> "turn_end", DomesticTrade |-> FALSE,
      RoadBuildingNeeds |-> 2, OfferMax |-> 0, TableTalk |-> FALSE, OffersPerTurn |-> 0, ProposalsPerTurn |-> 0,
      SpecialBuilding |-> FALSE, StartOrder |-> "seat", Chance |-> "actor", Leaving |-> FALSE, Hands |-> "open",
-     SignedEnd |-> FALSE]
+     SignedEnd |-> FALSE, ChanceAhead |-> FALSE]
 
 \* The rule book's with brief trades: small offers, to those who can pay, and no proposals.
 Brief ==
@@ -95,12 +96,14 @@ Chance == Rules.Chance
 Leaving == Rules.Leaving
 Hands == Rules.Hands
 SignedEnd == Rules.SignedEnd
+ChanceAhead == Rules.ChanceAhead
 
 ASSUME RulesAreKnown ==
     /\ Rules \in RuleSets
     /\ TableTalk => DomesticTrade
     /\ Hands = "hidden" => Chance = "joint"
     /\ SignedEnd => Hands = "hidden" /\ Leaving
+    /\ ChanceAhead => Chance = "joint" /\ ~SpecialBuilding
 
 VARIABLES
     SU,     \* set-up state (definition 18)
@@ -182,6 +185,7 @@ NoProposals == [p \in Players |-> NoOffer]
 NoneMade == [p \in Players |-> 0]
 NobodyDue == [p \in Players |-> FALSE]
 NobodyAway == [p \in Players |-> FALSE]
+NobodyAhead == [p \in Players |-> FALSE]
 NoCall == [what |-> "none", tp |-> "bot", to |-> NoTile, victim |-> NoOwner]
 NoRolls == [p \in Players |-> 0]
 NothingHidden == [sealed |-> [p \in Players |-> 0], bought |-> [p \in Players |-> 0], held |-> [p \in Players |-> 0],
@@ -365,10 +369,16 @@ IsUncertain(what, victim) ==
     ELSE IF what = "BuyDevCard" /\ Hands = "hidden" THEN DeckSize(G) > 0
     ELSE Cardinality(Outcomes(what, victim)) > 1
 
+\* Whether all shares of the next roll but the active player's were told ahead, and nothing is left to decide before it.
+IsAhead == \A p \in Present : G.ahead[p]
+
+\* Player p can play or show a development card before the dice.
+HasCardsBeforeDice(p) == G.hid.held[p] > 0 \/ (DevCardBeforeDice /\ G.h[p].DC.AC # NoCards)
+
 \* Whether the outcome of this decision may be told now: everybody has revealed their share for it, or it is left to the
-\* actor, or only one is possible and nothing has to be drawn.
+\* actor, or only one is possible and nothing has to be drawn, or all shares of a roll were told ahead.
 IsDrawn(what, to, victim) ==
-    IF Chance = "actor" \/ ~IsUncertain(what, victim) THEN G.tp # "Drawing"
+    IF Chance = "actor" \/ ~IsUncertain(what, victim) \/ (what = "RollDice" /\ IsAhead) THEN G.tp # "Drawing"
     ELSE G.call = [what |-> what, tp |-> Phase, to |-> to, victim |-> victim] /\ G.due = NobodyDue
 
 \* A road building card is good for one road of player p only: there is one left, or after `first` no place for another.
@@ -432,6 +442,14 @@ PreviousPresent(away, p) ==
     IF away[SeatBefore(p)] /\ \E q \in Players : ~away[q] THEN PreviousPresent(away, SeatBefore(p)) ELSE SeatBefore(p)
 NextPlayer(p) == NextPresent(G.away, p)
 PreviousPlayer(p) == PreviousPresent(G.away, p)
+
+\* Who has told shares of the next roll ahead once player p, whose turn it is, tells theirs and ends it.  Who rolls next counts
+\* as one of them as long as there is nothing to decide before the roll: they know its outcome.
+AheadAfter(p) ==
+    [q \in Players |->
+        IF ~ChanceAhead THEN FALSE
+        ELSE IF q = p THEN TRUE
+        ELSE G.ahead[q] /\ (q = NextPlayer(p) => ~HasCardsBeforeDice(q))]
 
 \* What a roll of d yields to player p: on every tile without the bandit 1 for each village and 2 for each city.
 ResourceGainPlayer(p, d) ==
@@ -591,6 +609,7 @@ Call(p, what, to, victim) ==
     /\ what \in Robberies => CanAim(p, to)                  \* CA12 target
     /\ what \in Robberies => victim \in Victims(p, to)      \* CA13 victim
     /\ IsUncertain(what, victim)                            \* CA14 open
+    /\ what = "RollDice" => ~IsAhead                        \* CA15 ahead
     /\ G' = LET heard == Heard
                 paid == IF what = "BuyDevCard" THEN InTheOpen(heard, p, DevCardCost)
                         ELSE IF what = "PlayKnight" THEN Shown(heard, p, "Knight")
@@ -710,6 +729,7 @@ Init ==
                   due |-> [p \in Players |-> Chance = "joint"],
                   call |-> NoCall,
                   away |-> NobodyAway,
+                  ahead |-> NobodyAhead,
                   s |-> [sp \in DOMAIN CT |-> [own |-> NoOwner, st |-> "none"]],
                   r |-> [rp \in DOMAIN CD |-> NoOwner],
                   bnk |-> [RC |-> RCP, DC |-> DCP],
@@ -814,6 +834,7 @@ Seven ==
         taken(p) == IF G.away[p] /\ limit(p) > 0 THEN FirstCards(G.h[p].RC, cards(p) - limit(p)) ELSE NoResources
         rolled == [Settled EXCEPT
                      !.dice = 7,
+                     !.ahead[G.ap] = FALSE,
                      !.lim = [p \in Players |-> IF G.away[p] THEN 0 ELSE limit(p)],
                      !.tp = IF \E p \in Present : limit(p) > 0 THEN "Discarding" ELSE "MovingBandit"]
     IN IF Present = Players THEN rolled ELSE Returned(rolled, [p \in Players |-> taken(p)])
@@ -824,7 +845,7 @@ Seven ==
 Harvested(d) ==
     LET gain == TLCEval([p \in Players |-> ResourceGainPlayer(p, d)])
         due == TLCEval([res \in RCT |-> Total([p \in Players |-> gain[p][res]])])
-        rolled == [Settled EXCEPT !.dice = d, !.tp = AfterDice]
+        rolled == [Settled EXCEPT !.dice = d, !.ahead[G.ap] = FALSE, !.tp = AfterDice]
         earners(res) == {p \in Players : gain[p][res] > 0}
         partly == TLCEval([p \in Players |-> [res \in RCT |->
                       IF due[res] <= G.bnk.RC[res] THEN gain[p][res]
@@ -1019,6 +1040,7 @@ EmptyBuild(p) ==
                THEN [rested EXCEPT !.tp = "SpecialBuilding", !.sb = next]
                ELSE Won([rested EXCEPT !.tp = "DiceRoll",
                                        !.ap = NextPlayer(@),
+                                       !.ahead = AheadAfter(p),
                                        !.dice = 0,
                                        !.pd = 0,
                                        !.made = NoneMade,
@@ -1204,12 +1226,13 @@ IsAwaited(p) == OwesReply(p) \/ (ToAct = p /\ \A q \in Players : ~OwesReply(q))
 \* Who excuses player x: who acts next, or would without x.
 Excuser(x) == IF ToAct = x THEN NextPlayer(x) ELSE ToAct
 
-\* Nothing is asked of player x any more in the game g.
+\* Nothing is asked of player x any more in the game g; shares that were told ahead are for no roll.
 Unasked(g, x) ==
     LET excess == Max({0, Count(g.h[x].RC) - g.lim[x]})
         taken == IF Owes(x) THEN FirstCards(g.h[x].RC, excess) ELSE NoResources
         due == [g.due EXCEPT ![x] = FALSE]
     IN [g EXCEPT !.away[x] = TRUE,
+                 !.ahead = NobodyAhead,
                  !.due = due,
                  !.tp = IF @ = "Pledging" /\ due = NobodyDue THEN FirstPhase ELSE @,
                  !.ans[x] = IF @ \in {"asked", "accept"} THEN "reject" ELSE @,
@@ -1415,7 +1438,7 @@ TypeOK ==
     /\ G \in [ap: Players, tp: TP, dice: {0} \cup Dice, pd: 0..DevCardsPerTurn, sb: Players \cup {NoOwner}, ba: M, dp: DP,
               lr: Players \cup {NoOwner}, la: Players \cup {NoOwner}, lim: [Players -> 0..Count(RCP)],
               offer: Offer, ans: Answers, prop: [Players -> Offer], made: [Players -> 0..Max({OffersPerTurn, ProposalsPerTurn})],
-              due: [Players -> BOOLEAN], call: Calls, away: [Players -> BOOLEAN], s: S,
+              due: [Players -> BOOLEAN], call: Calls, away: [Players -> BOOLEAN], ahead: [Players -> BOOLEAN], s: S,
               r: R, bnk: BNK, h: H, b: B, hid: HID]
     /\ Hands = "open" => G.hid = NothingHidden /\ G.tp \notin {"Shuffling", "Surrendering", "Signing"}
     /\ (G.tp = "Surrendering") = (G.hid.wanted # "none")
@@ -1555,8 +1578,13 @@ OfferIsCovered ==
     /\ \A p \in Players : G.made[p] <= IF p = G.ap THEN OffersPerTurn ELSE ProposalsPerTurn
 
 \* Shares are due only where all players draw together: of everybody's secrets while they are pledged, of everybody but the
-\* caller for the draw that was called for, whose decision can still be carried out with every outcome.
+\* caller for the draw that was called for, whose decision can still be carried out with every outcome.  Shares are told ahead
+\* only where the rules say so; the active player counts as one of those who have until they roll, if they have no card to
+\* play before.
 SharesAreDue ==
+    /\ G.ahead # NobodyAhead => ChanceAhead
+    /\ \A p \in Players : G.ahead[p] => p \in Present
+    /\ G.ahead[G.ap] => G.dice = 0 /\ ~HasCardsBeforeDice(G.ap)
     /\ Chance = "actor" => Below.tp \notin {"Pledging", "Drawing"}
     /\ Below.tp \notin {"Pledging", "Drawing", "Surrendering", "Signing"} /\ (Hands = "open" \/ Below.tp # "top") => G.due = NobodyDue
     /\ Below.tp = "Surrendering" => G.due # NobodyDue
@@ -1566,6 +1594,7 @@ SharesAreDue ==
        ELSE /\ G.call.what \in Draws /\ G.call.tp \in CallPhases(G.call.what)
             /\ Caller(G.call.what) \in {p \in Players : ~G.due[p]}
             /\ IsUncertain(G.call.what, G.call.victim)
+            /\ ~IsAhead
             /\ G.call.what \in Robberies => G.call.to \in Land \ {G.ba} /\ G.call.victim \in AdversariesAt(G.ap, G.call.to)
 
 \* Nobody is away where nobody may leave.  The game waits for nobody who is away, and goes on while two are left; in the

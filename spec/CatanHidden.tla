@@ -226,7 +226,7 @@ TruthWithout(x) ==
 
 Truth == TruthWithout(NoOwner)
 
-OpenRules == [Rules EXCEPT !.Hands = "open", !.Chance = "actor", !.SignedEnd = FALSE]
+OpenRules == [Rules EXCEPT !.Hands = "open", !.Chance = "actor", !.ChanceAhead = FALSE, !.SignedEnd = FALSE]
 
 Game == INSTANCE Catan WITH G <- Truth, Rules <- OpenRules
 

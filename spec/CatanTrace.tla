@@ -56,6 +56,7 @@ Recorded(g, c) ==
       [] c[1] = "made" -> [g EXCEPT !.made = c[2]]
       [] c[1] = "due" -> [g EXCEPT !.due = c[2]]
       [] c[1] = "away" -> [g EXCEPT !.away = c[2]]
+      [] c[1] = "ahead" -> [g EXCEPT !.ahead = c[2]]
       [] c[1] = "call" -> [g EXCEPT !.call = [what |-> c[2], tp |-> c[3], to |-> c[4], victim |-> c[5]]]
       [] c[1] = "s" -> [g EXCEPT !.s[c[2]] = [own |-> c[3], st |-> c[4]]]
       [] c[1] = "r" -> [g EXCEPT !.r[c[2]] = c[3]]

@@ -114,7 +114,7 @@ Begun(tp, villages, roads, resources, available) ==
         G |-> [ap |-> 1, tp |-> tp, dice |-> IF tp \in {"bot", "DiceRoll"} THEN 0 ELSE 2, pd |-> 0, sb |-> NoOwner,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
                lim |-> [p \in Players |-> 0], offer |-> NoOffer, ans |-> NoAnswers, prop |-> NoProposals, made |-> NoneMade,
-               due |-> NobodyDue, call |-> NoCall, away |-> NobodyAway, hid |-> NothingHidden,
+               due |-> NobodyDue, call |-> NoCall, away |-> NobodyAway, ahead |-> NobodyAhead, hid |-> NothingHidden,
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN villages THEN [own |-> villages[sp], st |-> "Village"]
                                            ELSE [own |-> NoOwner, st |-> "none"]],
                r |-> [rp \in DOMAIN CD |-> IF rp \in DOMAIN roads THEN roads[rp] ELSE NoOwner],
@@ -364,7 +364,8 @@ DrawsAreCalledFor ==
                       /\ (G.call.what = "BuyDevCard") = (G'.bnk.DC # G.bnk.DC)
                       /\ (G.call.what = "PlayKnight") = (G'.h[G.ap].DC.UC.Knight > G.h[G.ap].DC.UC.Knight)
                       /\ robs => G'.ba = G.call.to /\ cards > 1 /\ Count(G'.h[G.call.victim].RC) < Count(G.h[G.call.victim].RC)
-                 ELSE /\ rolls => Cardinality(Dice) = 1
+                 ELSE /\ rolls => \/ Cardinality(Dice) = 1
+                                  \/ SU'.rolls = SU.rolls /\ (\A p \in Players : G.ahead[p] \/ G.away[p])
                       /\ G'.bnk.DC # G.bnk.DC => Cardinality(left) = 1
                       /\ robs => \A p \in Players \ {G.ap} :
                                     G'.h[p].RC # G.h[p].RC => Cardinality({res \in RCT : G.h[p].RC[res] > 0}) = 1]_vars

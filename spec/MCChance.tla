@@ -13,6 +13,8 @@ ModelRules == [NoTrade EXCEPT !.PointsToWin = 2, !.HandLimit = 2, !.BanditTarget
                               !.WinCheck = "turn_end", !.SpecialBuilding = TRUE, !.Chance = "joint"]
 LastKnightRules == [ModelRules EXCEPT !.DevCardsPerTurn = 2]
 LeavingRules == [ModelRules EXCEPT !.Leaving = TRUE]
+AheadRules == [ModelRules EXCEPT !.PointsToWin = 3, !.SpecialBuilding = FALSE, !.ChanceAhead = TRUE]
+LeavingAheadRules == [AheadRules EXCEPT !.Leaving = TRUE]
 
 \* An island at row r: its land has one settlement point.
 LOCAL Place(r, terrain, n) == <<
@@ -37,5 +39,22 @@ ModelStart ==
 \* The same with one knight only, where two cards may be played in a turn.
 OneKnight ==
     [ModelStart EXCEPT !.G.h[2].DC.AC.Knight = 1, !.G.bnk.DC.Knight = @ + 1]
+
+\* Player 1 ends a turn; player 2 has a knight to play before the dice.
+AheadStart ==
+    Begun("TradingBuilding", [sp \in DOMAIN CT |-> (sp + 1) \div 2], <<>>,
+          <<NoResources, NoResources, Cards(1, 0, 1, 0, 0)>>, <<NoDevCards, DevCards(0, 0, 0, 1, 0), NoDevCards>>)
+
+\* Shares are told ahead by who ends a turn, and are for no roll any more once the player has rolled or anybody has left.
+\* Who can play a card before the dice rolls with a call.
+AheadIsTold ==
+    [][/\ \A p \in Players :
+             ~G.ahead[p] /\ G'.ahead[p] => p = G.ap /\ G'.ap # p /\ G'.away = G.away /\ G.tp = "TradingBuilding"
+       /\ G'.ap # G.ap /\ G'.tp = "DiceRoll" /\ G'.away = G.away => G'.ahead[G.ap]
+       /\ G'.away # G.away \/ ~ChanceAhead => \A p \in Players : ~G'.ahead[p]
+       /\ G.dice = 0 /\ G'.dice # 0 => ~G'.ahead[G.ap]
+       /\ G.tp = "DiceRoll" /\ G.h[G.ap].DC.AC.Knight > 0 => G'.dice = 0
+       /\ G.tp = "DiceRoll" /\ (\A p \in Players : G.ahead[p] \/ G.away[p]) =>
+             G'.tp # "Drawing" /\ G'.h[G.ap].DC = G.h[G.ap].DC]_vars
 
 =============================================================================

@@ -71,6 +71,12 @@ def _made(state: State, rng: Random) -> tuple[int, ...]:
     return (*state.made[:seat], count, *state.made[seat + 1 :])
 
 
+def _ahead(state: State, rng: Random) -> tuple[bool, ...]:
+    """Any have told shares ahead."""
+    is_told = state.constants.rules.chance_ahead
+    return tuple(is_told and rng.random() < 0.7 for _ in state.ahead)
+
+
 def _away(state: State, rng: Random) -> tuple[bool, ...]:
     """One more or less is away, or any are."""
     seat = rng.randrange(len(state.away))
@@ -282,6 +288,7 @@ DAMAGES: Sequence[Damage] = (
     _redrawn("away", _away),
     _redrawn("away", _away),
     _redrawn("call", random_call),
+    _redrawn("ahead", _ahead),
     _call_parts,
     _call_parts,
     _cards_astray,

@@ -79,6 +79,7 @@ def position(
     call: Called = NO_CALL,
     due: tuple[bool, ...] | None = None,
     away: tuple[bool, ...] | None = None,
+    ahead: tuple[bool, ...] | None = None,
     rules: Rules = THESIS,
     board: Board = DEFAULT_BOARD,
 ) -> State:
@@ -126,6 +127,7 @@ def position(
         due=(False,) * players if due is None else due,
         call=call,
         away=(False,) * players if away is None else away,
+        ahead=(False,) * players if ahead is None else ahead,
         bnk=Bank(
             rules.resource_pool - sum(hand.rc for hand in held),
             rules.dev_card_pool - sum(hand.bc + hand.ac + hand.uc for hand in held) - pile,

@@ -89,6 +89,8 @@ def scrambled(state: State, rng: Random) -> State:
         "r": lambda: _dealt(rng, len(state.b), constants.board.road_count, 25),
         "s": lambda: Settlements(*_dealt_twice(rng, len(state.b), constants.board.settlement_count)),
     }
+    if constants.rules.chance_ahead:
+        changes["ahead"] = lambda: tuple(rng.random() < 0.6 for _ in constants.players)
     chosen = {rng.choice(("h", "ap")), *rng.sample(sorted(changes), rng.randint(1, 4))}
     return _in_its_type(state._replace(**{name: changes[name]() for name in sorted(chosen)}))
 

@@ -69,6 +69,8 @@ class Rules:
     hands: Hands = "open"
     signed_end: bool = False
     """Whether everybody who is there signs the end before hidden cards are opened; new games have it that can."""
+    chance_ahead: bool = False
+    """Whether who ends a turn tells their shares of the rolls until their own next turn, so that these need no call."""
 
     @property
     def side_max(self) -> int:
@@ -192,6 +194,11 @@ def _check_rules(rules: Rules) -> None:
         _check_hidden(rules)
     if rules.signed_end and not (rules.hands == "hidden" and rules.leaving):
         raise UnsupportedRules("signed_end without hands = hidden and leaving: expected all three, or no signed end")
+    if rules.chance_ahead:
+        if rules.chance != "joint":
+            raise UnsupportedRules("chance_ahead without chance = joint: expected both, or no shares ahead")
+        if rules.special_building:
+            raise UnsupportedRules("chance_ahead with special_building: expected one of them, or neither")
     if rules.road_building_needs not in (1, 2):
         raise UnsupportedRules(f"road_building_needs = {rules.road_building_needs}: expected 1 or 2")
     if rules.dev_cards_per_turn < 0:

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
-from operator import is_not
+from operator import and_, is_not
 from typing import TypeAlias
 
 from catan_p2p.game.actions import robbery
 from catan_p2p.game.actions.absence import is_owing
 from catan_p2p.game.actions.call import is_call_phase
 from catan_p2p.game.actions.drawing import ROBBERIES, outcome_count
+from catan_p2p.game.actions.empty_build import has_cards_before_dice
 from catan_p2p.game.actions.offering import is_like_for_like, is_side, is_talking, proposers
 from catan_p2p.game.actions.parts import could_pay
 from catan_p2p.game.actions.roll_for_start import OUT
@@ -421,8 +422,17 @@ def _draw_is_under_way(state: State) -> bool:
         state.constants.rules.chance == "joint"
         and is_call_phase(state, what, phase)
         and outcome_count(state, what, victim) > 1
+        and not state.is_ahead
         and (what not in ROBBERIES or _can_rob(state, to, victim))
     )
+
+
+def _is_told_ahead(state: State) -> bool:
+    if True not in state.ahead:
+        return True
+    if not state.constants.rules.chance_ahead or True in map(and_, state.ahead, state.away):
+        return False
+    return not state.ahead[state.ap - 1] or (state.dice == 0 and not has_cards_before_dice(state, state.ap))
 
 
 def _can_rob(state: State, to: int, victim: Player) -> bool:
@@ -437,7 +447,7 @@ def _call_type(state: State) -> bool:
     n, tiles = state.constants.player_count, state.constants.board.tile_count
     what, phase, to, victim = state.call
     return (
-        len(state.due) == len(state.away) == n
+        len(state.due) == len(state.away) == len(state.ahead) == n
         and what in ("none", *DRAWS)
         and phase in TURN_PHASES
         and phase not in HIDDEN_PHASES
@@ -512,7 +522,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         ("pd sb", _turn_type),
         ("offer ans prop", _offer_type),
         ("made", _made_type),
-        ("due call away", _call_type),
+        ("due call away ahead", _call_type),
         ("dp bnk h hid", _cards_type),
         ("b", _buildings_type),
         ("s", _settlements_type),
@@ -541,7 +551,8 @@ INVARIANTS: tuple[Invariant, ...] = (
     _invariant(
         "SharesAreDue",
         ("tp due call su_ap ap sb", _shares_are_due),
-        ("tp call ap ba s bnk h hid", _draw_is_under_way),
+        ("tp call ap ba s bnk h hid ahead away", _draw_is_under_way),
+        ("ahead ap dice away h hid", _is_told_ahead),
     ),
     _invariant("AwayAreSkipped", ("away tp su_ap sup ap sb due lim ans h", _away_are_skipped)),
     _invariant("WinAtOnce", ("tp call ap lr la s h", _win_at_once)),

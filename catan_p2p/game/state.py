@@ -7,6 +7,7 @@ shared between the state before and the state after, so ``before.h is after.h`` 
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import or_
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from catan_p2p.game.board import Points
@@ -256,6 +257,7 @@ class _Components(NamedTuple):
     due: tuple[bool, ...]
     call: Called
     away: tuple[bool, ...]
+    ahead: tuple[bool, ...]
     s: Settlements
     r: tuple[Points, ...]
     bnk: Bank
@@ -397,6 +399,14 @@ class State(_Components):
         return tuple(player for player, away in enumerate(self.away, 1) if not away)
 
     @property
+    def is_ahead(self) -> bool:
+        """Whether all shares of the next roll but the active player's were told ahead, so that they only have to roll.
+
+        ``IsAhead`` of the specification.
+        """
+        return all(map(or_, self.ahead, self.away))
+
+    @property
     def to_act(self) -> Player:
         """Who acts next once all replies are there: ``ToAct`` of the specification."""
         if self.tp == "bot":
@@ -476,6 +486,7 @@ def initial_state(constants: Constants) -> State:
         due=(joint,) * n,
         call=NO_CALL,
         away=(False,) * n,
+        ahead=(False,) * n,
         s=Settlements((0,) * n, (0,) * n),
         r=(0,) * n,
         bnk=Bank(rules.resource_pool, rules.dev_card_pool),

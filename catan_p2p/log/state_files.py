@@ -353,6 +353,12 @@ def _places(constants: Constants) -> Mapping[str, _Place]:
             "game/seats",
             _lines(seats, ("present", "away").__getitem__, lambda word: presence.get(word), tuple),
         ),
+        (
+            "ahead",
+            rules.chance_ahead,
+            "game/shares_ahead",
+            _lines(seats, ("none", "told").__getitem__, lambda word: {"none": False, "told": True}.get(word), tuple),
+        ),
         ("hid", rules.hands == "hidden", "game/hidden_cards", _hidden(constants)),
         ("s", True, "game/settlement_points", _settlements(constants)),
         ("r", True, "game/road_points", _roads(constants)),

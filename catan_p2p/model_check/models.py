@@ -87,6 +87,7 @@ STANDARD_MODELS = (
     Model("MCOpening", "MCStart", "complete", "rolls for the start of a game that has its villages"),
     Model("MCChance", "MCChance", "complete", "draws of three players together: dice, thefts, knights, cards"),
     Model("MCLastKnight", "MCChance", "complete", "the same with one knight, where two cards may be played in a turn"),
+    Model("MCAhead", "MCChance", "complete", "shares of rolls that are told ahead, and a knight before the dice"),
     Model("MCPledge", "MCStart", "complete", "pledges, and rolls for the start that are drawn together"),
     Model("MCSpecial", "MCSpecial", "complete", "building between two turns, and a win when the next begins"),
 )
@@ -97,6 +98,7 @@ LEAVING_MODELS = (
     Model("MCLeaveOffers", "MCOffers", "complete", "offers to two players; any player may leave"),
     Model("MCLeaveTalk", "MCTalk", "complete", "table talk; any player may leave"),
     Model("MCLeaveChance", "MCChance", "complete", "draws of three players together; any player may leave"),
+    Model("MCLeaveAhead", "MCChance", "complete", "shares of rolls that are told ahead; any player may leave"),
     Model("MCLeaveFour", "MCFour", "complete", "a turn of four players; any player may leave"),
     Model("MCLeaveSpecial", "MCSpecial", "complete", "building between two turns; any player may leave"),
     Model("MCLeaveSeven", "MCSeven", "complete", "sevens of two players; either may claim the game"),

@@ -185,6 +185,7 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
         due=tuple(game["due"]),
         call=Called(game["call"]["what"], game["call"]["tp"], game["call"]["to"], game["call"]["victim"]),
         away=tuple(game["away"]),
+        ahead=tuple(game["ahead"]),
         s=Settlements(
             tuple(built(player, "Village") for player in players),
             tuple(built(player, "City") for player in players),

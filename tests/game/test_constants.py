@@ -82,6 +82,11 @@ def test_each_rule_of_the_rule_book_is_played_by_itself(name: str) -> None:
             {"signed_end": True, "hands": "hidden", "chance": "joint"},
             "signed_end without hands = hidden and leaving: expected all three, or no signed end",
         ),
+        ({"chance_ahead": True}, "chance_ahead without chance = joint: expected both, or no shares ahead"),
+        (
+            {"chance_ahead": True, "chance": "joint", "special_building": True},
+            "chance_ahead with special_building: expected one of them, or neither",
+        ),
         ({"patience": 600}, "patience without leaving: expected both, or no patience"),
         ({"dev_cards_per_turn": -1}, "dev_cards_per_turn = -1: expected 0 for no limit, or more"),
     ],

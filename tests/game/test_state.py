@@ -55,6 +55,7 @@ INITIAL = {
     "due": (False, False, False),
     "call": NO_CALL,
     "away": (False, False, False),
+    "ahead": (False, False, False),
     "s": Settlements((0, 0, 0), (0, 0, 0)),
     "r": (0, 0, 0),
     "bnk": Bank(pack((19, 19, 19, 19, 19)), pack((2, 2, 2, 14, 5))),

@@ -43,6 +43,7 @@ LATER = {
     "Patience = 90": "patience",
     "Hands = hidden": "hands",
     "SignedEnd = yes": "signed_end",
+    "ChanceAhead = yes": "chance_ahead",
 }
 
 
@@ -50,7 +51,7 @@ LATER = {
 def test_a_later_constant_is_written_only_where_it_differs_from_the_thesis(line: str, field: str) -> None:
     rules = dataclasses.replace(profile("brief", 6), chance="joint", table_talk=True, leaving=True)
     rules = dataclasses.replace(
-        rules, offers_per_turn=5, proposals_per_turn=3, patience=90, hands="hidden", signed_end=True
+        rules, offers_per_turn=5, proposals_per_turn=3, patience=90, hands="hidden", signed_end=True, chance_ahead=True
     )
     text = format_rules(rules)
     assert line in text.splitlines()

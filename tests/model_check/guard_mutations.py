@@ -52,6 +52,7 @@ MODEL_OF_TAG = {
     **dict.fromkeys(("OT9 limit", "PT11 limit"), "MCCountedTalk"),
     "CA7 available": "MCLastKnight",
     "CA12 target": "MCFriendly",
+    "CA15 ahead": "MCAhead",
     **dict.fromkeys(("CA3 stage", "RV1 phase", "RS4 drawn"), "MCPledge"),
     **dict.fromkeys(("RD4 drawn", "MB9 drawn", "BD5 drawn", "PK10 drawn"), "MCChance"),
     "BV2 turn": "MCCombined",

@@ -117,6 +117,7 @@ FIRST = {
     "due": '[seat \\in Players |-> Chance = "joint"]',
     "call": "NoCall",
     "away": "[seat \\in Players |-> FALSE]",
+    "ahead": "[seat \\in Players |-> FALSE]",
 }
 """Components of the game, and what they are at first; chance is the actor's but in what is due."""
 

@@ -33,6 +33,7 @@ GAMES: dict[str, tuple[int, Rules]] = {
     "brief": (3, BRIEF),
     "six players": (6, profile("brief", 6)),
     "drawing together": (3, replace(profile("brief", 6), chance="joint")),
+    "shares ahead, leaving": (3, replace(BRIEF, chance="joint", chance_ahead=True, leaving=True)),
     "talking and leaving": (
         4,
         replace(BRIEF, table_talk=True, offers_per_turn=3, proposals_per_turn=1, leaving=True),
@@ -82,6 +83,7 @@ def _can_be_said(state: State) -> bool:
         state.made,
         state.due,
         state.away,
+        state.ahead,
         state.h,
         state.b,
         *state.s,

@@ -47,7 +47,7 @@ def game(state: State) -> dict[str, Any]:
     ]
     roads = range(1, CONSTANTS.board.road_count + 1)
     places = range(1, CONSTANTS.board.settlement_count + 1)
-    plain = ("ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "made", "due", "away")
+    plain = ("ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "made", "due", "away", "ahead")
     simple = {name: getattr(state, name) for name in plain} | {"call": state.call._asdict()}
     built = {
         "s": [{"own": owner, "st": "Village" if owner else "none"} for owner in map(state.s.owner, places)],

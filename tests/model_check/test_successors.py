@@ -52,6 +52,11 @@ TABLES: dict[str, tuple[int, Rules, bool]] = {
         replace(TOGETHER, combined_trade_build=False, bandit_targets="friendly", start_order="dice_then_seat"),
         True,
     ),
+    "brief, shares ahead, leaving": (
+        3,
+        replace(BRIEF, chance="joint", chance_ahead=True, leaving=True, offer_max=1, **SCARCE),
+        True,
+    ),
     "thesis, hidden": (3, replace(THESIS, **HIDDEN, **SCARCE), True),
     "brief, hidden, leaving": (4, replace(BRIEF, offer_max=2, **HIDDEN, **GOING), True),
     "five, talking, hidden, leaving, special building": (

@@ -49,6 +49,8 @@ _WHY: tuple[tuple[str, str, str], ...] = (
     ("ans:named", "ConcludeTrade", "the offer is over"),
     ("bought:own", "EmptyBuild", "what was bought can be played now"),
     ("away:named", "Vote", "nobody votes on who is away"),
+    ("ahead:own", "RollDice", "who has rolled has told no shares ahead"),
+    ("ahead:own ahead:named ahead:other", "Excuse Claim", "shares that were told ahead are for no roll any more"),
     ("rolls:own", "Excuse", "who excuses has not rolled yet, or all begin anew"),
     ("bc:named bought:named", "Excuse", "only who builds has bought something, and that can be played now"),
     ("hid.wanted", "Excuse Shuffle", "a monopoly asks for no more then"),

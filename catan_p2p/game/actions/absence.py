@@ -64,7 +64,8 @@ def is_set_up(state: State) -> bool:
 def unasked(state: State, absent: Player) -> State:
     """The state in which nothing more is asked of a player: ``Unasked`` of the specification."""
     due = with_seat(state.due, absent, False)
-    after = _changed(state, away=with_seat(state.away, absent, True), due=due)
+    ahead = (False,) * len(due)
+    after = _changed(state, away=with_seat(state.away, absent, True), ahead=ahead, due=due)
     if state.tp == "Pledging" and not any(due):
         after = after._replace(tp=first_phase(state.constants))
     if state.ans[absent - 1] in ("asked", "accept"):

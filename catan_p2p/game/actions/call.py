@@ -54,6 +54,7 @@ def broken(state: State, action: Call) -> tuple[str, ...]:
         not robs or robbery.is_target(state, player, to) or "CA12 target",
         not robs or robbery.is_victim(state, player, to, victim) or "CA13 victim",
         outcome_count(state, what, victim) > 1 or "CA14 open",
+        what != "RollDice" or not state.is_ahead or "CA15 ahead",
     )
 
 
@@ -105,6 +106,8 @@ def _called(state: State, player: Player) -> Iterator[Call]:
         elif outcome_count(state, what) > 1 and (
             covers(state.h[player - 1].rc, COST_DEV_CARD)
             if what == "BuyDevCard"
-            else what == "RollDice" or state.sup == "Rolling"
+            else not state.is_ahead
+            if what == "RollDice"
+            else state.sup == "Rolling"
         ):
             yield Call(player, what)

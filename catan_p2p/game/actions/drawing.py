@@ -42,10 +42,11 @@ def is_open(state: State, what: str, victim: Player = NO_OWNER) -> bool:
 def is_drawn(state: State, what: Drawn, to: int = NO_TILE, victim: Player = NO_OWNER) -> bool:
     """Whether the outcome of this decision may be told now: ``IsDrawn`` of the specification.
 
-    Either everybody has revealed their share for it, or it is left to the actor, or only one outcome is possible.
+    Either everybody has revealed their share for it, or it is left to the actor, or only one outcome is possible, or
+    all shares of a roll were told ahead.
     """
     if state.tp != "Drawing":
-        return not is_open(state, what, victim)
+        return not is_open(state, what, victim) or (what == "RollDice" and state.is_ahead)
     return state.call == Called(what, state.phase, to, victim) and not any(state.due) and is_open(state, what, victim)
 
 

@@ -48,7 +48,20 @@ def effect(state: State, action: EmptyBuild) -> State:
         builder = next_special_builder(after, player)
         if builder != NO_OWNER:
             return after._replace(tp="SpecialBuilding", sb=builder)
-    return passed_on(after)
+    return passed_on(after._replace(ahead=_ahead_after(after, player)) if state.constants.rules.chance_ahead else after)
+
+
+def _ahead_after(state: State, player: Player) -> tuple[bool, ...]:
+    """Who has told shares of the next roll ahead once a player tells theirs and ends the turn: ``AheadAfter``."""
+    ahead, following = with_seat(state.ahead, player, True), state.next_player(player)
+    return with_seat(ahead, following, False) if has_cards_before_dice(state, following) else ahead
+
+
+def has_cards_before_dice(state: State, player: Player) -> bool:
+    """Whether a player can play or show a development card before the dice: ``HasCardsBeforeDice``."""
+    if state.hid is not NOTHING_HIDDEN and state.hid.held[player - 1]:
+        return True
+    return state.constants.rules.dev_card_before_dice and state.h[player - 1].ac != NO_CARDS
 
 
 def next_special_builder(state: State, player: Player) -> Player:

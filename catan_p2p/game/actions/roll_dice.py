@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from catan_p2p.game.actions.drawing import is_drawn, settled
 from catan_p2p.game.actions.parameters import DiceSum, Seat
-from catan_p2p.game.actions.parts import Action, Numbers, unmet
+from catan_p2p.game.actions.parts import Action, Numbers, unmet, with_seat
 from catan_p2p.game.board import Board
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, total
 from catan_p2p.game.constants import Player
@@ -42,6 +42,8 @@ def broken(state: State, action: RollDice) -> tuple[str, ...]:
 def effect(state: State, action: RollDice) -> State:
     """The state after; no guard is broken."""
     state = settled(state)
+    if state.ahead[action.player - 1]:
+        state = state._replace(ahead=with_seat(state.ahead, action.player, False))
     if action.dice == SEVEN:
         limits = hand_limits(state)
         if any(state.away):

@@ -204,6 +204,7 @@ def state_of(flat: Holding, constants: Constants) -> State:
         due=(False,) * n,
         call=NO_CALL,
         away=tuple(map(bool, block(places.AWAY))),
+        ahead=(False,) * n,
         s=Settlements(points(places.VILLAGES_ON), points(places.CITIES_ON)),
         r=points(places.ROADS_ON),
         bnk=Bank(v[places.BANK], v[places.STOCK]),

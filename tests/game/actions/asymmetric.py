@@ -20,21 +20,24 @@ from tests.game.actions.cases import EffectCase
 
 LOOKED_AT: dict[str, str] = {
     "Pledge": "due:other due:own hid.back hid.deck hid.shuffles",
-    "Call": "ac:own away:named away:other call due:named due:other pd sb",
+    "Call": "ahead:other ahead:own ac:own away:named away:other call due:named due:other pd sb",
     "Reveal": "call due:own rc:own",
     "RollForStart": "call first rolls su_ap sup",
-    "RollDice": "away:other ba call dice lim:other lim:own rc:other rc:own",
+    "RollDice": "ahead:own away:other ba call dice lim:other lim:own rc:other rc:own",
     "MoveBandit": "away:named ba call lim:named lim:other lim:own rc:named sealed:named",
     "BuyDevCard": "call sb",
     "PlayKnight": "away:named ba call la pd rc:named uc:named uc:other uc:own",
     "Vote": "away:named away:other due:named due:other due:own",
-    "Excuse": "ans:named ans:other ans:own away:named away:other bc:named bought:named call dice due:named "
+    "Excuse": "ahead:named ahead:other ahead:own ans:named ans:other ans:own away:named away:other bc:named "
+    "bought:named call dice due:named "
     "due:other due:own first hid.back hid.deck hid.shuffles hid.wanted lim:named lim:other lim:own "
     "made:named made:other made:own offer pd prop:named prop:other prop:own rc:named rolls sb su_ap sup",
-    "Claim": "ans:named ans:other ans:own away:named bc:named bought:named call dice due:named due:own lim:named "
+    "Claim": "ahead:named ahead:other ahead:own ans:named ans:other ans:own away:named bc:named bought:named call dice "
+    "due:named due:own lim:named "
     "lim:other lim:own made:named made:other made:own offer pd prop:named prop:other prop:own rc:named sb",
     "OfferTrade": "ans:other ans:own away:other made:own offer sealed:other",
-    "EmptyBuild": "away:other bc:own bought:own dice due:other due:own made:other made:own pd sb",
+    "EmptyBuild": "ac:other ahead:other ahead:own away:other bc:own bought:own dice due:other due:own held:other "
+    "made:other made:own pd sb",
     "SetupPhaseOne": "away:other first road:own su_ap sup village:own",
     "SetupPhaseTwo": "away:other ba first road:own su_ap sup village:own",
     "Discard": "lim:own rc:own sealed:own",
@@ -84,7 +87,7 @@ def is_by_seat(case: EffectCase) -> bool:
 
 
 _OWNERS = ("su_ap", "first", "ap", "sb", "lr", "la")
-_OF_SEATS = ("rolls", "lim", "ans", "prop", "made", "due", "away", "r", "h", "b")
+_OF_SEATS = ("rolls", "lim", "ans", "prop", "made", "due", "away", "ahead", "r", "h", "b")
 
 
 def moved_up(case: EffectCase) -> EffectCase:
@@ -225,6 +228,7 @@ _OF_A_SEAT: dict[str, Callable[..., State]] = {
     "prop": partial(_is, name="prop", value=_OFFER),
     "due": _due,
     "away": partial(_is, name="away", value=True),
+    "ahead": partial(_is, name="ahead", value=True),
     "rc": _brick,
     "bc": partial(_hand, name="bc", one=ONE["Knight"]),
     "ac": partial(_hand, name="ac", one=ONE["Knight"]),

@@ -20,3 +20,4 @@ CARD_PRICE = {"hands": {1: "2 Wool, 1 Grain, 1 Ore"}}
 CALLED_FOR_DICE = Called("RollDice", "DiceRoll", 0, 0)
 CALLED_FOR_START = {"tp": "Drawing", "call": Called("RollForStart", "bot", 0, 0)}
 JOINT = replace(THESIS, chance="joint")
+AHEAD = replace(BRIEF, chance="joint", chance_ahead=True)

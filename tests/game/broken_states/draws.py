@@ -6,6 +6,7 @@ from typing import Any
 from catan_p2p.game.board import as_points
 from catan_p2p.game.constants import BRIEF, THESIS, Constants, profile
 from catan_p2p.game.state import NO_CALL, Called, State, initial_state
+from tests.game.actions.hidden_positions import HIDDEN, hiding
 from tests.game.broken_states.broken_state import PLAIN, BrokenState
 from tests.positions import cards, position, set_up
 
@@ -54,6 +55,12 @@ _TEN_BETWEEN_TURNS = position(
     villages={1: (43, 20)},
     cities={1: (50, 9, 1, 54)},
     rules=replace(BRIEF, chance="joint", special_building=True),
+)
+_AHEAD = replace(BRIEF, chance="joint", chance_ahead=True, leaving=True)
+_ROLLED_AHEAD = position(3, phase="TradingBuilding", rules=_AHEAD, ahead=(False, True, True))
+_WITH_CARD_BEHIND = position(3, phase="DiceRoll", rules=_AHEAD, available={2: "1 Knight"}, ahead=(True, True, True))
+_WITH_HIDDEN_CARD_BEHIND = hiding(
+    position(3, phase="DiceRoll", rules=replace(HIDDEN, chance_ahead=True), ahead=(True, True, True)), held=(0, 1, 0)
 )
 
 
@@ -108,6 +115,60 @@ DRAWS: tuple[BrokenState, ...] = (
         _TO_BUY,
         {"bnk": _TO_BUY.bnk._replace(dc=cards("1 Knight")), "dp": cards("1 Monopoly")},
     ),
+    BrokenState(
+        "SharesAreDue",
+        "a call for a roll whose shares were told ahead",
+        position(3, phase="Drawing", call=Called("RollDice", "DiceRoll", 0, 0), rules=_AHEAD),
+        {"ahead": (True, True, True)},
+    ),
+    BrokenState("SharesAreDue", "shares ahead by other rules", PLAIN, {"ahead": (False, True)}),
+    BrokenState("SharesAreDue", "shares ahead of who has rolled", _ROLLED_AHEAD, {"ahead": (True, False, True)}),
+    BrokenState("SharesAreDue", "shares ahead of another who has rolled", _ROLLED_AHEAD, {"ap": 2}),
+    BrokenState(
+        "SharesAreDue",
+        "shares ahead of a winner who has rolled",
+        position(3, phase="top", dice=0, rules=_AHEAD, ahead=(True, True, True)),
+        {"dice": 8},
+    ),
+    BrokenState(
+        "SharesAreDue",
+        "a draw that needs no call, as the others have left",
+        position(
+            3, phase="Drawing", call=Called("RollDice", "DiceRoll", 0, 0), rules=_AHEAD, ahead=(True, False, True)
+        ),
+        {"away": (False, True, False)},
+    ),
+    BrokenState(
+        "SharesAreDue",
+        "all ahead, and another hand with a card to play before",
+        _WITH_CARD_BEHIND,
+        {"h": (_WITH_CARD_BEHIND.h[1], _WITH_CARD_BEHIND.h[0], _WITH_CARD_BEHIND.h[2])},
+    ),
+    BrokenState(
+        "SharesAreDue",
+        "all ahead, and a hidden card to play before",
+        _WITH_HIDDEN_CARD_BEHIND,
+        {"hid": _WITH_HIDDEN_CARD_BEHIND.hid._replace(held=(1, 0, 0))},
+    ),
+    BrokenState(
+        "SharesAreDue",
+        "shares ahead of who leaves",
+        position(4, phase="DiceRoll", rules=_AHEAD, ahead=(False, True, False, False)),
+        {"away": (False, True, False, False)},
+    ),
+    BrokenState(
+        "SharesAreDue",
+        "all ahead, and a card to play before",
+        position(3, phase="DiceRoll", rules=_AHEAD, available={1: "1 Knight"}),
+        {"ahead": (True, True, False)},
+    ),
+    BrokenState(
+        "SharesAreDue",
+        "shares ahead of who has left",
+        position(4, phase="DiceRoll", rules=_AHEAD, away=(False, True, False, False)),
+        {"ahead": (False, True, False, False)},
+    ),
+    BrokenState("TypeOK", "nobody is said to have told shares ahead", PLAIN, {"ahead": ()}),
     BrokenState("SharesAreDue", "the bandit is there", _TO_ROB, {"ba": 8}),
     BrokenState("SharesAreDue", "the bandit goes to sea", _AT_SEA, _called(_AT_SEA, to=1)),
     BrokenState("SharesAreDue", "the victim is elsewhere", _TO_ROB, _called(_TO_ROB, to=7)),

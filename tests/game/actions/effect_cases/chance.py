@@ -2,16 +2,29 @@
 
 from dataclasses import replace
 
-from catan_p2p.game.actions import BuyDevCard, Call, MoveBandit, PlayKnight, Pledge, Reveal, RollDice, RollForStart
+from catan_p2p.game.actions import (
+    BuyDevCard,
+    Call,
+    EmptyBuild,
+    MoveBandit,
+    PlayKnight,
+    Pledge,
+    Reveal,
+    RollDice,
+    RollForStart,
+)
 from catan_p2p.game.constants import BRIEF, THESIS, Constants, profile
 from catan_p2p.game.state import NO_CALL, Called, initial_state
 from tests.game.actions.cases import EffectCase
-from tests.game.actions.givens import CALLED_FOR_DICE, CALLED_FOR_START, CARD_PRICE
+from tests.game.actions.givens import AHEAD, CALLED_FOR_DICE, CALLED_FOR_START, CARD_PRICE
+from tests.game.actions.hidden_positions import HIDDEN, hiding
 from tests.game.actions.openings import OPENED_BY_DICE
 from tests.positions import position, set_up
 
 _JOINT = replace(THESIS, chance="joint")
 _JOINT_STANDARD = replace(profile("brief", 6), chance="joint")
+_AHEAD_HIDDEN = replace(HIDDEN, chance_ahead=True)
+_AHEAD_THESIS = replace(THESIS, chance="joint", chance_ahead=True)
 _ROBBED = {"hands": {2: "1 Ore, 1 Wool"}, "rules": _JOINT}
 _KNIGHT = {"available": {1: "1 Knight"}, "hands": {2: "1 Ore, 1 Wool"}, "rules": _JOINT_STANDARD}
 _THIRD_HOLDS = {"hands": {3: "1 Ore"}, "rules": _JOINT}
@@ -45,6 +58,27 @@ CHANCE: tuple[EffectCase, ...] = (
         "everybody but the caller owes a share",
         position(3, phase="DiceRoll", turn=2, rules=_JOINT),
         position(3, phase="Drawing", turn=2, call=CALLED_FOR_DICE, due=(True, False, True), rules=_JOINT),
+    ),
+    EffectCase(
+        Call(1, "RollDice"),
+        "all others have told shares ahead, and the caller could play a card",
+        position(phase="DiceRoll", rules=AHEAD, available={1: "1 Monopoly"}, ahead=(False, True)),
+        position(
+            phase="Drawing",
+            call=CALLED_FOR_DICE,
+            due=(False, True),
+            rules=AHEAD,
+            available={1: "1 Monopoly"},
+            ahead=(False, True),
+        ),
+    ),
+    EffectCase(
+        Call(1, "RollDice"),
+        "one of the others has told no shares ahead",
+        position(3, phase="DiceRoll", rules=AHEAD, ahead=(True, False, True)),
+        position(
+            3, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, True), rules=AHEAD, ahead=(True, False, True)
+        ),
     ),
     EffectCase(
         Call(1, "BuyDevCard"),
@@ -126,6 +160,67 @@ CHANCE: tuple[EffectCase, ...] = (
         "any other sum drawn together",
         position(phase="Drawing", call=CALLED_FOR_DICE, rules=_JOINT),
         position(phase="Trading", dice=2, rules=_JOINT),
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "shares are told ahead, and one has not told theirs",
+        position(3, phase="TradingBuilding", rules=AHEAD, ahead=(False, True, False)),
+        position(3, phase="DiceRoll", turn=2, rules=AHEAD, ahead=(True, True, False)),
+    ),
+    EffectCase(
+        EmptyBuild(3),
+        "shares are told ahead, and the next player has a card to play before the dice",
+        position(
+            3,
+            phase="TradingBuilding",
+            turn=3,
+            available={1: "1 Monopoly"},
+            rules=AHEAD,
+            ahead=(True, True, False),
+        ),
+        position(3, phase="DiceRoll", available={1: "1 Monopoly"}, rules=AHEAD, ahead=(False, True, True)),
+    ),
+    EffectCase(
+        EmptyBuild(2),
+        "shares are told ahead, and no card may be played before the dice",
+        position(turn=2, available={1: "1 Knight"}, rules=_AHEAD_THESIS, ahead=(True, False)),
+        position(phase="DiceRoll", available={1: "1 Knight"}, rules=_AHEAD_THESIS, ahead=(True, True)),
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "shares are told ahead, and another than the next player has a card",
+        position(3, phase="TradingBuilding", available={3: "1 Knight"}, rules=AHEAD, ahead=(False, True, True)),
+        position(3, phase="DiceRoll", turn=2, available={3: "1 Knight"}, rules=AHEAD, ahead=(True, True, True)),
+    ),
+    EffectCase(
+        EmptyBuild(3),
+        "shares are told ahead, and the next player has a hidden card to show before the dice",
+        hiding(position(3, turn=3, rules=_AHEAD_HIDDEN, ahead=(True, True, False)), held=(1, 0, 0)),
+        hiding(position(3, phase="DiceRoll", rules=_AHEAD_HIDDEN, ahead=(False, True, True)), held=(1, 0, 0)),
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "shares are told ahead, and another than the next player has a hidden card",
+        hiding(position(3, rules=_AHEAD_HIDDEN, ahead=(False, True, True)), held=(0, 0, 1)),
+        hiding(position(3, phase="DiceRoll", turn=2, rules=_AHEAD_HIDDEN, ahead=(True, True, True)), held=(0, 0, 1)),
+    ),
+    EffectCase(
+        RollDice(1, 8),
+        "all shares were told ahead",
+        position(3, phase="DiceRoll", rules=AHEAD, ahead=(True, True, True)),
+        position(3, phase="TradingBuilding", dice=8, rules=AHEAD, ahead=(False, True, True)),
+    ),
+    EffectCase(
+        RollDice(1, 7),
+        "a seven of shares that were told ahead",
+        position(phase="DiceRoll", rules=AHEAD, ahead=(True, True)),
+        position(phase="MovingBandit", rules=AHEAD, ahead=(False, True)),
+    ),
+    EffectCase(
+        RollDice(1, 7),
+        "drawn with a call, as the roller has a card to play before",
+        position(phase="Drawing", call=CALLED_FOR_DICE, rules=AHEAD, ahead=(False, True)),
+        position(phase="MovingBandit", rules=AHEAD, ahead=(False, True)),
     ),
     EffectCase(
         MoveBandit(1, 8, 2, "Ore"),

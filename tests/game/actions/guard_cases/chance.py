@@ -7,7 +7,7 @@ from catan_p2p.game.actions import BuyDevCard, Call, MoveBandit, PlayKnight, Ple
 from catan_p2p.game.constants import BRIEF, profile
 from catan_p2p.game.state import Called, Drawn, State, TurnPhase
 from tests.game.actions.cases import GuardCase
-from tests.game.actions.givens import JOINT
+from tests.game.actions.givens import AHEAD, JOINT
 from tests.positions import cards, position, set_up
 
 _JOINT_STANDARD = replace(BRIEF, chance="joint")
@@ -97,8 +97,27 @@ CHANCE: tuple[GuardCase, ...] = (
         "one type of card left",
     ),
     GuardCase("CA14 open", position(phase="DiceRoll", rules=replace(JOINT, dice=(4,))), Call(1, "RollDice"), "one sum"),
+    GuardCase("CA15 ahead", position(phase="DiceRoll", rules=AHEAD, ahead=(True, True)), Call(1, "RollDice")),
+    GuardCase(
+        "CA15 ahead",
+        position(
+            3,
+            phase="DiceRoll",
+            rules=replace(AHEAD, leaving=True),
+            ahead=(True, False, True),
+            away=(False, True, False),
+        ),
+        Call(1, "RollDice"),
+        "of all who are there",
+    ),
     GuardCase("RS4 drawn", set_up(stage="Rolling", rules=JOINT), RollForStart(1, 6)),
     GuardCase("RD4 drawn", position(phase="DiceRoll", rules=JOINT), RollDice(1, 6), "no call"),
+    GuardCase(
+        "RD4 drawn",
+        position(3, phase="DiceRoll", rules=AHEAD, ahead=(True, False, True)),
+        RollDice(1, 6),
+        "one has told no share ahead",
+    ),
     GuardCase("RD4 drawn", _drawing("RollDice", "DiceRoll", due=(False, True)), RollDice(1, 6), "a share is due"),
     GuardCase(
         "RD4 drawn",
