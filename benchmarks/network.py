@@ -33,7 +33,8 @@ def calibrate(one_way_ms: int, players: int = 2, seed: int = 1) -> tuple[float, 
     """Seconds from the first action to the last, of real peers and in virtual time, and how many turns there were."""
     settings = Settings(players, 1, seed, ("builder",), _SHORT, topology="separate", transport="git")
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
-        real_s, _ = play_delayed(Path(temporary), settings, one_way_ms / 1000)
+        told = play_delayed(Path(temporary), settings, one_way_ms / 1000)
+        real_s = told[-1].at_s - told[0].at_s
     world = World(0, settings, parse_network(f"lan; latency = constant {one_way_ms} ms"))
     world.run()
     shown = [known.shown for known in world.recording.actions.values()]
