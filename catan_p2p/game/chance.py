@@ -27,10 +27,19 @@ SPENT_BY_A_LIE = 64
 more than honest players tell on such a side, and small enough that a chain outlasts the liars of any game.
 """
 
+ROLLS_OF_AN_EXCUSE = SPENT_BY_A_LIE
+"""How many rolls an excuse counts as where shares of rolls are told ahead: more than honest players have told ahead,
+also on a side of a lie that does not survive, so that no share that was told is for a roll after it.
+"""
+
 _CHAIN = "catan-p2p chain 1"
+_ROLL_CHAIN = "catan-p2p roll chain 1"
 _DRAW = "catan-p2p draw 1"
+_ROLL = "catan-p2p roll 1"
 _SECRET = "catan-p2p secret 1"
 _FRESH_SECRET = "catan-p2p secret 2"
+_ROLL_SECRET = "catan-p2p roll secret 1"
+_FRESH_ROLL_SECRET = "catan-p2p roll secret 2"
 _SHARE = re.compile(r"[0-9a-f]{64}")
 _NONCE = re.compile(rf"[0-9a-f]{{{2 * NONCE_BYTES}}}")
 _WORD_DIGITS = 8
@@ -58,9 +67,12 @@ def is_nonce(text: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 10)
-def share_before(game: str, seat: int, share: Share) -> Share:
-    """The share of the draw before, to which this one must lead back; before the first draw, the pledge."""
-    return sha256(f"{_CHAIN}\n{game}\n{seat}\n{share}\n".encode()).hexdigest()
+def share_before(game: str, seat: int, share: Share, *, of_rolls: bool = False) -> Share:
+    """The share of the draw before, to which this one must lead back; before the first draw, the pledge.
+
+    ``of_rolls``: on the chain of the shares that are told ahead.
+    """
+    return sha256(f"{_ROLL_CHAIN if of_rolls else _CHAIN}\n{game}\n{seat}\n{share}\n".encode()).hexdigest()
 
 
 class Chain:
@@ -68,19 +80,23 @@ class Chain:
 
     The end of the chain is made from the player's ``secret`` and the ``nonce`` that their pledge tells, if it tells
     one: whoever has both makes the same shares again. Nothing but the shares that were asked for ever leaves this
-    object.
+    object. A player has another chain ``of_rolls``, for shares that are told ahead.
     """
 
-    def __init__(self, game: str, seat: int, secret: bytes, nonce: Nonce | None = None) -> None:
+    def __init__(
+        self, game: str, seat: int, secret: bytes, nonce: Nonce | None = None, *, of_rolls: bool = False
+    ) -> None:
         self._game = game
         self._seat = seat
         self.nonce = nonce
-        lines = f"{_SECRET}\n{game}\n{seat}\n" if nonce is None else f"{_FRESH_SECRET}\n{game}\n{seat}\n{nonce}\n"
+        self._of_rolls = of_rolls
+        plain, fresh = (_ROLL_SECRET, _FRESH_ROLL_SECRET) if of_rolls else (_SECRET, _FRESH_SECRET)
+        lines = f"{plain}\n{game}\n{seat}\n" if nonce is None else f"{fresh}\n{game}\n{seat}\n{nonce}\n"
         import hmac
 
         share = hmac.new(secret, lines.encode(), sha256).hexdigest()
         kept = {CHAIN_LENGTH: share}
-        head, tail = sha256(f"{_CHAIN}\n{game}\n{seat}\n".encode()), b"\n"
+        head, tail = sha256(f"{_ROLL_CHAIN if of_rolls else _CHAIN}\n{game}\n{seat}\n".encode()), b"\n"
         for number in range(CHAIN_LENGTH - 1, -1, -1):
             link = head.copy()
             link.update(share.encode() + tail)
@@ -96,7 +112,7 @@ class Chain:
         for number in range(CHAIN_LENGTH + 1):
             if at == pledge:
                 return number
-            at = share_before(self._game, self._seat, at)
+            at = share_before(self._game, self._seat, at, of_rolls=self._of_rolls)
         raise ValueError(f"{share[:10]} is no share of player {self._seat}")
 
     def share(self, number: int) -> Share:
@@ -105,13 +121,14 @@ class Chain:
         Raises ``ChanceUsedUp`` beyond the end of the chain.
         """
         if number > CHAIN_LENGTH:
-            raise ChanceUsedUp(f"the game has had {CHAIN_LENGTH} draws: no chain of shares is for more")
+            what = "rolls" if self._of_rolls else "draws"
+            raise ChanceUsedUp(f"the game has had {CHAIN_LENGTH} {what}: no chain of shares is for more")
         if number not in self._near:
             at = min(-(-number // _KEPT_EVERY) * _KEPT_EVERY, CHAIN_LENGTH)
             share = self._kept[at]
             self._near = {at: share}
             while at > number - number % _KEPT_EVERY:
-                share = share_before(self._game, self._seat, share)
+                share = share_before(self._game, self._seat, share, of_rolls=self._of_rolls)
                 at -= 1
                 self._near[at] = share
         return self._near[number]
@@ -122,9 +139,11 @@ class Draw(NamedTuple):
 
     game: str
     number: int
-    """Which of the game's draws it is, from 1."""
+    """Which of the game's draws it is, from 1; of a roll whose shares were told ahead, which of the rolls."""
     shares: tuple[tuple[int, Share], ...]
     """Seat and share, in the order of seats."""
+    is_ahead: bool = False
+    """Whether it is a roll whose shares were told ahead."""
 
     def block(self, number: int) -> str:
         """This block of 256 bits of the draw, from 0, as hexadecimal digits."""
@@ -138,7 +157,9 @@ class Draw(NamedTuple):
 @lru_cache(maxsize=64)
 def _block(draw: Draw, number: int) -> str:
     lines = "".join(f"{seat} {share}\n" for seat, share in draw.shares)
-    return sha256(f"{_DRAW}\n{draw.game}\n{draw.number}\n{number}\n{lines}".encode()).hexdigest()
+    return sha256(
+        f"{_ROLL if draw.is_ahead else _DRAW}\n{draw.game}\n{draw.number}\n{number}\n{lines}".encode()
+    ).hexdigest()
 
 
 class DrawnNumbers:

@@ -172,7 +172,12 @@ def called_for(state: State, call: Call) -> Action:
 
 
 def settlement(state: State, numbers: Numbers) -> Action:
-    """The action that settles the draw under way, with the outcome that ``numbers`` give."""
+    """The action that settles the draw under way, with the outcome that ``numbers`` give.
+
+    Before the dice it is the roll whose shares were told ahead.
+    """
+    if state.tp == "DiceRoll":
+        return draw(state, RollDice(state.ap, state.constants.rules.dice[0]), numbers)
     _, _, to, victim = state.call
     assert state.call.what != "none"
     return draw(state, called_for(state, Call(state.caller, state.call.what, to, victim)), numbers)

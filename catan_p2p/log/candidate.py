@@ -92,7 +92,7 @@ class Candidate:
     @_Once
     def draw(self) -> Draw | None:
         """The draw that its action settles."""
-        return self.ledger.lottery.draw(self.before.state, self.action)
+        return self.ledger.lottery.draw(self.before.state, self.action, self.entry.ahead)
 
     @_Once
     def vault(self) -> Vault | Refused | None:

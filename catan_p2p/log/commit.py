@@ -173,6 +173,9 @@ class Entry(NamedTuple):
     """Of a theft where hands are hidden: which of the victim's cards was chosen, from 0."""
     seal: bytes | None = None
     """Where hands are hidden: sealed cards and proofs, as docs/how-it-works/sealing.md says."""
+    ahead: Share | None = None
+    """Where shares of rolls are told ahead: of a pledge, what the chain of them begins with; of the end of a turn, the
+    last that the player tells ahead; of a roll that needed no call, the player's own."""
 
 
 class Told(NamedTuple):
@@ -225,6 +228,8 @@ def entry_message(entry: Entry) -> str:
         trailers["Draw"] = str(entry.draw)
     if entry.share is not None:
         trailers["Share"] = entry.share
+    if entry.ahead is not None:
+        trailers["Ahead"] = entry.ahead
     if entry.nonce is not None:
         trailers["Nonce"] = entry.nonce
     if entry.shows is not None:
@@ -301,6 +306,8 @@ def parse_entry(message: str, constants: Constants) -> Entry:
     entry = Entry(action, *told, _read_named(action, trailers), charge, _read_nonce(action, trailers))
     if constants.rules.hands == "hidden":
         entry = _with_sealed(entry, trailers)
+    if constants.rules.chance_ahead and isinstance(action, _TELLING_AHEAD):
+        entry = entry._replace(ahead=_read_ahead(trailers.get("Ahead"), kind.snake_name))
     if entry_message(entry) != message:
         raise FormatError(f"the message of {kind.snake_name} is not in its canonical spelling")
     if (
@@ -328,6 +335,15 @@ def _read_nonce(action: actions.Action, trailers: Mapping[str, str]) -> Nonce | 
     if nonce is not None and not is_nonce(nonce):
         raise FormatError(f"the message of pledge: Nonce is {nonce!r}, expected 32 hexadecimal digits")
     return nonce
+
+
+_TELLING_AHEAD = (actions.Pledge, actions.EmptyBuild, actions.RollDice)
+
+
+def _read_ahead(share: str | None, name: str) -> Share | None:
+    if share is not None and not is_share(share):
+        raise FormatError(f"the message of {name}: Ahead is {share!r}, expected 64 hexadecimal digits")
+    return share
 
 
 def _with_sealed(entry: Entry, trailers: Mapping[str, str]) -> Entry:

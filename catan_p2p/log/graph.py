@@ -107,19 +107,21 @@ class Graph:
         shows: tuple[int, int] | None = None,
         nonce: Nonce | None = None,
         told: Told = NOTHING_TOLD,
+        ahead: Share | None = None,
     ) -> Step:
         """Write the commit of an action of ours that leads to the state ``after``; the graph does not change yet.
 
         ``share`` is what a pledge, a call or a reveal tells, ``shows`` what either of the dice shows that somebody saw,
-        ``nonce`` what a pledge tells besides its share, ``told`` what it tells of sealed cards. See
-        ``write_vote`` for votes.
+        ``nonce`` what a pledge tells besides its share, ``told`` what it tells of sealed cards, ``ahead`` of rolls to
+        come. See ``write_vote`` for votes.
         """
         prepared = self.line.prepare(action)
         if brought := self._brought(action):
             prepared = prepared._replace(parents=(*prepared.parents, *brought))
-        entry = self.lottery.entry(action, prepared.state, self.lottery.draw(prepared.state, action), share)
-        if shows is not None or nonce is not None:
-            entry = entry._replace(shows=shows or entry.shows, nonce=nonce)
+        draw = self.lottery.draw(prepared.state, action, ahead)
+        entry = self.lottery.entry(action, prepared.state, draw, share)
+        if shows is not None or nonce is not None or ahead is not None:
+            entry = entry._replace(shows=shows or entry.shows, nonce=nonce, ahead=ahead)
         if told is not NOTHING_TOLD:
             entry = entry._replace(**told._asdict())
         return self._written(prepared, entry, after, time_s, put)
@@ -145,7 +147,7 @@ class Graph:
 
     def _written(self, prepared: Prepared, entry: Entry, after: State, time_s: int, put: Put) -> Step:
         action = entry.action
-        draw = self.lottery.draw(prepared.state, action)
+        draw = self.lottery.draw(prepared.state, action, entry.ahead)
         tree = next_tree(prepared.tree, after, put)
         self._successor = Successor(prepared.tree, action, tree)
         author = author_of(self.game, action.player, time_s)
@@ -213,6 +215,10 @@ class Graph:
         parents = (*self.line.prepare(action).parents, *self._brought(action))
         return self.lottery.next_number(action.player, self.ledger.spent_in(None, parents).get(action.player, 0))
 
+    def ahead_number(self, action: Action) -> int | None:
+        """Which share of rolls an action that comes next has to tell ahead; None if it tells none."""
+        return self.lottery.ahead_number(self.before(action), action)
+
     def _is_shared(self, action: Call | Reveal) -> bool:
         """Whether everybody sees what is drawn."""
         if isinstance(action, Reveal):
@@ -230,9 +236,12 @@ class Graph:
         late = self.ledger.late_vote(action.player) if isinstance(action, Reveal) else None
         return () if late is None else (late.commit,)
 
-    def settlement(self) -> Action:
-        """The action that settles the draw under way, once everybody has revealed."""
-        draw = self.lottery.draw(self.state)
+    def settlement(self, ahead: Share | None = None) -> Action:
+        """The action that settles the draw under way, once everybody has revealed.
+
+        With ``ahead``, the roller's own share, it is the roll whose other shares were told ahead.
+        """
+        draw = self.lottery.draw(self.state, ahead=ahead)
         assert draw is not None, "a share is due"
         return settlement(self.state, draw.numbers())
 

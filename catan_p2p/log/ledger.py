@@ -60,6 +60,8 @@ class Ledger(NamedTuple):
             lottery = lottery.spend(self.spent_in(step.commit, step.parents))
         if step.entry.share is not None:
             lottery = lottery.after(step.entry, step.entry.share)
+        if self.game.constants.rules.chance_ahead:
+            lottery = lottery.after_turn(step.entry, step.state)
         line, settling = self.line.after(step, lottery), self.settling
         if isinstance(step.action, Vote):
             settling = self._voted(step, step.action)

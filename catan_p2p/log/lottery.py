@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Action, Call, Pledge, Reveal
-from catan_p2p.game.actions.drawing import is_shared
+from catan_p2p.game.actions import Action, Call, EmptyBuild, Excuse, Pledge, Reveal, RollDice
+from catan_p2p.game.actions.drawing import is_open, is_shared
+from catan_p2p.game.actions.empty_build import tells_ahead
 from catan_p2p.game.actions.roll_dice import two_dice
-from catan_p2p.game.chance import Draw, Nonce, Share, share_before
+from catan_p2p.game.chance import ROLLS_OF_AN_EXCUSE, Draw, Nonce, Share, share_before
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import settlement
 from catan_p2p.game.state import NOTHING_HIDDEN, State
@@ -33,20 +34,68 @@ class Lottery(NamedTuple):
     """The shares of the draw under way."""
     nonces: Mapping[Player, Nonce | None] = {}
     """By player what their pledge tells besides the share, None if it tells nothing."""
+    roll: int = 1
+    """Where shares of rolls are told ahead: the number of the next roll, whether it is drawn with a call or not."""
+    newest_ahead: Mapping[Player, Share] = {}
+    """By player the newest share of a roll that was told; before the first, the pledge."""
+    number_ahead: Mapping[Player, int] = {}
+    """By player the number of the roll that it is for."""
 
     def after(self, entry: Entry, share: Share) -> Lottery:
         """What is known after the message of a commit that tells a share, and was accepted or written."""
         action = entry.action
         player, is_pledge, is_call = action.player, isinstance(action, Pledge), isinstance(action, Call)
-        return Lottery(
-            self.game,
+        return self._replace(
             draws=self.draws + is_call,
             newest={**self.newest, player: share},
             number={**self.number, player: 0 if is_pledge else self.next_number(player)},
-            spent_apart=self.spent_apart,
             revealed={player: share} if is_call else {**self.revealed, player: share},
             nonces={**self.nonces, player: entry.nonce} if is_pledge else self.nonces,
         )
+
+    def after_turn(self, entry: Entry, after: State) -> Lottery:
+        """What is known of rolls after a commit that was accepted or written, where their shares are told ahead.
+
+        The number of a roll depends on nothing that its players choose: turns count, and excuses.
+        """
+        action, known = entry.action, self
+        if entry.ahead is not None:
+            number = self._ahead_number(after, action)
+            known = self._replace(
+                newest_ahead={**self.newest_ahead, action.player: entry.ahead},
+                number_ahead={**self.number_ahead, action.player: number},
+            )
+        if isinstance(action, Excuse):
+            return known._replace(roll=known.roll + ROLLS_OF_AN_EXCUSE)
+        return known._replace(roll=known.roll + 1) if isinstance(action, EmptyBuild) else known
+
+    def _ahead_number(self, state: State, action: Action) -> int:
+        """Which roll the share that an action tells ahead is for; the same before the action and after it."""
+        if isinstance(action, Pledge):
+            return 0
+        return self.roll + len(state.present) - 1 if isinstance(action, EmptyBuild) else self.roll
+
+    def ahead_number(self, before: State, action: Action) -> int | None:
+        """The number of the roll up to which an action tells the player's shares ahead; None if it tells none."""
+        if not before.constants.rules.chance_ahead:
+            return None
+        is_telling = (
+            isinstance(action, Pledge)
+            or (isinstance(action, EmptyBuild) and tells_ahead(before, action.player))
+            or (isinstance(action, RollDice) and _is_rolled_ahead(before))
+        )
+        return self._ahead_number(before, action) if is_telling else None
+
+    def _drawn_ahead(self, state: State, own: Share) -> Draw:
+        """The roll that the active player's own share makes with those that the others have told ahead."""
+        shares = [(state.ap, own)]
+        for player in state.present:
+            if player != state.ap:
+                share = self.newest_ahead[player]
+                for _ in range(self.number_ahead[player] - self.roll):
+                    share = share_before(self.game, player, share, of_rolls=True)
+                shares.append((player, share))
+        return Draw(self.game, self.roll, tuple(sorted(shares)), is_ahead=True)
 
     def spend(self, spent: Mapping[Player, int]) -> Lottery:
         """What is known once players' shares up to these numbers count as told."""
@@ -63,11 +112,14 @@ class Lottery(NamedTuple):
         told = self.spent(player)
         return 1 + (told if told > spent else spent)
 
-    def draw(self, state: State, action: Action | None = None) -> Draw | None:
+    def draw(self, state: State, action: Action | None = None, ahead: Share | None = None) -> Draw | None:
         """The draw that an action settles in this state, None if nothing is drawn or somebody still has to reveal.
 
-        Votes settle none, and those who go on without its caller drop it.
+        Votes settle none, and those who go on without its caller drop it. ``ahead`` is what the action tells of a roll
+        whose other shares were told ahead.
         """
+        if ahead is not None and _is_rolled_ahead(state) and (action is None or isinstance(action, RollDice)):
+            return self._drawn_ahead(state, ahead)
         is_about_leaving = action is not None and action.rule == "leaving"
         if state.tp != "Drawing" or True in state.due or not is_shared(state) or is_about_leaving:
             return None
@@ -78,6 +130,22 @@ class Lottery(NamedTuple):
         number = self.draws + 1 if isinstance(action, Call) and share is not None else None
         return Entry(action, share, number, _shows(action, before, draw))
 
+    def _problem_ahead(self, entry: Entry, before: State) -> str | None:
+        """What is wrong with what a message tells ahead, None if nothing is."""
+        action, share, number = entry.action, entry.ahead, self.ahead_number(before, entry.action)
+        if share is None or number is None:
+            if share is not None:
+                return "it tells a share ahead that nobody asks for"
+            return None if number is None else f"it does not tell the player's share of roll {number}"
+        if number:
+            known, steps = self.newest_ahead[action.player], number - self.number_ahead[action.player]
+            if not _leads_back(self.game, action.player, share, known, steps, of_rolls=True):
+                return (
+                    f"the share {share[:10]} of roll {number} does not lead back to {known[:10]} of roll "
+                    f"{number - steps}, told before by the same player"
+                )
+        return None
+
     def problem(self, entry: Entry, before: State, draw: Draw | None, spent: int = 0) -> str | None:
         """What is wrong with the share or the outcome that a message tells, None if nothing is.
 
@@ -85,6 +153,8 @@ class Lottery(NamedTuple):
         player's shares up to ``spent`` count as told by what the commit merges.
         """
         action, share = entry.action, entry.share
+        if before.constants.rules.chance_ahead and (wrong := self._problem_ahead(entry, before)) is not None:
+            return wrong
         if before.hid is not NOTHING_HIDDEN and isinstance(action, Reveal) and (share is None) == is_shared(before):
             return "it reveals no share" if share is None else "it reveals a share that nobody asks for"
         if isinstance(action, Call) and share is not None and entry.draw != self.draws + 1:
@@ -102,13 +172,19 @@ class Lottery(NamedTuple):
         expected = settlement(before, draw.numbers())
         shows = _shows(expected, before, draw)
         if action != expected or entry.shows != shows:
-            return f"draw {draw.number} makes {_outcome(expected, shows)}, not {_outcome(action, entry.shows)}"
+            what = "roll" if draw.is_ahead else "draw"
+            return f"{what} {draw.number} makes {_outcome(expected, shows)}, not {_outcome(action, entry.shows)}"
         return None
 
 
-def _leads_back(game: str, player: Player, share: Share, known: Share, steps: int) -> bool:
+def _is_rolled_ahead(state: State) -> bool:
+    """Whether what comes next is a roll that needs no call, as all shares but the active player's were told ahead."""
+    return state.tp == "DiceRoll" and state.is_ahead and is_open(state, "RollDice")
+
+
+def _leads_back(game: str, player: Player, share: Share, known: Share, steps: int, *, of_rolls: bool = False) -> bool:
     for _ in range(steps):
-        share = share_before(game, player, share)
+        share = share_before(game, player, share, of_rolls=of_rolls)
     return share == known
 
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game import invariants
-from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Pledge, Reveal
+from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Pledge, Reveal, RollDice
 from catan_p2p.game.actions.replies import is_reply, may_reply, owes_reply, reply_kinds
 from catan_p2p.game.chance import Chain, ChanceUsedUp, Nonce, Share
 from catan_p2p.game.constants import Player
@@ -142,7 +142,8 @@ class Peer:
         self._clock = clock
         self._secret = secret
         self._new_nonce = new_nonce
-        self._chain: Chain | None = None
+        self._chains: dict[bool, Chain] = {}
+        """The own chain of shares of draws, and that of rolls that are told ahead (True)."""
 
     @property
     def graph(self) -> Graph:
@@ -325,7 +326,7 @@ class Peer:
         more shares, ``StoreError`` if the repository cannot be written; nothing is logged then.
         """
         rng = self._randomness(self.graph.next_height(self.player), self.player)
-        action = draw_or_call(self.graph.state, action, rng)
+        action = self._with_outcome(action, rng)
         if self._own is not None and (broken := self._own.lacking(self.graph.line, action)):
             raise NotEnabled(action, broken)
         before = self.graph.before(action)
@@ -389,8 +390,23 @@ class Peer:
             return lambda: course
         if state.tp == "Drawing":
             return lambda: Reveal(self.player) if owes_reply(state, self.player) else self.graph.settlement()
+        if state.tp == "DiceRoll" and state.is_ahead:
+            return self._roll_ahead
         rng = self._randomness(self.graph.next_height(self.player), self.player)
         return lambda: self._choose(state, rng)
+
+    def _with_outcome(self, action: Action, rng: Random) -> Action:
+        """A decision as it is logged: a call for a draw that all make together, else with its outcome."""
+        state = self.graph.state
+        if isinstance(action, RollDice) and state.tp == "DiceRoll" and state.is_ahead:
+            return self._roll_ahead()
+        return draw_or_call(state, action, rng)
+
+    def _roll_ahead(self) -> Action:
+        """The roll that all others have told their shares of ahead."""
+        roll = RollDice(self.player, self.game.constants.rules.dice[0])
+        share = self._ahead_for(roll)
+        return roll if share is None else self.graph.settlement(share)
 
     def _choose(self, state: State, rng: Random) -> Action:
         """What this player chooses to do next, its chance drawn where that is left to them."""
@@ -413,34 +429,59 @@ class Peer:
         except ChanceUsedUp as error:
             raise GaveUp(str(error)) from error
 
-    def _number_of(self, share: Share) -> int:
-        return self._chain_for(Reveal(self.player)).number_of(share)
+    def _ahead_for(self, action: Action) -> Share | None:
+        """What a pledge, the end of a turn, or a roll of ours tells of the rolls that shares are told ahead of."""
+        number = self.graph.ahead_number(action)
+        if number is None:
+            return None
+        if self.core.settler.is_told(number, of_rolls=True):
+            from catan_p2p.replication.told_shares import withheld_share
+
+            raise GaveUp(withheld_share(self.game.seats[self.player - 1].colour))
+        try:
+            return self._chain(of_rolls=True).share(number)
+        except ChanceUsedUp as error:
+            raise GaveUp(str(error)) from error
+
+    def _number_of(self, share: Share, of_rolls: bool) -> int:
+        return self._chain(of_rolls=of_rolls).number_of(share)
 
     def _chain_for(self, action: Action) -> Chain:
         """The own chain: a new one for a pledge, for all else that of the pledge, which may be from before a loss."""
-        nonce = self.graph.lottery.nonces.get(self.player)
         if isinstance(action, Pledge) and self._new_nonce is not None:
-            nonce = self._new_nonce()
-        if self._chain is None or self._chain.nonce != nonce:
+            return self._chain_of(self._new_nonce(), of_rolls=False)
+        return self._chain()
+
+    def _chain(self, *, of_rolls: bool = False) -> Chain:
+        """The own chain of draws or rolls, once there is a pledge."""
+        nonce = self.graph.lottery.nonces.get(self.player)
+        if nonce is None and False in self._chains:
+            nonce = self._chains[False].nonce  # the pledge is being written
+        return self._chain_of(nonce, of_rolls=of_rolls)
+
+    def _chain_of(self, nonce: Nonce | None, *, of_rolls: bool) -> Chain:
+        known = self._chains.get(of_rolls)
+        if known is None or known.nonce != nonce:
             if self._secret is None:
                 raise ValueError(f"player {self.player} has no secret to make shares of")
-            self._chain = Chain(self.graph.root, self.player, self._secret, nonce)
-        return self._chain
+            known = self._chains[of_rolls] = Chain(self.graph.root, self.player, self._secret, nonce, of_rolls=of_rolls)
+        return known
 
     def _log_action(self, action: Action, after: State) -> Step:
-        share = None
+        share = ahead = None
         rules = self.game.constants.rules
         if (rules.chance == "joint" or rules.leaving) and self.core.settler.told_again(action) is None:
             if rules.leaving:
                 self._take_votes_back()
             share = self._share_for(action)
+            if rules.chance_ahead:
+                ahead = self._ahead_for(action)
         told = NOTHING_TOLD
-        nonce = self._chain.nonce if isinstance(action, Pledge) and self._chain is not None else None
+        nonce = self._chains[False].nonce if isinstance(action, Pledge) and share is not None else None
         if self._own is not None:
             told = self._own.told(self.graph.line.prepare(action), action, nonce)
-        return self._write(
-            events.Decided(action, after, self._clock(self.graph.next_height(self.player)), share, nonce, told)
-        )
+        time_s = self._clock(self.graph.next_height(self.player))
+        return self._write(events.Decided(action, after, time_s, share, nonce, told, ahead))
 
     def fast_forward(self) -> None:
         """Move the own log to the newest commit that this peer has validated, and publish."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from catan_p2p.game.actions import Reveal
 from catan_p2p.game.chance import Share
@@ -14,11 +15,12 @@ from catan_p2p.log.storage.objects import ObjectId
 class ToldShares:
     """What one player has told there; ``highest`` is the number of their last such share, 0 if there is none.
 
-    ``reveals`` has their reveals by the call that each is for.
+    ``highest_ahead`` is the same of the shares of rolls that are told ahead. ``reveals`` has their reveals by the call
+    that each is for.
     """
 
-    def __init__(self, player: Player, constants: Constants, number_of: Callable[[Share], int]) -> None:
-        self.highest = 0
+    def __init__(self, player: Player, constants: Constants, number_of: Callable[[Share, bool], int]) -> None:
+        self.highest = self.highest_ahead = 0
         self.reveals: dict[ObjectId, ObjectId] = {}
         self._player = player
         self._constants = constants
@@ -35,10 +37,15 @@ class ToldShares:
             if isinstance(entry.action, Reveal) and entry.share is None:
                 # Of hidden cards: two replies to one call, written at two times, would prove a lie.
                 self.reveals[parts.parents[0]] = newest = commit
+            if entry.ahead is not None:
+                with suppress(ValueError):
+                    number = self._number_of(entry.ahead, True)
+                    if number >= self.highest_ahead:
+                        self.highest_ahead, newest = number, commit
             if entry.share is None:
                 continue
             try:
-                number = self._number_of(entry.share)
+                number = self._number_of(entry.share, False)
             except ValueError:
                 continue  # it is of another chain than the one that counts, and will not be told again
             if number >= self.highest:

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from random import Random
 
-from catan_p2p.game.actions import Action, Call, Pledge, Reveal
+from catan_p2p.game.actions import Action, Call, Pledge, Reveal, RollDice
 from catan_p2p.game.chance import Chain
-from catan_p2p.game.constants import THESIS, Constants
+from catan_p2p.game.constants import THESIS, Constants, Rules
 from catan_p2p.game.rules import apply, awaited, called_for, decisions
 from catan_p2p.log.commit import Commit, Entry, decode_commit, entry_message
 from catan_p2p.log.game import new_game
@@ -21,12 +21,17 @@ JOINT = replace(THESIS, chance="joint")
 class Table:
     """Players around one graph, which judges what they write."""
 
-    def __init__(self, players: int = 4, nonce: str = "a table", secret: bytes = b"") -> None:
+    def __init__(self, players: int = 4, nonce: str = "a table", secret: bytes = b"", rules: Rules = JOINT) -> None:
         self.objects: dict[ObjectId, bytes] = {}
-        self.game = new_game(0, Constants(JOINT, player_count=players))
+        self.game = new_game(0, Constants(rules, player_count=players))
         root, tree = root_commit(self.game, nonce, 0, self.put)
         self.graph = Graph(Ledger.begin(self.game, root, tree))
         self.chains = {p: Chain(root, p, secret + bytes([p])) for p in self.game.constants.players}
+        self.rolls = {
+            p: Chain(root, p, secret + bytes([p]), of_rolls=True)
+            for p in self.game.constants.players
+            if rules.chance_ahead
+        }
         self.time_s = 0
 
     def put(self, kind: ObjectKind, data: bytes) -> ObjectId:
@@ -34,14 +39,18 @@ class Table:
         self.objects[oid] = data
         return oid
 
-    def write(self, action: Action, share: str | None = None, time_s: int | None = None) -> Step:
-        """The commit that an honest player would write for an action, with any share in place of their own."""
+    def write(
+        self, action: Action, share: str | None = None, time_s: int | None = None, ahead: str | None = None
+    ) -> Step:
+        """The commit that an honest player would write for an action, with any shares in place of their own."""
         number = self.graph.share_number(action)
         if share is None and number is not None:
             share = self.chains[action.player].share(number)
+        if ahead is None and (number := self.graph.ahead_number(action)) is not None:
+            ahead = self.rolls[action.player].share(number)
         self.time_s += 1
         after = apply(self.graph.before(action), action)
-        return self.graph.write(action, after, self.time_s if time_s is None else time_s, self.put, share)
+        return self.graph.write(action, after, self.time_s if time_s is None else time_s, self.put, share, ahead=ahead)
 
     def do(self, action: Action) -> Step:
         """Write an action honestly, and take it in."""
@@ -70,7 +79,10 @@ class Table:
             return Pledge(player)
         if state.tp == "Drawing":
             return Reveal(player) if any(state.due) else self.graph.settlement()
-        return rng.choice(decisions(state, player))
+        action = rng.choice(decisions(state, player))
+        if isinstance(action, RollDice) and (number := self.graph.ahead_number(action)) is not None:
+            return self.graph.settlement(self.rolls[player].share(number))
+        return action
 
     def play_until(self, what: type, seed: int = 0) -> Action:
         """Play until the next action is of this kind, which is not taken yet."""

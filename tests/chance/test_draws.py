@@ -39,6 +39,16 @@ def test_vectors_of_the_page(digest) -> None:  # type: ignore[no-untyped-def]
         assert digest("catan-p2p draw 1", GAME, 1, number, *shares) == VECTORS[f"block{number}"] == draw.block(number)
     numbers = draw.numbers()
     assert [numbers.randint(1, 6), numbers.randint(1, 6)] == [3, 5]
+    assert digest("catan-p2p roll chain 1", GAME, 1, VECTORS["x2"]) == VECTORS["r1"]
+    assert share_before(GAME, 1, VECTORS["x2"], of_rolls=True) == VECTORS["r1"]
+    shares = ((1, VECTORS["x2"]), (2, VECTORS["y2"]))
+    lines = [f"{seat} {share}" for seat, share in shares]
+    assert digest("catan-p2p roll 1", GAME, 2, 0, *lines) == VECTORS["rollblock"]
+    roll = Draw(GAME, 2, shares, is_ahead=True)
+    assert roll.block(0) == VECTORS["rollblock"]
+    assert [roll.numbers().randint(1, 6), int(roll.block(0)[8:16], 16) % 6 + 1] == [6, 2]
+    assert Chain(GAME, 1, bytes(32), of_rolls=True).share(CHAIN_LENGTH) == VECTORS["rollend"]
+    assert Chain(GAME, 1, bytes(32), VECTORS["nonce"], of_rolls=True).share(CHAIN_LENGTH) == VECTORS["rollfresh"]
     assert Chain(GAME, 1, bytes(32)).share(CHAIN_LENGTH) == VECTORS["end"]
     assert Chain(GAME, 1, bytes(32), VECTORS["nonce"]).share(CHAIN_LENGTH) == VECTORS["fresh"]
 

@@ -41,7 +41,7 @@ class Core:
         graph: Graph,
         player: Player,
         kept: Read,
-        number_of: Callable[[Share], int],
+        number_of: Callable[[Share, bool], int],
         sources: Iterable[Source] = (),
     ) -> None:
         self.held = Held(graph, player, kept, sources)

@@ -67,6 +67,7 @@ class Decided(NamedTuple):
     share: Share | None = None
     nonce: Nonce | None = None
     told: Told = NOTHING_TOLD
+    ahead: Share | None = None
 
 
 class Voted(NamedTuple):

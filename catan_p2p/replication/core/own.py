@@ -58,7 +58,14 @@ class Author:
         step = self._settler.told_again(action)
         if step is None:
             step = held.graph.write(
-                action, event.after, event.time_s, collector(objects), event.share, nonce=event.nonce, told=event.told
+                action,
+                event.after,
+                event.time_s,
+                collector(objects),
+                event.share,
+                nonce=event.nonce,
+                told=event.told,
+                ahead=event.ahead,
             )
         self._write(step, local_ref(held.game.branch_for(held.graph.head, action)), objects)
 

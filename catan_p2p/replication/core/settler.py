@@ -7,10 +7,11 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from catan_p2p.game.actions import Action, Call, Reveal
+from catan_p2p.game.actions import Action, Call, EmptyBuild, Reveal, RollDice
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.chance import Share
 from catan_p2p.game.rules import awaited
+from catan_p2p.game.state import BUILD_PHASES
 from catan_p2p.limits import MAX_LIES
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import Round
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 class Settler:
     """Keeps the proofs of others' lies, and follows what all others settle on."""
 
-    def __init__(self, held: Held, number_of: Callable[[Share], int]) -> None:
+    def __init__(self, held: Held, number_of: Callable[[Share, bool], int]) -> None:
         self._held = held
         self.lies: dict[Round, tuple[bytes, bytes]] = {}
         """What was proven of others: the two commits of each lie, by what they continue."""
@@ -110,19 +111,29 @@ class Settler:
         """
         graph, player = self._held.graph, self._held.player
         state = graph.state
-        if self.told.highest == 0 or player not in awaited(state) or graph.head in self.told.reveals:
+        is_awaited = player in awaited(state) and graph.head not in self.told.reveals
+        if not is_awaited or self.told.highest == self.told.highest_ahead == 0:
             return False
         if owes_reply(state, player):
             return state.tp == "Drawing" and self._has_told(Reveal(player))
+        if any(self._has_told_ahead(action) for action in (RollDice(player, 0), EmptyBuild(player))):
+            return True
         return state.tp != "Drawing" and self._has_told(Call(player, "RollDice"))
 
     def _has_told(self, action: Action) -> bool:
         number = self._held.graph.share_number(action)
         return number is not None and self.is_told(number)
 
-    def is_told(self, number: int) -> bool:
-        """Whether the share of this number was told for a call that has not survived."""
-        return 0 < number <= self.told.highest
+    def _has_told_ahead(self, action: RollDice | EmptyBuild) -> bool:
+        state = self._held.graph.state
+        if state.tp not in (("DiceRoll",) if isinstance(action, RollDice) else BUILD_PHASES):
+            return False
+        number = self._held.graph.ahead_number(action)
+        return number is not None and self.is_told(number, of_rolls=True)
+
+    def is_told(self, number: int, *, of_rolls: bool = False) -> bool:
+        """Whether the share of this number was told for a call, or ahead, that has not survived."""
+        return 0 < number <= (self.told.highest_ahead if of_rolls else self.told.highest)
 
     def told_again(self, action: Action) -> Step | None:
         """The reveal for the same call on a branch that was left, as it has to be told again; None if there is none."""
