@@ -33,6 +33,7 @@ MODULES = (
     "folders",
     "streams",
     "listening",
+    "following",
     "lobby",
     "trust",
     "chance",
