@@ -12,7 +12,7 @@ from catan_p2p.log.transport.following import SIGN_OF_LIFE_S, SILENT_S, Teller
 from catan_p2p.log.transport.ref_listing import FLUSH
 from catan_p2p.log.transport.unserved import Unserved, Visitor
 
-LOOK_S = 0.5
+LOOK_S = 1.0
 """How often the repository is looked at without being told that something was published: another program may write."""
 _READ_BYTES = 4096
 
