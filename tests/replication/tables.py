@@ -206,9 +206,9 @@ def point(repository: Path, ref: str, commit: ObjectId) -> None:
     """Move a ref as only a hostile player does: wherever it likes."""
     path = repository / ".git" / ref
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = repository / ".git" / "moved"
-    new.write_text(f"{commit}\n")
-    new.replace(path)
+    beside = path.with_name("moved")
+    beside.write_text(f"{commit}\n")
+    beside.replace(path)
 
 
 def refused(replica: Replica, colour: str) -> set[str]:

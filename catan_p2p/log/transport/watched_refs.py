@@ -1,6 +1,7 @@
-"""Whether refs in a folder may have moved, told by the state of a few folders: a look that finds nothing costs nothing.
+"""Whether refs in a folder may have moved, told by the state of a few files: a look that finds nothing costs nothing.
 
-A ref is moved by renaming a file, which changes the time of the folder that it is in. Only folders on the own device
+A ref is moved by renaming a file, which changes the time of the folder that it is in. The files of the refs that are
+looked for are watched, too: some program may write into them. Only folders on the own device
 are watched, and no link is followed: this is asked by the peer itself, which must never wait for a mount that hangs.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -45,15 +47,15 @@ class WatchedRefs:
         self._doubted_at: float | None = None
         """When to look again, because what was seen was young; None if it was not."""
 
-    def note(self) -> None:
-        """Take note of how it is now, before a look begins."""
+    def note(self, refs: Iterable[str] = ()) -> None:
+        """Take note of how it is now, before a look for these refs and others begins."""
         self._seen = None
         if self._is_elsewhere:
             return
         try:
             folder = self._folder = self._folder or self._found()
             copies = self._copies(f"{folder}/{_COPIES}")
-            self._paths = (*(f"{folder}/{name}" for name in _WATCHED), *copies)
+            self._paths = (*(f"{folder}/{name}" for name in (*_WATCHED, *refs)), *copies)
             seen = self._stamp()
         except (OSError, StoreError):
             return

@@ -179,7 +179,7 @@ class WorkerRemote(Asked):
             if self._process is not None and request.refs:
                 self._process.has_news = False
             if self._watched is not None and self._has_listed and request.refs:
-                self._watched.note()
+                self._watched.note(request.refs)
             self._send({"ask": "heads", "refs": request.refs, "folder": request.folder}, self.heads_s)
         elif isinstance(request, AskPush):
             self.refused = {}

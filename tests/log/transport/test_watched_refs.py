@@ -38,6 +38,13 @@ class Clock:
         self.now_s += seconds
 
 
+@pytest.fixture(autouse=True)
+def person(monkeypatch: pytest.MonkeyPatch) -> None:
+    for role in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{role}_NAME", "Red")
+        monkeypatch.setenv(f"GIT_{role}_EMAIL", "Red@catan-p2p.invalid")
+
+
 @pytest.fixture
 def theirs(tmp_path: Path) -> Path:
     """A repository with refs of every kind, all older than the clock below says."""
@@ -59,7 +66,7 @@ def watched(theirs: Path, tmp_path: Path, clock: Clock) -> WatchedRefs:
     own = bare(tmp_path / "own")
     found = WatchedRefs(theirs, own, clock)
     assert found.may_have_moved
-    found.note()
+    found.note([HEAD, "refs/heads/Blue_0"])
     return found
 
 
@@ -87,6 +94,7 @@ MOVES: dict[str, Callable[[Path], object]] = {
     "a branch that goes": lambda path: git(path, "update-ref", "-d", HEAD),
     "refs that are packed": lambda path: git(path, "pack-refs", "--all"),
     "by a peer": by_a_peer,
+    "in its file": lambda path: (path / HEAD).write_text(f"{another(path)}\n"),
     "a repository that is gone": lambda path: path.rename(path.with_name("gone")),
 }
 
@@ -99,7 +107,7 @@ def test_a_move_is_seen(theirs: Path, tmp_path: Path, clock: Clock, name: str) -
     assert not refs.may_have_moved, "nothing has moved, however long ago"
     MOVES[name](theirs)
     assert refs.may_have_moved
-    refs.note()
+    refs.note([HEAD])
     assert not refs.may_have_moved
 
 
