@@ -144,7 +144,7 @@ def draws(one_way_ms: int) -> None:
     print("players  overlay  looks     actor s  joint s  ratio  to the call s  to the last share s  to the roll s")
     for players in (2, 3, 4):
         for overlay in ("all", "star"):
-            for looks in ("back-off", "hooks"):
+            for looks in ("follow", "back-off", "hooks") if overlay == "all" else ("back-off", "hooks"):
                 words = f"lan; latency = constant {one_way_ms} ms; overlay = {overlay}; looks = {looks}"
                 turn_s = {}
                 for chance in ("actor", "joint"):

@@ -20,7 +20,9 @@ CSV_FILE = "network.csv"
 TIMES = ("hand_over", "turn", "everybody_knows", "staleness")
 """Times that have a distribution; ``staleness`` is the spectators'."""
 _SUMS = ("computing_s", "transfer_s", "looking_s", "waiting_s", "down_s")
-_COUNTS = ("looks", "wasted_looks", "fetches", "fetched_bytes", "pushes")
+_COUNTS = ("looks", "wasted_looks", "fetches", "fetched_bytes", "pushes", "told", "told_bytes")
+_LATER = ("told", "told_bytes")
+"""What older recordings lack: nobody was told."""
 _QUANTILES = ("p50_s", "p95_s", "p99_s")
 _SHARES = ("processor_share", "refs_share", "link_share", "connections_share", "queue_mean")
 _RELAY = (*_SHARES, "queue_longest", "served", "refused", "unheard", "limit")
@@ -162,7 +164,8 @@ def _row(one: NetworkGame) -> list[object]:
 def _game(raw: Any, file: Path) -> NetworkGame:
     """A game from the contents of a file."""
     try:
-        found = NetworkGame(str(raw["run"]), int(raw["game"]), int(raw["players"]), str(raw["network"]), raw["figures"])
+        figures = dict.fromkeys(_LATER, 0) | raw["figures"]
+        found = NetworkGame(str(raw["run"]), int(raw["game"]), int(raw["players"]), str(raw["network"]), figures)
         _check(found)
     except (KeyError, TypeError, ValueError, AttributeError, BadNetwork) as error:
         raise StoreError(f"{file}: not the figures of a game: {type(error).__name__}: {error}") from None

@@ -359,7 +359,7 @@ class Replica(Peer):
                 self._step(neighbour, answer)
             if not ready:
                 left_s = max(neighbour.asked_at for neighbour in under_way) + answer_s - self.time.monotonic()
-                if left_s <= 0:
+                if left_s <= 0 or self.has_news:  # who has something new is not kept waiting for who is slow
                     return
                 yield Wait(left_s)
 

@@ -202,6 +202,8 @@ _OF_NETWORKS = (
     ("wasted_looks", "", "Looks that found what was known."),
     ("fetched_bytes", "B", "What players' fetches brought."),
     ("pushes", "", "Pushes of all players."),
+    ("told", "", "Messages of what had moved that players were told without asking."),
+    ("told_bytes", "B", "What these messages took, commits included."),
 )
 
 

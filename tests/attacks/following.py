@@ -126,7 +126,7 @@ def too_many_folders(folder: Path) -> None:
 
 # Without SILENT_S they stay for ever: a connection whose other end is gone says nothing.
 @attack(
-    "half-open connections that follow", "let go after 30 s without a sign of life", tries=2 * MAX_FOLLOWERS_OF_ADDRESS
+    "half-open connections that follow", "let go after 12 s without a sign of life", tries=2 * MAX_FOLLOWERS_OF_ADDRESS
 )
 def half_open_followers(folder: Path) -> None:
     red, time = deal(folder) / "Red", VirtualTime()

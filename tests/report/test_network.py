@@ -27,7 +27,7 @@ from catan_p2p.report.network_figures import followed, hand_overs, kind_of
 from catan_p2p.report.sections import sections
 from tests.report.legible import check_drawn, check_legible
 
-NETWORKS = ("lan", "world; overlay = star", "world; overlay = ring; spectators = 40", "satellite; looks = long-poll")
+NETWORKS = ("lan", "world; overlay = star", "world; overlay = ring; spectators = 40", "satellite; looks = back-off")
 
 
 def times(*values: float) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def played(number: int, network: str, players: int, scale: float = 1.0, run: str
         "virtual_s": 60.0, "actions": 100, "head": "1" * 40, "faults": ["fault 1: crash at 0"],
         "hand_over": times(0.1 * scale, 0.4 * scale), "turn": times(0.5 * scale), "everybody_knows": times(0.3 * scale),
         "computing_s": 2.0, "transfer_s": 4.0, "looking_s": 6.0, "waiting_s": 8.0, "down_s": 0.0, "looks": 200,
-        "wasted_looks": 50, "fetches": 40, "fetched_bytes": 30_000, "pushes": 0,
+        "wasted_looks": 50, "fetches": 40, "fetched_bytes": 30_000, "pushes": 0, "told": 9, "told_bytes": 7000,
         "links": [{"from": "Red", "to": "Blue", "bytes": 250_000, "fetches": 40},
                   {"from": "spectators", "to": "Red", "bytes": 50_000, "fetches": 60}],
     }  # fmt: skip

@@ -42,9 +42,9 @@ def test_a_cell_is_compared_with_the_one_that_differs_in_the_baseline_only(tmp_p
 def test_changes_of_a_network_are_added_to_its_words(tmp_path: Path) -> None:
     plan = plan_of(LINKS, tmp_path)
     assert [cell.settings.network for cell in plan.cells] == [
-        "lan",
+        "lan; looks = back-off",
         "lan; looks = hooks",
-        "city",
+        "city; looks = back-off",
         "city; looks = hooks",
     ]
     words = 'network = "world; looks = hooks; faults = 2"\n'

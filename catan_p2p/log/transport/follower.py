@@ -13,15 +13,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing
-from catan_p2p.log.transport.following import SILENT_S, FollowedRefs, Listening, follow_request
+from catan_p2p.log.transport.following import SILENT_S, FollowedRefs, FollowPauses, Listening, follow_request
 from catan_p2p.log.transport.git_protocol import CONNECT_S, DEFAULT_PORT, GitProtocolRemote
 from catan_p2p.log.transport.ref_listing import FLUSH
 from catan_p2p.log.transport.remote import Unreachable, port_of
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
-_RETRY_S = 1.0
-_RETRY_MAX_S = 60.0
-"""So long it is not tried to follow a server again that does not tell."""
 _CHUNK = 1 << 16
 
 IsTelling = Callable[[bool], None]
@@ -100,8 +97,7 @@ class FollowedRemote:
         self._tell = tell
         self._time = time
         self._following: _Following | None = None
-        self._retry_at = 0.0
-        self._retry_s = _RETRY_S
+        self._pauses = FollowPauses()
         self.fetches = 0
         self.bytes_received = 0
 
@@ -115,10 +111,8 @@ class FollowedRemote:
             before.close()
         elif before is not None and not before.is_seen_to:
             before.is_seen_to = True
-            was_telling = before.told.refs is not None
-            self._retry_s = _RETRY_S if was_telling else min(2 * self._retry_s, _RETRY_MAX_S)
-            self._retry_at = now + self._retry_s
-        if now >= self._retry_at:
+            self._pauses.ended(now, was_telling=before.told.refs is not None)
+        if self._pauses.are_over(now):
             self._following = _Following(self.url, folders, self._heard, self._time)
             self._following.start()
 

@@ -42,9 +42,9 @@ from catan_p2p.log.transport.remote import Unreachable, chosen_heads, is_below
 
 FOLLOW = b"catan-p2p-follow 1\n"
 """How a request to follow begins."""
-SIGN_OF_LIFE_S = 10.0
+SIGN_OF_LIFE_S = 4.0
 """How often a server says that it is there, if it has nothing else to say."""
-SILENT_S = 30.0
+SILENT_S = 12.0
 """Whoever has said nothing for so long is taken for gone, on both sides."""
 _HEAD_BYTES = 4
 _MOST_BYTES = 65520
@@ -298,6 +298,28 @@ class FollowedRefs:
     def _forget(self) -> None:
         """Forget all commits: they are too many."""
         self._objects, self._was_read, self._bytes = {}, set(), 0
+
+
+_RETRY_S = 1.0
+_RETRY_MAX_S = 60.0
+"""So long it is not tried to follow a server again that does not tell."""
+
+
+class FollowPauses:
+    """When a server is asked again to tell, that has not, or does no more."""
+
+    def __init__(self) -> None:
+        self._at = 0.0
+        self._pause_s = _RETRY_S
+
+    def ended(self, now: float, *, was_telling: bool) -> None:
+        """Take note that a connection is over: longer and longer where nothing was told."""
+        self._pause_s = _RETRY_S if was_telling else min(2 * self._pause_s, _RETRY_MAX_S)
+        self._at = now + self._pause_s
+
+    def are_over(self, now: float) -> bool:
+        """Whether it may be tried now."""
+        return now >= self._at
 
 
 class Listening:

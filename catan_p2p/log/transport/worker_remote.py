@@ -149,15 +149,11 @@ class WorkerRemote(Asked):
 
     def follow(self, folders: Sequence[str]) -> None:
         """Have the remote tell what moves in these folders, if it can and does not yet."""
-        process = self._process
-        if (
-            process is None
-            or not self.url.startswith("git://")
-            or (process.is_telling and {*folders} <= self._followed)
-        ):
+        if not self.url.startswith("git://") or (self.is_telling and {*folders} <= self._followed):
             return
         self._followed |= {*folders}
-        process.send({"ask": "follow", "folders": [*self._followed]})
+        if self._process is not None:
+            self._process.send({"ask": "follow", "folders": [*self._followed]})
 
     @property
     def is_telling(self) -> bool:
@@ -268,6 +264,8 @@ class WorkerRemote(Asked):
     def _start(self) -> None:
         self._process = _Process(self.url, self._own, self._incoming, self.news, self.quarantine_bytes)
         self.starts += 1
+        if self._followed:
+            self._process.send({"ask": "follow", "folders": [*self._followed]})
 
     def _receive(self) -> Frame:
         """The answer, waited for until its time is over; then the process is ended."""

@@ -14,7 +14,7 @@ from catan_p2p.simulation.laboratory.spending import KINDS
 from catan_p2p.simulation.laboratory.world import World
 
 QUANTILES = (0.5, 0.95, 0.99)
-WAY_COUNTS = ("messages", "bytes", "looks", "wasted_looks", "fetches", "fetched_bytes", "pushes")
+WAY_COUNTS = ("messages", "bytes", "looks", "wasted_looks", "fetches", "fetched_bytes", "pushes", "told", "told_bytes")
 
 
 def quantiles(times_us: Iterable[int] | Histogram) -> dict[str, Any]:
@@ -84,6 +84,8 @@ def summary(world: World) -> dict[str, Any]:
         "fetches": sum(way.fetches for way in ways),
         "fetched_bytes": sum(way.fetched_bytes for way in ways),
         "pushes": sum(way.pushes for way in ways),
+        "told": sum(way.told for way in ways),
+        "told_bytes": sum(way.told_bytes for way in ways),
         "starts": {host.name: host.spent.starts for host in hosts},
         "faults": [str(fault) for fault in world.happened],
         "links": links(world),

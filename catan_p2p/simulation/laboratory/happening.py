@@ -237,6 +237,7 @@ class Happening:
         """Have a host, or the relay, lie for a while."""
         target.lie = lie
         self._world.referee.has_lied(lie)
+        target.has_news()
 
         def end() -> None:
             if target.lie is lie:

@@ -60,7 +60,7 @@ class Host(Visitor):
         self.on_restart: Callable[[], None] | None = None
         self._wake: simpy.Event | None = None
         self._waits_for_news = False
-        self._is_killed = self._has_heard = False
+        self._is_killed = False
         self._acted = self._known = self._syncs = 0
         self._restless = (0, 0)
         """When it last went on without a pause, and how often at that moment."""
@@ -80,15 +80,15 @@ class Host(Visitor):
         """What is on its disk, as last shown."""
         return self.served
 
-    def version_for(self, visitor: Repository) -> int:
-        """The version of what is shown; of a lie nobody knows."""
-        return self.served.version if self.lie is None else -self.world.now
+    @property
+    def tells(self) -> bool:
+        """Whether it tells those who follow it what it shows."""
+        return self.network.looks == "follow" and self.network.transport == "git"
 
     # The life of its process
 
     def wake(self) -> None:
         """An answer has come, or somebody has said that there is something new."""
-        self._has_heard = True
         if self._waits_for_news:
             self._end_wait()
 
@@ -197,6 +197,9 @@ class Host(Visitor):
         self.served.look()
         self.is_done = True
         self.is_up = self.network.transport == "path"
+        self.loses_followers(says_so=True)
+        for remote in self.remotes.values():
+            remote.close()
         self.spent.lies(True)
         self.world.has_ended(self)
 
@@ -228,17 +231,12 @@ class Host(Visitor):
         self.world.has_stepped(self)
 
     def _wait(self, replica: Replica, asked: Wait) -> Generator[simpy.Event, None, None]:
-        if asked.for_news and replica.has_answers:
+        if asked.for_news and replica.has_news:
             self._restless = (self.world.now, 1 + (self._restless[1] if self._restless[0] == self.world.now else 0))
             if self._restless[1] > _RESTLESS:
                 raise Broken(
                     f"{self.name} goes on without a pause at {self.world.now / US:.3f} s, and takes nothing in"
                 )
-            return
-        if asked.for_news and self._has_heard and self.network.looks == "long-poll":
-            # Whoever has answered is asked again at once: it is there that the answer is waited for.
-            self._has_heard = False
-            yield from self._pass(US // 1000)
             return
         self._wake, self._waits_for_news = self.world.kernel.event(), asked.for_news
         waited = self._wake
@@ -261,6 +259,7 @@ class Host(Visitor):
         self.is_up = self.network.transport == "path"
         self._is_killed = False
         self._wake = None
+        self.loses_followers(says_so=not self.loses_power)
         for remote in self.remotes.values():
             remote.close()
         self.spent.lies(True)
@@ -337,10 +336,6 @@ class RelayHost(Repository):
     def shown_to(self, visitor: Repository) -> Shown | None:
         """What was pushed, or what it lies."""
         return self.lie(self, visitor) if self.lie is not None else self
-
-    def version_for(self, visitor: Repository) -> int:
-        """The version of what is shown."""
-        return self.version if self.lie is None else -self.world.now
 
     @property
     def honest(self) -> RelayHost:

@@ -40,13 +40,14 @@ class Forged:
 
     def missing(self, heads: Iterable[ObjectId], held: Container[ObjectId]) -> Objects:
         """The commits that lead to the heads, forged ones among them."""
-        return between(heads, held, self._read)
+        return between(heads, held, self.read)
 
     def pack_bytes(self, commits: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> int:
         """What a pack of them takes."""
         return self._honest.pack_bytes(commits)
 
-    def _read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """An object, forged or not."""
         return self._objects[oid] if oid in self._objects else self._honest.read(oid)
 
 

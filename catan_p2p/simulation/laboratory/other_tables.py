@@ -24,8 +24,9 @@ from catan_p2p.replication.relay import SERVER_S
 from catan_p2p.simulation.laboratory.clockwork import VirtualTime
 from catan_p2p.simulation.laboratory.daemon import Connection, CostOf, Costs, Daemon, call
 from catan_p2p.simulation.laboratory.distributions import US, parse_distribution
+from catan_p2p.simulation.laboratory.following import SYN_BYTES
 from catan_p2p.simulation.laboratory.links import Port
-from catan_p2p.simulation.laboratory.remotes import HOLD_US, REQUEST_BYTES, SYN_BYTES, WANT_BYTES
+from catan_p2p.simulation.laboratory.remotes import REQUEST_BYTES, WANT_BYTES
 from catan_p2p.simulation.laboratory.scene import Repository, Scene
 from catan_p2p.simulation.laboratory.seats import HOOKS_WAIT_S
 from catan_p2p.simulation.laboratory.served import listing_bytes
@@ -115,7 +116,6 @@ class OtherPlayer(Repository):
         self._table, self._number, self._rng = table, number, rng
         self._relay = world.relay
         self._thinking = parse_distribution(network.thinking)
-        self._holds = network.looks == "long-poll"
         self._period_s = network.period_us / US or (HOOKS_WAIT_S if network.looks == "hooks" else 0.0)
         self._looking, self._pushing = (Backoff(most_s=SERVER_S, time=time) for _ in range(2))
         self._line: Connection | None = None
@@ -163,8 +163,6 @@ class OtherPlayer(Repository):
     @property
     def _next_look(self) -> int:
         """When it is time to look again, as a peer looks at a relay."""
-        if self._holds:
-            return self.world.now
         pause_s = quiet_pause_s((self.world.now - self._changed_at) / US, LEAST_S, MOST_S)
         return self._begun_at + int(max(pause_s, self._period_s) * US)
 
@@ -211,13 +209,6 @@ class OtherPlayer(Repository):
         self._begun_at = self.world.now
         serial = self._ask(HEADS_S, self._looking)
 
-        def begun() -> None:
-            table = self._table
-            if self._holds and table.shown == self._listed:
-                table.hold(self, listed, HOLD_US)
-            else:
-                listed()
-
         def listed() -> None:
             shown, games = list(self._table.shown), self._table.games
             self._back(serial, self._listing_bytes, partial(heard, shown, games))
@@ -228,7 +219,7 @@ class OtherPlayer(Repository):
                 self._skip()
             self._answered()
 
-        self._after(self.world.machine.ask_us, serial, lambda: self._visit(serial, Costs.look, begun))
+        self._after(self.world.machine.ask_us, serial, lambda: self._visit(serial, Costs.look, listed))
 
     def _skip(self) -> None:
         """Take what is at the relay and is here already."""

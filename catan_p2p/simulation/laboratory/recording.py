@@ -32,6 +32,9 @@ class Way:
     """Looks that found what was known."""
     fetches: int = 0
     fetched_bytes: int = 0
+    told: int = 0
+    """Messages of what had moved, which the first was told without asking; and their bytes."""
+    told_bytes: int = 0
     pushes: int = 0
     looking_us: int = 0
     """Between a question and its answer, of looks; and of fetches and pushes."""

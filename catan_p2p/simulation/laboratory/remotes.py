@@ -1,7 +1,8 @@
 """Other hosts' repositories over simulated links: what a look and a fetch take is what the real transports take.
 
-``git``: our client of ``git://``. A look is a connection (one round trip) and a listing (another one); a fetch goes on
-the same connection and is one more. ``path``: files of a mounted folder; each file is a round trip.
+``git``: our client of ``git://``. What a host that tells (``following``) has told is there at once. Otherwise a look is
+a connection (one round trip) and a listing (another one); a fetch goes on the same connection and is one more.
+``path``: files of a mounted folder; each file is a round trip.
 """
 
 from __future__ import annotations
@@ -10,20 +11,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Condition
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError
+from catan_p2p.log.transport.following import FollowPauses
 from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, AskReadable, Request
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, Ended
 from catan_p2p.simulation.laboratory.daemon import Connection, CostOf, Costs, Do, call
 from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.following import CONNECT_US, SYN_BYTES, VirtualFollowing
 from catan_p2p.simulation.laboratory.scene import Repository, Visitor
-from catan_p2p.simulation.laboratory.served import Objects, is_whole
+from catan_p2p.simulation.laboratory.served import Objects, between, is_whole
 
-SYN_BYTES = 8
 REQUEST_BYTES = 60
 WANT_BYTES = 50
-CONNECT_US = 5 * US
-HOLD_US = 15 * US
-"""So long a long poll is held when there is nothing new."""
 
 
 class VirtualRemote:
@@ -44,32 +43,53 @@ class VirtualRemote:
         self._is_transfer = False
         self._visitor = visitor
         self._target = target
-        self._holds = visitor.network.looks == "long-poll"
         self._serial = 0
         self._answer: Answer | StoreError | None = None
         self._listed: Mapping[str, ObjectId] = {}
-        self._version = -1
-        self._told_of: dict[str, ObjectId] = {}
-        """What was answered, by ref: a long poll is not held for what is there and was not asked for before."""
+        self._is_listed = False
+        """Whether that is from the look that is under way."""
         self._is_connected = False
         self._line: Connection | None = None
         """The connection, to a daemon that lets only so many in."""
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
+        self._following: VirtualFollowing | None = None
+        self._pauses = FollowPauses()
+        self._has_news = False
+        """Whether something was told since it was last asked where refs are."""
 
     # What a replica asks
 
     @property
     def may_be_new(self) -> bool:
-        """Nobody knows without asking."""
-        return True
+        """Whether something may be new there since it was last asked where refs are."""
+        return not self.is_telling or self._has_news
 
     @property
     def is_telling(self) -> bool:
-        """Nobody tells."""
-        return False
+        """Whether it tells by itself what is new."""
+        return self._following is not None and self._following.is_telling
 
     def follow(self, folders: Sequence[str]) -> None:
-        """Nobody tells."""
+        """Have the other host tell what moves in these folders, if it can and does not yet."""
+        if not self._target.tells:
+            return
+        now, before = self._visitor.time.monotonic(), self._following
+        if before is not None and not before.is_over:
+            if {*folders} <= {*before.told.folders}:
+                return
+            folders = tuple(dict.fromkeys((*before.told.folders, *folders)))
+            before.close()
+        elif before is not None:
+            self._pauses.ended(now, was_telling=before.told.refs is not None)
+            self._following = None
+        if self._pauses.are_over(now):
+            self._following = VirtualFollowing(self.url, folders, self._visitor, self._target, self._hear_news)
+            self._following.begin()
+
+    def _hear_news(self, following: VirtualFollowing) -> None:
+        if following is self._following:
+            self._has_news = True
+            self._visitor.wake()
 
     def ask(self, request: Request) -> None:
         """Begin with a request."""
@@ -80,6 +100,10 @@ class VirtualRemote:
         self._visitor.spent.asks(self._is_transfer, 1)
         if self._target.daemon is not None:
             self._fail_later(self._serial, COMMITS_S if self._is_transfer else HEADS_S)
+        if isinstance(request, AskHeads) and request.refs:
+            self._has_news = False
+        if self._answer_as_told(request):
+            return
         if isinstance(request, AskCommits):
             self._objects = {}
             self._fetch(request)
@@ -87,10 +111,27 @@ class VirtualRemote:
             self._push(request)
         elif isinstance(request, AskReadable):
             self._check(request)
-        elif request.refs or not self._listed:
+        elif request.refs or not self._listed or not self._is_listed:
             self._look(request)
         else:
-            self._after(self._visitor.machine.ask_us, lambda: self._hear(self._told(request)))
+            self._after(self._visitor.machine.ask_us, lambda: self._hear(self._asked_for(request)))
+
+    def _answer_as_told(self, request: Request) -> bool:
+        """Answer with what the other host has told; whether that is all that is asked for."""
+        following = self._following
+        if following is None:
+            return False
+        told, answer = following.told, dict[str, ObjectId]()
+        if isinstance(request, AskHeads) and following.is_telling and told.covers(request.refs, request.folder):
+            answer = told.heads(request.refs, request.folder)
+        elif isinstance(request, AskCommits) and (size := told.leads(request.heads.values(), request.held)) is not None:
+            self._objects = between(request.heads.values(), frozenset(request.held), told.read)
+            self.fetches += 1
+            self.bytes_received += size
+        else:
+            return False
+        self._after(self._visitor.machine.ask_us, lambda: self._hear(answer))
+        return True
 
     def answered(self) -> bool:
         """Whether the answer is there."""
@@ -128,7 +169,9 @@ class VirtualRemote:
     def rest(self) -> None:
         """Let go of what was brought, and of the connection."""
         self._objects = {}
-        self._is_connected = self._is_connected and self._holds
+        self._is_connected = self._is_listed = False
+        if self._following is not None:
+            self._following.told.forget_read()
 
     def close(self) -> None:
         """Answers that are on their way come to nobody."""
@@ -136,6 +179,9 @@ class VirtualRemote:
         self._serial += 1
         self._is_connected = False
         self._hang_up()
+        if self._following is not None:
+            self._following.close()
+            self._following = None
 
     # How it goes over the links
 
@@ -144,25 +190,17 @@ class VirtualRemote:
         target, serial = self._target, self._serial
 
         def listed() -> None:
-            if self._holds and target.version_for(self._visitor) == self._version and self._has_told(request):
-                target.hold(self._visitor, lambda: answer() if self._current(serial) else None, HOLD_US)
-            else:
-                answer()
-
-        def answer() -> None:
             shown = target.shown_to(self._visitor)
             if shown is None:
                 self._fail_later(serial, HEADS_S)
                 return
-            version, refs = target.version_for(self._visitor), dict(shown.refs)
-            self._back(serial, shown.listing_bytes, lambda: self._list(request, refs, version), HEADS_S)
+            refs = dict(shown.refs)
+            self._back(serial, shown.listing_bytes, lambda: self._list(request, refs), HEADS_S)
 
         if self.is_folder:
             trips = max(1, len(request.refs))
-            return self._files(serial, trips, lambda: answer())
+            return self._files(serial, trips, listed)
         begun = lambda: self._begin(Costs.look, listed)  # noqa: E731
-        if self._is_connected:
-            return self._there(serial, REQUEST_BYTES, listed, HEADS_S)
         ask = self._visitor.machine.ask_us
         self._after(ask, lambda: self._connect(serial, lambda: self._there(serial, REQUEST_BYTES, begun, HEADS_S)))
         return None
@@ -241,11 +279,10 @@ class VirtualRemote:
 
         if self.is_folder:
             return served()
-        if target.daemon is not None:
-            # Between a look and a fetch the client lets go of the connection to a relay.
+        if target.daemon is not None or self.is_telling:
+            # Between a look and a fetch the client lets go of the connection to a relay; where the refs are was told.
             begun = lambda: self._begin(Costs.look, listed)  # noqa: E731
             return self._connect(serial, lambda: self._there(serial, REQUEST_BYTES, begun, COMMITS_S))
-        self._is_connected = self._holds
         return self._there(serial, size, served, COMMITS_S)
 
     def _check(self, request: AskReadable) -> None:
@@ -303,20 +340,11 @@ class VirtualRemote:
         self._is_connected = False
         self._hear({})
 
-    def _list(self, request: AskHeads, refs: Mapping[str, ObjectId], version: int) -> None:
+    def _list(self, request: AskHeads, refs: Mapping[str, ObjectId]) -> None:
         if refs == self._listed:
             self._way.wasted_looks += 1
-        self._listed, self._version = refs, version
-        self._hear(self._told(request))
-
-    def _told(self, request: AskHeads) -> Answer:
-        told = self._asked_for(request)
-        self._told_of.update(told)
-        return told
-
-    def _has_told(self, request: AskHeads) -> bool:
-        """Whether nothing that is asked for is in the last listing and was not answered yet."""
-        return self._asked_for(request).items() <= self._told_of.items()
+        self._listed, self._is_listed = refs, True
+        self._hear(self._asked_for(request))
 
     def _asked_for(self, request: AskHeads) -> dict[str, ObjectId]:
         folder = request.folder

@@ -94,6 +94,16 @@ class Scene(Protocol):
         """Mend a damaged repository."""
 
 
+class Follower(Protocol):
+    """A connection over which a repository is followed."""
+
+    def look(self) -> None:
+        """Tell what has moved."""
+
+    def hang_up(self) -> None:
+        """End it."""
+
+
 class Shown(Protocol):
     """A repository as one visitor is shown it."""
 
@@ -107,6 +117,9 @@ class Shown(Protocol):
 
     def missing(self, heads: Iterable[ObjectId], held: Container[ObjectId]) -> Objects:
         """The commits between what is held and the heads."""
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """An object; ``ObjectMissing`` if it is not there."""
 
     def pack_bytes(self, commits: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> int:
         """What sending them takes."""
@@ -124,8 +137,9 @@ class Repository:
         self.serve_us = 0
         self.daemon: Daemon | None = None
         """What lets visitors in, if it is shared by so many that they wait for one another."""
+        self.followers: list[Follower] = []
         self._waiting: list[Callable[[], None]] = []
-        """Long polls that are held."""
+        """Told once there is something new."""
 
     @property
     def honest(self) -> Any:
@@ -135,6 +149,11 @@ class Repository:
     def push(self, visitor: Repository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
         """Take a push by a visitor; which moves were refused, and why."""
         return {move.ref: "nobody may push here" for move in moves}
+
+    @property
+    def tells(self) -> bool:
+        """Whether it tells those who follow it what it shows; plain Git does not."""
+        return False
 
     @property
     def absent_us(self) -> int:
@@ -148,10 +167,6 @@ class Repository:
 
     def shown_to(self, visitor: Repository) -> Shown | None:
         """The repository as it shows itself to somebody; None if it does not answer."""
-        raise NotImplementedError
-
-    def version_for(self, visitor: Repository) -> int:
-        """Another number whenever it shows something else."""
         raise NotImplementedError
 
     @property
@@ -178,10 +193,24 @@ class Repository:
         self.later(most_us, once)
 
     def has_news(self) -> None:
-        """Answer everybody who waits."""
+        """Tell everybody who waits, and who follows."""
         waiting, self._waiting = self._waiting, []
         for answer in waiting:
             answer()
+        for follower in [*self.followers]:
+            follower.look()
+
+    def is_followed_no_more(self, follower: Follower) -> None:
+        """Somebody has gone who followed."""
+        if follower in self.followers:
+            self.followers.remove(follower)
+
+    def loses_followers(self, *, says_so: bool) -> None:
+        """The process that tells them is gone; whether its system says so."""
+        gone, self.followers = self.followers, []
+        for follower in gone:
+            if says_so:
+                follower.hang_up()
 
 
 class Visitor(Repository):

@@ -10,7 +10,7 @@ from catan_p2p.simulation.laboratory.presets import PRESETS
 from catan_p2p.text_files import BadTextFile, read_text
 
 OVERLAYS = ("all", "star", "ring", "gossip")
-LOOKS = ("back-off", "every", "long-poll", "hooks")
+LOOKS = ("follow", "back-off", "every", "hooks")
 TRANSPORTS = ("git", "path")
 MACHINES = ("measured", "quick")
 MOST_SPECTATORS = 100_000
@@ -32,8 +32,8 @@ class Network:
     profile: str = "lan"
     overlay: str = "all"
     """Whose repository each player looks at: ``all``, ``star`` (a relay that all push to), ``ring``, ``gossip K``."""
-    looks: str = "back-off"
-    """``back-off``, as a peer does by itself; ``every 2 s``; ``long-poll``; ``hooks``."""
+    looks: str = "follow"
+    """``follow``, as a peer does by itself where hosts tell; ``back-off``: only looks; ``every 2 s``; ``hooks``."""
     transport: str = "git"
     """``git``: ``git://`` by our client; ``path``: files of a mounted folder. A star is reached by Git's own client."""
     spectators: int = 0
@@ -148,7 +148,7 @@ def _check(network: Network) -> None:
         raise BadNetwork(f"overlay = {network.overlay}: expected all, star, ring or gossip K")
     looks, _, period = network.looks.partition(" ")
     if looks not in LOOKS or (looks == "every") != bool(period):
-        raise BadNetwork(f"looks = {network.looks}: expected back-off, every 2 s, long-poll or hooks")
+        raise BadNetwork(f"looks = {network.looks}: expected follow, back-off, every 2 s or hooks")
     for name, allowed in (("transport", TRANSPORTS), ("machine", MACHINES)):
         if getattr(network, name) not in allowed:
             raise BadNetwork(f"{name} = {getattr(network, name)}: expected {' or '.join(allowed)}")

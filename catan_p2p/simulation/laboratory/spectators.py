@@ -13,11 +13,12 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Step
 from catan_p2p.simulation.laboratory.daemon import Connection, CostOf, Costs, call
 from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.following import SYN_BYTES
 from catan_p2p.simulation.laboratory.histograms import Histogram
 from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.links import Port
 from catan_p2p.simulation.laboratory.recording import SPECTATORS, Way
-from catan_p2p.simulation.laboratory.remotes import HOLD_US, REQUEST_BYTES, SYN_BYTES, WANT_BYTES
+from catan_p2p.simulation.laboratory.remotes import REQUEST_BYTES, WANT_BYTES
 from catan_p2p.simulation.laboratory.scene import Repository, Scene
 from catan_p2p.simulation.laboratory.served import Objects
 
@@ -36,13 +37,8 @@ class Spectator(Repository):
         self.source: Repository | None = None
         self.place = 0
         """The newest commit it has, as its place in the line."""
-        self.seen_version = -1
         self.line: Connection | None = None
         """The connection, to a daemon that lets only so many in."""
-
-    def version_for(self, visitor: Repository) -> int:
-        """What it has, as a number."""
-        return self.place
 
 
 class Spectators:
@@ -123,8 +119,8 @@ class Spectators:
             )
 
     def _ask(self, one: Spectator, source: Repository) -> None:
-        asked = partial(self._asked, one, source)
-        self._there(one, source, REQUEST_BYTES, partial(self._begin, one, source, Costs.look, asked))
+        listed = partial(self._listed, one, source)
+        self._there(one, source, REQUEST_BYTES, partial(self._begin, one, source, Costs.look, listed))
 
     def _begin(self, one: Spectator, source: Repository, cost: CostOf, do: Callable[[], None]) -> None:
         if source.daemon is None:
@@ -132,15 +128,8 @@ class Spectators:
         elif one.line is not None:
             one.line.work(cost(source.daemon.costs, source.refs_count), do)
 
-    def _asked(self, one: Spectator, source: Repository) -> None:
-        if self._world.network.looks == "long-poll" and source.version_for(one) == one.seen_version:
-            source.hold(one, partial(self._listed, one, source), HOLD_US)
-        else:
-            self._listed(one, source)
-
     def _listed(self, one: Spectator, source: Repository) -> None:
         newest = self._newest(source, one)
-        one.seen_version = source.version_for(one)
         size = _LISTING_BYTES if isinstance(source, Spectator) else source.listing_bytes
         self.bytes += size
         if newest <= one.place:
@@ -186,9 +175,7 @@ class Spectators:
         if one.line is not None and one.source is not None:
             self._world.carry(one, one.source, SYN_BYTES, one.line.close)
             one.line = None
-        if network.looks == "long-poll":
-            self._look(one)
-        elif network.looks != "hooks" or one.source is None or not one.source.is_up:
+        if network.looks != "hooks" or one.source is None or not one.source.is_up:
             self._later(one)
         else:
             one.source.hold(one, partial(self._told, one), 30 * US)

@@ -212,7 +212,7 @@ class World:
         self.referee.has_stepped(host)
 
     def tell_news(self, source: Repository, whose: str) -> None:
-        """Answer long polls, and run the hooks: one message to everybody who looks there, about a player's branches."""
+        """Tell followers, and run the hooks: one message to everybody who looks there, about a player's branches."""
         source.has_news()
         if self.network.looks != "hooks":
             return

@@ -53,7 +53,7 @@ NETWORKS = (
     "city; overlay = gossip 2",
     "world",
     "mobile; looks = hooks",
-    "satellite; looks = long-poll",
+    "satellite; looks = back-off",
     "city; transport = path",
 )
 RULES = (

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from catan_p2p.simulation.laboratory.distributions import NONE, parse_distribution
-from catan_p2p.simulation.laboratory.figures import links_csv, spreadings, summary
+from catan_p2p.simulation.laboratory.figures import line_of, links_csv, spreadings, summary
 from catan_p2p.simulation.laboratory.histograms import Histogram
 from catan_p2p.simulation.laboratory.links import Access, Links, Port
 from catan_p2p.simulation.laboratory.recording import Known
 from catan_p2p.simulation.laboratory.spending import KINDS, Spent
 from catan_p2p.simulation.laboratory.world import World
+from tests.for_each import for_each
 from tests.simulation.laboratory.worlds import world
 
 US = 1_000_000
@@ -56,7 +57,12 @@ def test_a_moment_in_which_several_things_go_on_is_the_first_of_them() -> None:
 
 
 def test_links_tell_messages_looks_and_fetches_and_add_up() -> None:
-    played = world("city; spectators = 4; faults = 3; kinds = crash power", 2)
+    quiet = world("city", 2)
+    quiet.run()
+    for name in ("told", "told_bytes"):
+        counts = [int(row[name]) for row in csv.DictReader(io.StringIO(links_csv(quiet)))]
+        assert sum(counts) == summary(quiet)[name] > 0
+    played = world("city; looks = back-off; spectators = 4; faults = 3; kinds = crash power", 2)
     played.run()
     told = summary(played)
     rows = list(csv.DictReader(io.StringIO(links_csv(played))))
@@ -139,14 +145,34 @@ def test_a_few_spectators_hold_no_player_up(far: World) -> None:
     assert summary(followed)["hand_over"]["p50_s"] < 1.3 * summary(far)["hand_over"]["p50_s"]
 
 
-def test_who_waits_at_the_source_knows_earlier_than_who_looks_now_and_then(far: World) -> None:
-    held = world("world; looks = long-poll", 1)
-    held.run()
-    assert summary(held)["hand_over"]["p50_s"] < summary(far)["hand_over"]["p50_s"]
-    assert summary(held)["hand_over"]["p50_s"] < 3 * held.round_trip_us / US
+@pytest.mark.parametrize("delay_ms", [100, 200])
+@for_each("overlay, players", [("all", 2), ("all", 4), ("ring", 3), ("gossip 2", 3)])
+def test_what_is_told_is_known_after_a_delay_and_a_quarter(overlay: str, players: int, delay_ms: int) -> None:
+    """After the first actions, in which they connect."""
+    played = world(f"lan; latency = constant {delay_ms} ms; overlay = {overlay}", 1, players)
+    played.run()
+    hops = [
+        at - known.shown
+        for _, known in line_of(played)[15:]
+        for name, at in known.by.items()
+        if name != played.recording.players[known.player - 1]
+    ]
+    assert len(hops) > 20
+    assert max(hops) <= 1.25 * 1000 * delay_ms
+
+
+def test_who_is_told_knows_earlier_than_who_looks_and_looks_less() -> None:
+    told, looked = (world(f"world; looks = {looks}", 1) for looks in ("follow", "back-off"))
+    for played in (told, looked):
+        played.run()
+    by_telling, by_looking = summary(told), summary(looked)
+    assert by_telling["hand_over"]["p50_s"] < by_looking["hand_over"]["p50_s"] / 3
+    assert by_telling["looks"] < by_looking["looks"] / 4
+    assert by_telling["told"] > 0 < by_telling["told_bytes"]
+    assert by_looking["told"] == by_looking["told_bytes"] == 0
 
 
 def test_spectators_at_a_source_that_is_away_look_again_later() -> None:
-    played = world("world; looks = long-poll; spectators = 6; faults = 6; kinds = crash absence", 2)
+    played = world("world; spectators = 6; faults = 6; kinds = crash absence", 2)
     played.run()
     assert summary(played)["spectators"]["staleness"]["count"] > 0

@@ -304,7 +304,7 @@ WRITTEN_DOWN = ("91a06ddc9ef684b76dff6d29a91ebe75f64bf232", 55490910, 430, 19306
     "words",
     [
         "looks = hooks; spectators = 5",
-        "looks = long-poll; spectators = 2; tables = 4",
+        "spectators = 2; tables = 4",
         "looks = every 1 s; thinking = lognormal 2 s 0.5",
         "faults = 6",
         "faults = 6; kinds = crash late partition absence",

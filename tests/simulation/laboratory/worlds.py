@@ -15,7 +15,7 @@ KINDS = (
     "mobile; looks = hooks",
     "city; overlay = gossip 2",
     "world; looks = every 1 s",
-    "satellite; looks = long-poll",
+    "satellite; looks = back-off",
     "city; transport = path",
 )
 """The networks of a campaign, in turn."""

@@ -1,0 +1,191 @@
+"""Following a host over simulated links: what it shows is told at once, as ``log.transport.following`` says it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError
+from catan_p2p.log.transport.following import SIGN_OF_LIFE_S, SILENT_S, FollowedRefs, Teller, follow_request
+from catan_p2p.log.transport.git_protocol import CONNECT_S
+from catan_p2p.log.transport.ref_listing import FLUSH
+from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.scene import Repository, Visitor
+
+SYN_BYTES = 8
+"""What a message takes that opens a connection, or ends it."""
+CONNECT_US = int(CONNECT_S * US)
+_SIGN_US = int(SIGN_OF_LIFE_S * US)
+_SILENT_US = int(SILENT_S * US)
+
+
+class VirtualFollowing:
+    """A connection over which a host tells a visitor what it shows; ``tell`` hears that it has, or that it is over.
+
+    As on any connection, what is said first comes first, and after something that was lost nothing comes.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        folders: Sequence[str],
+        visitor: Visitor,
+        target: Repository,
+        tell: Callable[[VirtualFollowing], None],
+    ) -> None:
+        self.told = FollowedRefs(url, folders)
+        self.is_over = False
+        self._visitor, self._target, self._tell = visitor, target, tell
+        self._world = visitor.world
+        self._way = visitor.world.recording.way(visitor.name, target.name)
+        self._heard_at = self._answered_at = self._world.now
+        self._sent = self._taken = 0
+        """How many messages were said, and how many of them were heard."""
+        self._early: dict[int, bytes | None] = {}
+        """Messages that have come before one that was said earlier; None ends the connection."""
+        self._teller = Teller(self._refs, self._read)
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether the host has told where everything is, and goes on telling."""
+        return self.told.refs is not None and not self.is_over
+
+    # The visitor's end
+
+    def begin(self) -> None:
+        """Connect, and ask to be told."""
+        visitor, target, cuts = self._visitor, self._target, self._world.cuts
+        if cuts.blocks(visitor.name, target.name):
+            visitor.later(1000 if cuts.refuses(visitor.name, target.name) else CONNECT_US, self._end)
+            return
+        request = len(follow_request(self.told.folders))
+
+        def asked() -> None:
+            self._there(request, self._let_in)
+
+        def knocked() -> None:
+            come = asked if target.is_up else self._end
+            self._world.send(target, visitor, SYN_BYTES, come, self._end)
+
+        self._there(SYN_BYTES, knocked)
+        self._watch()
+
+    def close(self) -> None:
+        """Listen no more."""
+        self.is_over = True
+        self._target.is_followed_no_more(self)
+
+    def _end(self) -> None:
+        if not self.is_over:
+            self.close()
+            self._tell(self)
+
+    def _watch(self) -> None:
+        """Take a host that has said nothing for long for gone."""
+        if self.is_over:
+            return
+        left_us = self._heard_at + _SILENT_US - self._world.now
+        if left_us <= 0:
+            self._end()
+        else:
+            self._visitor.later(left_us, self._watch)
+
+    def _come(self, number: int, data: bytes | None) -> None:
+        self._early[number] = data
+        while not self.is_over and self._taken in self._early:
+            said = self._early.pop(self._taken)
+            self._taken += 1
+            if said is None:
+                self._end()
+            else:
+                self._hear(said)
+
+    def _hear(self, data: bytes) -> None:
+        self._heard_at = self._world.now
+        try:
+            is_new = self.told.take(data) > 0
+        except Unreachable:
+            self._end()
+            return
+        if signs := self.told.take_signs():
+            self._there(len(FLUSH) * signs, self._answered)
+        if is_new:
+            self._way.told += 1
+            self._way.told_bytes += len(data)
+            self._tell(self)
+
+    def _there(self, size: int, do: Callable[[], None]) -> None:
+        visitor, target = self._visitor, self._target
+
+        def come() -> None:
+            if self.is_over:
+                return
+            if target.absent_us:
+                target.later(target.absent_us, come)
+            else:
+                do()
+
+        self._world.send(visitor, target, size, come, lambda: None)
+
+    # The host's end
+
+    def _let_in(self) -> None:
+        if not self._target.is_up:
+            self._world.send(self._target, self._visitor, SYN_BYTES, self._end, self._end)
+            return
+        self._target.followers.append(self)
+        self._answered_at = self._world.now
+        try:
+            self._teller.look()
+        except StoreError:
+            return
+        self._say(self._teller.refs_in(self.told.folders))
+        self._target.later(_SIGN_US, self._show_sign)
+
+    def look(self) -> None:
+        """Tell what has moved on the host."""
+        try:
+            moved = self._teller.moved_in(self.told.folders) if self._teller.look() else b""
+        except StoreError:
+            return
+        if moved:
+            self._say(moved)
+
+    def hang_up(self) -> None:
+        """The host's process is gone, and its system says so."""
+        self._say(None)
+
+    def _answered(self) -> None:
+        self._answered_at = self._world.now
+
+    def _show_sign(self) -> None:
+        target = self._target
+        if self.is_over or self not in target.followers:
+            return
+        if target.absent_us:
+            target.later(target.absent_us, self._show_sign)
+        elif self._world.now - self._answered_at >= _SILENT_US:
+            target.is_followed_no_more(self)
+            self.hang_up()
+        else:
+            if target.shown_to(self._visitor) is not None:
+                self._say(FLUSH)
+            target.later(_SIGN_US, self._show_sign)
+
+    def _say(self, data: bytes | None) -> None:
+        number = self._sent
+        self._sent += 1
+        size = SYN_BYTES if data is None else len(data)
+        self._world.send(self._target, self._visitor, size, lambda: self._come(number, data), lambda: None)
+
+    def _refs(self) -> Mapping[str, ObjectId]:
+        shown = self._target.shown_to(self._visitor)
+        if shown is None:
+            raise Unreachable("does not answer")
+        return dict(shown.refs)
+
+    def _read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        shown = self._target.shown_to(self._visitor)
+        if shown is None:
+            raise ObjectMissing(f"no object {oid}")
+        return shown.read(oid)
