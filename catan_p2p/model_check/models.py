@@ -177,6 +177,13 @@ SHARES = (
 )
 """Their states are which shares of one player were told, not those of a game."""
 
+AHEAD = (
+    Model("MCAheadTwo", "CatanAhead", "complete", "two players tell shares of rolls ahead: who foresees which"),
+    Model("MCAheadThree", "CatanAhead", "complete", "the same with three, one of whom may be excused"),
+    Model("MCAheadFour", "CatanAhead", "complete", "the same with four, two of whom may be excused"),
+)
+"""Their states are whose shares of which rolls were told, not those of a game."""
+
 HIDDEN = (
     Model("MCHiddenSeven", "MCHidden", "complete", "hidden hands: a seven, discards, and thefts that two see"),
     Model("MCHiddenMonopoly", "MCHidden", "complete", "hidden hands: a monopoly takes known and sealed cards"),
@@ -210,7 +217,8 @@ FREE_TURN = Model("MCFreeTurn", "CatanPatience", "complete", "the same where the
 CLOCKS = (TURN_CLOCK, FREE_TURN)
 """Their states are the clocks of one voter, not a game."""
 
-NO_GAMES = (*DRAWS, *VOTES, FOUND_OUT, *SETTLEMENTS, TWO_LIARS, *SHARES, *HIDDEN, *UNSEEN, TOLD, ENDING, *CLOCKS)
+_OF_SHARES = (*SHARES, *AHEAD)
+NO_GAMES = (*DRAWS, *VOTES, FOUND_OUT, *SETTLEMENTS, TWO_LIARS, *_OF_SHARES, *HIDDEN, *UNSEEN, TOLD, ENDING, *CLOCKS)
 """Models whose states are not those of a game of ``Catan.tla`` alone."""
 
 MODELS = (
@@ -223,7 +231,7 @@ MODELS = (
     FOUND_OUT,
     *SETTLEMENTS,
     TWO_LIARS,
-    *SHARES,
+    *_OF_SHARES,
     *HIDDEN,
     *UNSEEN,
     TOLD,

@@ -106,19 +106,40 @@ SHARES_RED = {
 }
 """By property of ``CatanShares.tla``, which models show it to fail, without which guards; test_shares runs them."""
 
+AHEAD_RED = {
+    "KnownIsMade": [("MCAheadThree", {"AH2 forced"}), ("MCAheadThree", {"AH3 in turn"})],
+    "NoTwoKnown": [("MCAheadThree", {"AH1 by turns"})],
+    "ExcusesMakeAnew": [("MCAheadThree", {"AH5 void"})],
+    "WhoForesees": [("MCAheadFour", {"AH6 anew"}), ("MCAheadTwo", {"AH7 until"})],
+    "AloneNothingIsLeft": [("MCAheadThree", {"AH4 card"})],
+    "OfTwoNobodyForesees": [("MCAheadTwo", {"AH7 until"})],
+}
+"""The same of ``CatanAhead.tla``; test_ahead runs them."""
+
 
 def shares_rows() -> str:
-    """The end of the table: what turns red without guards of ``CatanShares.tla``."""
+    """The end of the table: what turns red without guards of ``CatanShares.tla`` and ``CatanAhead.tla``."""
+    return SHARES_HEAD + _rows(SHARES_RED) + AHEAD_HEAD + _rows(AHEAD_RED)
+
+
+def _rows(red: Mapping[str, list[tuple[str, set[str]]]]) -> str:
     rows = [
         f"| {', '.join(f'`{tag}`' for tag in sorted(tags))} | `{model}` | {name} is violated. |"
-        for name, cases in SHARES_RED.items()
+        for name, cases in red.items()
         for model, tags in cases
     ]
-    return SHARES_HEAD + "\n".join(rows) + "\n"
+    return "\n".join(rows) + "\n"
 
 
 SHARES_HEAD = """
 The same for `CatanShares.tla`, whose guards tests/model_check/test_shares.py takes out by name, alone or two at a time:
+
+| guards | model | without them |
+| --- | --- | --- |
+"""
+
+AHEAD_HEAD = """
+The same for `CatanAhead.tla` and tests/model_check/test_ahead.py:
 
 | guards | model | without them |
 | --- | --- | --- |

@@ -13,6 +13,7 @@ from catan_p2p.game.state import State
 from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.configurations import config_text, configured, settings_of, size_of
 from catan_p2p.model_check.models import (
+    AHEAD,
     DRAWS,
     ENDING,
     ENDLESS,
@@ -35,7 +36,7 @@ from tests.model_check.state_graph import dumped
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(24)]
 
 
-OTHERS = (TRAILS, *DRAWS, *SHARES, *HIDDEN, *UNSEEN, TOLD, ENDING)
+OTHERS = (TRAILS, *DRAWS, *SHARES, *AHEAD, *HIDDEN, *UNSEEN, TOLD, ENDING)
 COUNTED = (*SMALL_MODELS, *LIVENESS, *OTHERS)
 """The models whose sizes stand in the table, besides those of the replication."""
 
