@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -45,8 +46,8 @@ class Neighbour:
     """Which refs the last look asked for and where they were; None while it has not come to its end."""
     known_count: int = 0
     """How many commits were known when it was begun."""
-    whole_at: float = 0.0
-    """When everything is to be looked at there again, of one that tells what moves."""
+    whole_at: float = -math.inf
+    """When everything was last looked at there, of one that tells what moves."""
     vain_looks: int = 0
     """How many looks in a row have found no commit."""
 

@@ -45,8 +45,10 @@ _UNWATCHED_S = 3.0
 """How often a neighbour is looked at where nothing seems to have moved: a system may tell it late, or wrongly."""
 _VAIN_LOOKS, _VAIN_S = 10, 0.05
 """After so many looks in a row that found nothing, each makes the next wait so much longer, whatever is told."""
-_WHOLE_S = 20.0
-"""How often a neighbour that tells what moves is asked for everything all the same: also what it has seen of others."""
+_WHOLE_QUIET_S, _WHOLE_S = 5.0, 20.0
+"""How often a neighbour that tells what moves is asked for everything all the same, also what it has seen of others:
+where nothing new has come for so long, and in any case.
+"""
 _WATCH_PART, _WATCH_LEAST_S, _WATCH_MOST_S = 0.1, 0.002, 0.04
 """While there is a wait for so long, it is seen every such part of it whether something may be new in a folder."""
 _REMEMBERED = 0.9
@@ -102,6 +104,8 @@ class Replica(Peer):
         self._colour = game.seats[player - 1].colour
         self.looks = 0
         """How many looks found nothing new."""
+        self._known_count, self._grew_at = 0, time.monotonic()
+        """How many commits were known at the last look at the others, and when the last of them came."""
         self.dirt: str | None = None
         """What Git finds to complain of in the repository, besides the game; None if nothing."""
 
@@ -164,6 +168,8 @@ class Replica(Peer):
         """The same, with its pauses left to whoever carries it out."""
         begin, held = self.time.monotonic(), self.core.held
         before = len(held.graph)
+        if before != self._known_count:
+            self._known_count, self._grew_at = before, begin
         due = awaited(held.graph.state)
         if self.chat is not None:
             self.chat.take_own(self._colour)
@@ -232,7 +238,8 @@ class Replica(Peer):
     def _is_whole(self, neighbour: Neighbour) -> bool:
         """Whether a neighbour is to be asked for everything, whatever it tells by itself."""
         if neighbour.remote.is_telling:
-            return self.time.monotonic() >= neighbour.whole_at
+            since_s = self.time.monotonic() - neighbour.whole_at
+            return since_s >= (_WHOLE_QUIET_S if self.time.monotonic() - self._grew_at >= _WHOLE_QUIET_S else _WHOLE_S)
         return self.time.monotonic() >= neighbour.begun_at + _UNWATCHED_S
 
     def _relayed(self, neighbour: Neighbour) -> Collection[Player]:
@@ -392,7 +399,7 @@ class Replica(Peer):
         wanted = looking.wanted(source, relayed=self._relayed(neighbour) if relayed else ())
         with_copies = self._needs_copies or not neighbour.remote.is_telling or self._is_whole(neighbour)
         if relayed and self._is_whole(neighbour):
-            neighbour.whole_at = self.time.monotonic() + _WHOLE_S
+            neighbour.whole_at = self.time.monotonic()
         words = () if self.chat is None else (self.chat.ref(neighbour.colour),)
         neighbour.remote.follow((HEADS, CHAT, REMOTES) if self._needs_copies else (HEADS, CHAT))
         heads = (yield AskHeads((*wanted, *words))) or {}
