@@ -35,8 +35,8 @@ class Lines:
         self._written: dict[tuple[Player, ObjectId, bool], ObjectId] = {}
         """By player, commit and kind, what the player has continued the commit with."""
         self._numbers: dict[tuple[Player, Share], int] = {}
-        self._told: dict[Player, tuple[int, ObjectId]] = {}
-        """By player the highest number of a share that they have told, and the call for which."""
+        self._told: dict[tuple[Player, bool], tuple[int, ObjectId]] = {}
+        """By player the highest number of a share that they have told, and for which call; so of rolls ahead (True)."""
 
     def take_in(self, step: Step, data: bytes) -> None:
         """Take note of what a peer has taken in or written."""
@@ -48,6 +48,8 @@ class Lines:
             self._note_written(step)
         if step.entry.share is not None:
             self._note_share(step, step.entry.share)
+        if step.entry.ahead is not None:
+            self._note_share(step, step.entry.ahead, of_rolls=True)
 
     def _judge(self, commit: ObjectId, data: bytes) -> None:
         """Add a commit to every line that it is valid on; with one that fits none a line of its own begins."""
@@ -76,20 +78,20 @@ class Lines:
         if other != step.commit and player not in self.liars:
             self._fail(f"player {player} has continued {base[:10]} with {other[:10]} and with {step.commit[:10]}")
 
-    def _note_share(self, step: Step, share: Share) -> None:
+    def _note_share(self, step: Step, share: Share, *, of_rolls: bool = False) -> None:
         player = step.action.player
         call = step.commit if isinstance(step.action, Call) else step.parents[0]
-        number = self._number_of(player, share, is_pledge=isinstance(step.action, Pledge))
-        told, before = self._told.get(player, (-1, call))
+        number = self._number_of(player, share, is_pledge=isinstance(step.action, Pledge), of_rolls=of_rolls)
+        told, before = self._told.get((player, of_rolls), (-1, call))
         if number > told:
-            self._told[player] = number, call
+            self._told[player, of_rolls] = number, call
         elif player not in self.liars:
             self._fail(f"player {player} tells share {number} for {call[:10]} after share {told} for {before[:10]}")
 
-    def _number_of(self, player: Player, share: Share, *, is_pledge: bool) -> int:
+    def _number_of(self, player: Player, share: Share, *, is_pledge: bool, of_rolls: bool) -> int:
         known, steps = share, 0
         while not is_pledge and (player, known) not in self._numbers and steps <= CHAIN_LENGTH:
-            known, steps = share_before(self.graphs[0].root, player, known), steps + 1
+            known, steps = share_before(self.graphs[0].root, player, known, of_rolls=of_rolls), steps + 1
         number = self._numbers.get((player, known), 0) + steps
         self._numbers[player, share] = number
         return number
