@@ -1,6 +1,6 @@
 """Neighbours behind a URL who send without end, or nothing at all.
 
-Over ``git://`` the peer speaks the protocol itself; ``http://`` and ``ssh://`` share the code that runs Git.
+The peer speaks the protocol itself; ``http://`` and ``ssh://`` to servers of old share the code that runs Git.
 """
 
 import socket
@@ -218,24 +218,26 @@ def _large(folder: Path, hears: str, *, size: int = 1 << 20, stalls: bool = Fals
     """Let Green show a large pack, and cut it or say nothing more: nothing of it stays with Blue."""
     for scheme in SCHEMES:
         theirs, _ = with_a_large_pack(folder / f"{scheme}-server" / "theirs", size, "refs/heads/Green_0")
-        table = deal(folder / scheme)
-        with served(scheme, theirs, cuts_after=size // 2 if cuts else None, stalls=stalls) as url:
-            play_goes_on(table, url, hears=hears)
-        assert on_disk(table / "Blue" / ".git" / "catan-p2p" / "incoming") == 0
+        for speaks_2 in (True, False):  # by the peer's own client, and by Git
+            table = deal(folder / f"{scheme}-{speaks_2}")
+            cuts_after = size // 2 if cuts else None
+            with served(scheme, theirs, speaks_2=speaks_2, cuts_after=cuts_after, stalls=stalls) as url:
+                play_goes_on(table, url, hears=hears)
+            assert on_disk(table / "Blue" / ".git" / "catan-p2p" / "incoming") == 0
 
 
 # Without Quarantine.clear 1.5 GB stay in two minutes: Git removes no pack that it has not finished.
-@attack("`http://`, `ssh://`: a pack cut in the middle", NOTHING_STAYS, tries=2)
+@attack("`http://`, `ssh://`: a pack cut in the middle", NOTHING_STAYS, tries=4)
 def cut_packs(folder: Path) -> None:
     _large(folder, "")
 
 
-@attack("`http://`, `ssh://`: a pack that stalls", NOTHING_STAYS, tries=2)
+@attack("`http://`, `ssh://`: a pack that stalls", NOTHING_STAYS, tries=4)
 def stalled_packs(folder: Path) -> None:
     _large(folder, SLOW, stalls=True)
 
 
-@attack("`http://`, `ssh://`: a pack of 80 MB", NOTHING_STAYS, tries=2, is_long=True)
+@attack("`http://`, `ssh://`: a pack of 80 MB", NOTHING_STAYS, tries=4, is_long=True)
 def large_packs(folder: Path) -> None:
     _large(folder, "too much", size=80 << 20, cuts=False)
 

@@ -8,7 +8,7 @@ import pytest
 
 from catan_p2p.log.storage.delta import apply_delta, encode_size
 from catan_p2p.log.storage.objects import Damaged, ObjectTooLarge, StoreError
-from catan_p2p.log.transport import git_protocol
+from catan_p2p.log.transport import conversation
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.remote import BadFetch
 from tests.log.transport.hostile_daemon import HostileDaemon, line
@@ -82,7 +82,7 @@ def test_a_daemon_that_talks_nonsense_is_only_unreachable(listing: bytes, speaks
 
 def test_a_daemon_that_lists_refs_without_end_is_left(monkeypatch: pytest.MonkeyPatch, speaks_2: bool) -> None:
     with HostileDaemon(speaks_2=speaks_2) as daemon:
-        monkeypatch.setattr(git_protocol, "MAX_LISTING_BYTES", 1 << 20)
+        monkeypatch.setattr(conversation, "MAX_LISTING_BYTES", 1 << 20)
         line = b"0" * 40 + b" refs/heads/x\n"
         daemon.listing = (b"%04x" % (len(line) + 4) + line) * 20_000
         remote = GitProtocolRemote(daemon.url)
@@ -92,7 +92,7 @@ def test_a_daemon_that_lists_refs_without_end_is_left(monkeypatch: pytest.Monkey
 
 
 def test_a_daemon_that_sends_without_end_is_left(monkeypatch: pytest.MonkeyPatch, pack: bytes, speaks_2: bool) -> None:
-    monkeypatch.setattr(git_protocol, "MAX_FETCHED_PACK_BYTES", 100_000)
+    monkeypatch.setattr(conversation, "MAX_FETCHED_PACK_BYTES", 100_000)
     with HostileDaemon(speaks_2=speaks_2) as daemon:
         daemon.pack = pack + b"x" * 200_000
         remote = GitProtocolRemote(daemon.url)
@@ -113,7 +113,7 @@ def test_a_daemon_that_acknowledges_more_than_one_commit_is_understood(pack: byt
 
 
 def test_a_daemon_that_falls_silent_is_left(monkeypatch: pytest.MonkeyPatch, speaks_2: bool) -> None:
-    monkeypatch.setattr(git_protocol, "DEADLINE_S", 0.3)
+    monkeypatch.setattr(conversation, "DEADLINE_S", 0.3)
     with HostileDaemon(speaks_2=speaks_2) as daemon:
         daemon.is_silent = True
         remote = GitProtocolRemote(daemon.url)

@@ -15,6 +15,7 @@ from catan_p2p.log.transport.configured import configured
 from catan_p2p.log.transport.git_command import git_environment, last_line
 from catan_p2p.log.transport.git_remote import GitRemote
 from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.session_remote import SessionRemote
 from tests.replication.git_servers import lacking_for_ssh, ssh_gets_in, ssh_server
 from tests.replication.relays import bare
 
@@ -120,15 +121,18 @@ TROUBLE = {
 }
 
 
+@pytest.mark.parametrize("kind", [SessionRemote, GitRemote])
 @pytest.mark.parametrize("name", TROUBLE)
-def test_what_ssh_says_is_told_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_what_ssh_says_is_told_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, kind: type[SessionRemote | GitRemote]
+) -> None:
     said, expected = TROUBLE[name]
     script = tmp_path / "ssh"
     (tmp_path / "said").write_text(said)
     script.write_text(f"#!/bin/sh\ncat {tmp_path / 'said'} >&2\nexit 255\n")
     script.chmod(0o755)
     monkeypatch.setenv("GIT_SSH_COMMAND", str(script))
-    remote = GitRemote("ssh://ann.example/relay", bare(tmp_path / "own"), tmp_path / "incoming")
+    remote = kind("ssh://ann.example/relay", bare(tmp_path / "own"), tmp_path / "incoming")
     with pytest.raises(Unreachable) as caught:
         remote.heads((), "refs/heads/")
     told = str(caught.value).removeprefix("ssh://ann.example/relay: ")

@@ -65,51 +65,57 @@ def run_bounded(
     command: Sequence[str],
     environment: Mapping[str, str],
     limit: int,
-    told: bytes | Sequence[bytes] = b"",
+    told: bytes = b"",
     *,
     most_file_bytes: int = MAX_WRITTEN_FILE_BYTES,
     writes_too_much: Callable[[], bool] | None = None,
 ) -> Done:
     """Run a process that reads ``told``, prints at most ``limit`` bytes and ends within ``TIMEOUT_S``.
 
-    Of several things to tell, the second and all others are told once the process has printed something.
     Each file that it writes is bounded where the system can do so; it is ended as soon as ``writes_too_much``.
     """
+    process = start(command, environment, is_told=bool(told), most_file_bytes=most_file_bytes)
+    watcher = _Watcher(process, writes_too_much)
+    complaints: list[bytes] = []
+    assert process.stdout is not None and process.stderr is not None
+    listener = threading.Thread(target=drain, args=(process.stderr, complaints), daemon=True)
+    listener.start()
+    if process.stdin is not None:
+        threading.Thread(target=_tell, args=(process.stdin, told), daemon=True).start()
     try:
-        process = subprocess.Popen(
+        out = b""
+        while len(out) <= limit and (data := process.stdout.read1(limit + 1 - len(out))):  # type: ignore[attr-defined]
+            out += data
+        if len(out) > limit:
+            raise Unreachable(f"{command[0]} printed more than {limit} bytes")
+        code = process.wait()
+        listener.join(1.0)
+    finally:
+        watcher.stop()
+        end(process)
+        process.stdout.close()
+    return Done(code, out, b"".join(complaints).decode("utf-8", "replace"), watcher.found_too_much)
+
+
+def start(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    *,
+    is_told: bool,
+    most_file_bytes: int = MAX_WRITTEN_FILE_BYTES,
+) -> subprocess.Popen[bytes]:
+    """Start a process whose output is read; ``end`` ends it. Each file that it writes is bounded where possible."""
+    try:
+        return subprocess.Popen(
             _with_small_files(command, most_file_bytes),
             env=environment,
-            stdin=subprocess.PIPE if told else subprocess.DEVNULL,
+            stdin=subprocess.PIPE if is_told else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=not _leads_session,
         )
     except OSError as error:
         raise Unreachable(f"cannot run {command[0]}: {error.strerror}") from error
-    watcher = _Watcher(process, writes_too_much)
-    complaints: list[bytes] = []
-    assert process.stdout is not None and process.stderr is not None
-    listener = threading.Thread(target=_drain, args=(process.stderr, complaints), daemon=True)
-    listener.start()
-    answered = threading.Event()
-    if process.stdin is not None:
-        parts = [told] if isinstance(told, bytes) else told
-        threading.Thread(target=_tell, args=(process.stdin, parts, answered), daemon=True).start()
-    try:
-        out = b""
-        while len(out) <= limit and (data := process.stdout.read1(limit + 1 - len(out))):  # type: ignore[attr-defined]
-            out += data
-            answered.set()
-        if len(out) > limit:
-            raise Unreachable(f"{command[0]} printed more than {limit} bytes")
-        code = process.wait()
-        listener.join(1.0)
-    finally:
-        answered.set()
-        watcher.stop()
-        _end(process)
-        process.stdout.close()
-    return Done(code, out, b"".join(complaints).decode("utf-8", "replace"), watcher.found_too_much)
 
 
 def _with_small_files(command: Sequence[str], most_bytes: int) -> Sequence[str]:
@@ -150,7 +156,7 @@ class _Watcher:
             if self._writes_too_much is not None and self._writes_too_much():
                 self.found_too_much = True
                 break
-        _end(self._process)
+        end(self._process)
 
     def stop(self) -> None:
         """Let the process alone."""
@@ -158,16 +164,13 @@ class _Watcher:
         self._thread.join()
 
 
-def _tell(stream: IO[bytes], told: Sequence[bytes], answered: threading.Event) -> None:
+def _tell(stream: IO[bytes], told: bytes) -> None:
     with contextlib.suppress(OSError, ValueError), stream:
-        stream.write(told[0])
-        for part in told[1:]:
-            stream.flush()
-            answered.wait()
-            stream.write(part)
+        stream.write(told)
 
 
-def _drain(stream: IO[bytes], into: list[bytes]) -> None:
+def drain(stream: IO[bytes], into: list[bytes]) -> None:
+    """Take what a process complains of, so much of it as is told."""
     room = MAX_COMPLAINT_BYTES
     with contextlib.suppress(OSError, ValueError):
         while data := os.read(stream.fileno(), 4096):
@@ -177,7 +180,7 @@ def _drain(stream: IO[bytes], into: list[bytes]) -> None:
     stream.close()
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
     """End a process with all that it has started, if it still runs."""
     if process.poll() is None:
         with contextlib.suppress(OSError):

@@ -19,6 +19,7 @@ class LocalRemote:
     Its refs are read from their files, its commits from its packs: finding nothing new starts no process.
     """
 
+    is_kept = False
     negotiates = False
 
     def __init__(self, url: str, path: Path, own: Path) -> None:

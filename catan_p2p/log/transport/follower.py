@@ -89,6 +89,7 @@ class _Following:
 class FollowedRemote:
     """A repository that a peer or Git's daemon serves; ``tell`` is told of what the server tells by itself."""
 
+    is_kept = False
     negotiates = False
 
     def __init__(self, url: str, tell: IsTelling, time: TimeSource = SYSTEM_TIME) -> None:

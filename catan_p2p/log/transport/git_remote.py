@@ -15,7 +15,7 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.transport.bounded import Done, end_children, run_bounded
 from catan_p2p.log.transport.git_command import git_command, git_environment, last_line
 from catan_p2p.log.transport.quarantine import Quarantine
-from catan_p2p.log.transport.ref_listing import VERSION_2, ls_refs, packets, parse_ref, prefixes
+from catan_p2p.log.transport.ref_listing import parse_ref
 from catan_p2p.log.transport.remote import BadFetch, Costly, FetchFault, Unreachable, chosen_heads
 from catan_p2p.log.transport.their_files import quote_alternate, their_objects
 
@@ -26,6 +26,7 @@ FETCH_OPTIONS = ("fetch.fsckObjects=true", "fetch.unpackLimit=1", "fetch.writeCo
 class GitRemote:
     """A repository that Git reaches by a URL."""
 
+    is_kept = False
     negotiates = True
 
     def __init__(self, url: str, own: Path, incoming: Path, most_bytes: int = limits.MAX_QUARANTINED_BYTES) -> None:
@@ -35,38 +36,13 @@ class GitRemote:
         self._own = own
         self._quarantine = Quarantine(incoming, most_bytes)
         self._reader: CatFile | None = None
-        self._lists_by_prefix = url.startswith(("http://", "https://"))
-        """Whether only those refs can be asked for that are wanted, as far as is known."""
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        """Where the refs are: over HTTP as Git's own client tells, else as ``git ls-remote``, which asks for all."""
+        """Where the refs are, as ``git ls-remote`` tells, which asks for all."""
         refs = [*refs]
-        if self._lists_by_prefix and (listed := self._list_over_http(prefixes(refs, folder))) is not None:
-            return chosen_heads(listed, {*refs}, folder)
         patterns = refs if folder is None else [*refs, folder if "*" in folder else folder + "*"]
         listing = self._git(["ls-remote", "--quiet", "--", self.url, *patterns], limits.MAX_LISTING_BYTES)
-        self._lists_by_prefix = False
         return chosen_heads(_parse_listing(listing), {*refs}, folder)
-
-    def _list_over_http(self, wanted: Sequence[str]) -> list[tuple[str, ObjectId]] | None:
-        """The refs with these prefixes; None if the server does not know version 2, or something else is amiss.
-
-        ``git ls-remote`` sends no prefixes, whatever its patterns, so its helper is asked (gitremote-helpers).
-        """
-        scheme, environment = self.url.partition(":")[0], git_environment(self._own)
-        if scheme not in environment["GIT_ALLOW_PROTOCOL"].split(":"):
-            return None  # the helper would not ask whether it may: ``git ls-remote`` does, and says so
-        requests = (b"stateless-connect git-upload-pack\n", ls_refs(wanted))
-        command = [*git_command(), f"remote-{scheme}", self.url]
-        done = run_bounded(command, environment, limits.MAX_LISTING_BYTES, requests)
-        try:
-            lines = list(packets(done.out.removeprefix(b"\n")))
-            end = lines.index(None)
-            if done.code or not (lines[0] or b"").startswith(VERSION_2) or None not in lines[end + 1 :]:
-                return None
-        except (ValueError, IndexError):
-            return None
-        return [listed for line in lines[end + 1 :] if line is not None and (listed := parse_ref(line)) is not None]
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Fetch into the quarantine."""

@@ -37,9 +37,9 @@ def open_client(
         from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 
         return GitProtocolRemote(url)
-    from catan_p2p.log.transport.git_remote import GitRemote
+    from catan_p2p.log.transport.session_remote import SessionRemote
 
-    return GitRemote(url, own, incoming, most_bytes)
+    return SessionRemote(url, own, incoming, most_bytes)
 
 
 def push(remote: Remote, own: Path, moves: Sequence[PushMove]) -> Mapping[str, str]:

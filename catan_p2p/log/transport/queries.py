@@ -123,7 +123,7 @@ class Direct:
         self.remote = remote
         self.url = remote.url
         self.negotiates = remote.negotiates
-        self.is_folder = True
+        self.is_folder, self.is_kept = True, False
         self.news = Condition()
         self.heads, self.bring, self.read = remote.heads, remote.bring, remote.read
         self.rest, self.close = remote.rest, remote.close

@@ -7,7 +7,7 @@ chooses in any case. Format: gitprotocol-v2.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from catan_p2p.log.storage.objects import ObjectId, parse_object_id
 
@@ -42,20 +42,3 @@ def parse_ref(line: bytes) -> tuple[str, ObjectId] | None:
         return (ref, parse_object_id(oid)) if _REF.fullmatch(ref) else None
     except ValueError:
         return None
-
-
-def packets(data: bytes) -> Iterator[bytes | None]:
-    """The lines in the bytes of an answer, None for the end of a section; ``ValueError`` for what is none."""
-    at = 0
-    while at < len(data):
-        size = int(data[at : at + 4], 16)
-        if at + 4 > len(data):
-            raise ValueError("ends in the middle of a length")
-        if size < 4:
-            yield None
-            at += 4
-            continue
-        if at + size > len(data):
-            raise ValueError("ends in the middle of a line")
-        yield data[at + 4 : at + size]
-        at += size

@@ -64,6 +64,11 @@ class Remote(Protocol):
     whether the own refs tell it what need not be sent.
     """
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether the next look takes one round trip, in a conversation with a server that goes on."""
+        return False
+
     url: str
     negotiates: bool
     fetches: int

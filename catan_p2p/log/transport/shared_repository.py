@@ -30,6 +30,8 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 HEADS = "refs/heads/"
 LEAST_S = 0.5
 """A listing that was begun so short a time ago answers whoever asks; at a folder, where it costs little, a new one."""
+KEPT_LEAST_S = 0.02
+"""The same where a listing takes one round trip in a conversation that is kept."""
 MOST_S = 5.0
 """The longest pause between two listings: games take days, and a relay is somebody's server."""
 _POLL_S = 0.25
@@ -147,7 +149,8 @@ class SharedRepository:
             ticket.give(error)
 
     def _pause_s(self) -> float:
-        return self.least_s and quiet_pause_s(self._time.monotonic() - self.changed_at, self.least_s, MOST_S)
+        least_s = min(self.least_s, KEPT_LEAST_S) if self.remote.is_kept else self.least_s
+        return least_s and quiet_pause_s(self._time.monotonic() - self.changed_at, least_s, MOST_S)
 
     def _take(self, ticket: Ticket) -> None:
         self._current = None

@@ -10,11 +10,15 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
 
 from catan_p2p.limits import MAX_COMPLAINT_CHARACTERS
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.configured import configured
+from catan_p2p.log.transport.remote import port_of
 
 _OPTIONS = ("BatchMode=yes", "ConnectTimeout=10")
 _KEPT_S = 60
@@ -40,6 +44,73 @@ def ssh_command(own: Path) -> str | None:
     if folder is not None:
         options += ["ControlMaster=auto", f"ControlPath={folder}/catan-%C", f"ControlPersist={_KEPT_S}", *_ALIVE]
     return " ".join(["ssh", *(f"-o {shlex.quote(option)}" for option in options)])
+
+
+class SshPlace(NamedTuple):
+    """A repository that ``ssh`` leads to."""
+
+    host: str
+    """With the user, if one is named."""
+    port: int | None
+    path: str
+
+
+_BRACKETED = re.compile(r"((?:[^/:\[@]+@)?)\[([^]/]+)\]:(?!:|//)(.+)", re.DOTALL)
+_SHORT = re.compile(r"([^/:\[]+):(?!:|//)(.+)", re.DOTALL)
+
+
+def ssh_place(url: str) -> SshPlace | None:
+    """Where ``ssh://HOST/PATH`` or ``HOST:PATH`` leads, as Git reads it; None for what is better left to Git."""
+    if url.startswith("ssh://"):
+        netloc, slash, rest = url.removeprefix("ssh://").partition("/")
+        try:
+            port = port_of(url)
+        except StoreError:
+            return None
+        user, at, name = unquote(netloc).rpartition("@")
+        named = re.fullmatch(r"\[([^]]+)\](?::\d*)?|([^:]*)(?::\d*)?", name)
+        host = None if named is None else f"{user}{at}{named[1] or named[2]}"
+        path = unquote(slash + rest)
+        path = path.removeprefix("/") if path.startswith("/~") else path
+    elif (found := _BRACKETED.fullmatch(url)) is not None:
+        host, port, path = found[1] + found[2], None, found[3]
+        if re.fullmatch(r"[^:]*:\d*", found[2]):
+            return None  # a port, in a way that nobody documents
+    elif (found := _SHORT.fullmatch(url)) is not None:
+        host, port, path = found[1], None, found[2]
+    else:
+        return None
+    if not host or host.endswith("@") or host.startswith("-") or not path or path.startswith("-"):
+        return None  # Git says what is wrong with it
+    return SshPlace(host, port, path)
+
+
+def ssh_program(own: Path, environment: Mapping[str, str]) -> list[str] | None:
+    """How ``ssh`` is begun by what is configured, None if it may be a program that takes other options."""
+    line = environment.get("GIT_SSH_COMMAND") or configured(own, "--get", "core.sshCommand")
+    program = environment.get("GIT_SSH") or "ssh"
+    try:
+        name = Path(shlex.split(line)[0] if line else program).name.lower()
+    except (ValueError, IndexError):
+        return None
+    variant = environment.get("GIT_SSH_VARIANT") or configured(own, "--get", "ssh.variant")
+    if variant.lower() != "ssh" and (variant.lower() not in ("", "auto") or name not in ("ssh", "ssh.exe")):
+        return None
+    return ["sh", "-c", f'{line} "$@"', line] if line else [program]
+
+
+_SERVE = 'export GIT_PROTOCOL=version=2; while read -r _; do git-upload-pack --stateless-rpc "$1" || exit 1; done'
+"""What a shell at the server runs: for each request, which a line goes before, a process of Git that answers it.
+
+One process that answered all would show what it has seen first: Git reads the files of refs once.
+"""
+
+
+def serving_command(program: Sequence[str], place: SshPlace) -> list[str]:
+    """The command by which any number of requests in version 2 of Git's protocol are answered there."""
+    path = "'" + place.path.replace("'", "'\\''").replace("!", "'\\!'") + "'"
+    port = [] if place.port is None else ["-p", str(place.port)]
+    return [*program, *port, place.host, f"exec sh -c '{_SERVE}' sh {path}"]
 
 
 def _socket_folder() -> Path | None:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, BinaryIO
 
 from catan_p2p.frames import BadFrame, Frame, read_frame, write_frame
@@ -36,6 +36,8 @@ from catan_p2p.log.transport.quarantine import remove_whole
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import ERRORS, BadFetch, Follows, Remote
 
+IDLE_S = 60.0
+"""After so long without a request whatever is open for the next is closed: a server is not to wait for nobody."""
 LIFE_S = 90
 """No request takes longer: then the process ends by itself, even if the peer is gone."""
 
@@ -85,7 +87,11 @@ def main(arguments: list[str]) -> None:
     try:
         reader = RemoteReader(url, Path(own), Path(incoming), int(most_bytes), answers)
         while True:
-            frame = requests.get()
+            try:
+                frame = requests.get(timeout=IDLE_S)
+            except Empty:
+                reader.let_go()
+                continue
             _set_alarm(LIFE_S)
             if not reader.answer_to(frame.head, answers):
                 break
@@ -141,10 +147,16 @@ class RemoteReader:
             answer = Frame({"error": name or "unreachable", "message": message[:MAX_ANSWER_CHARACTERS]})
         is_spent = remote.negotiates and "error" in answer.head
         if "answer" in request:
-            answer.head.update(fetches=remote.fetches, bytes=remote.bytes_received, ends=is_spent)
+            counts = {"fetches": remote.fetches, "bytes": remote.bytes_received}
+            answer.head.update(**counts, kept=remote.is_kept, ends=is_spent)
             with self._lock:
                 write_frame(answers, answer)
         return not is_spent
+
+    def let_go(self) -> None:
+        """End the conversation with a server, if one is kept."""
+        if self._remote.is_kept:
+            self._remote.close()
 
     def close(self) -> None:
         """End what was begun for reading."""

@@ -113,6 +113,8 @@ class _Process:
 class WorkerRemote(Asked):
     """A remote that a process of its own reads."""
 
+    is_kept = False
+
     def __init__(
         self,
         url: str,
@@ -242,6 +244,7 @@ class WorkerRemote(Asked):
         """End the process."""
         self._objects = {}
         self._deadline = None
+        self.is_kept = False
         if self._process is not None:
             self._process.end()
             self._process = None
@@ -281,6 +284,7 @@ class WorkerRemote(Asked):
             self.close()
             raise Ended(f"{self.url}: {'the process that reads it has ended' if was_ready else 'takes too long'}")
         self._count(frame.head)
+        self.is_kept = frame.head.get("kept") is True
         if frame.head.get("ends"):
             self.close()
         if "error" in frame.head:

@@ -28,6 +28,7 @@ WANT_BYTES = 50
 class VirtualRemote:
     """Another host's repository, asked over simulated links."""
 
+    is_kept = False
     negotiates = False
 
     def __init__(self, url: str, visitor: Visitor, target: Repository) -> None:

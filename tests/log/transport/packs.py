@@ -18,9 +18,14 @@ SCHEMES = ("http", "ssh")
 SSH = """\
 import os, subprocess, sys, time
 
-def serve(cuts_after, stalls):
+def serve(cuts_after, stalls, speaks_2):
     # Git asks for upload-pack by the last word of the command line.
-    git = subprocess.Popen(sys.argv[-1], shell=True, stdout=subprocess.PIPE)
+    command = sys.argv[-1]
+    if not speaks_2:
+        os.environ.pop("GIT_PROTOCOL", None)
+        if not command.startswith("git-upload-pack "):
+            sys.exit("there is no shell here")
+    git = subprocess.Popen(command, shell=True, stdout=subprocess.PIPE)
     left = cuts_after
     while (left is None or left > 0) and (data := os.read(git.stdout.fileno(), 65536)):
         data = data[:left]
@@ -50,16 +55,21 @@ def with_a_large_pack(path: Path, size: int, ref: str = REF) -> tuple[Path, Obje
 
 
 @contextmanager
-def served(scheme: str, path: Path, *, cuts_after: int | None = None, stalls: bool = False) -> Iterator[str]:
-    """The URL of a repository whose server, after so many bytes of an answer, ends it or says nothing more."""
+def served(
+    scheme: str, path: Path, *, speaks_2: bool = True, cuts_after: int | None = None, stalls: bool = False
+) -> Iterator[str]:
+    """The URL of a repository whose server, after so many bytes of an answer, ends it or says nothing more.
+
+    One that does not speak version 2 of the protocol is left to Git.
+    """
     if scheme == "http":
         assert http_backend() is not None
-        with http_server(path.parent, Conduct(cuts_after=cuts_after, stalls=stalls)) as url:
+        with http_server(path.parent, Conduct(speaks_2=speaks_2, cuts_after=cuts_after, stalls=stalls)) as url:
             yield f"{url}/{path.name}"
         return
     before = os.environ.get("GIT_SSH_COMMAND")
     script = path.parent / "ssh"
-    script.write_text(f"#!{sys.executable}\n{SSH}serve({cuts_after}, {stalls})\n")
+    script.write_text(f"#!{sys.executable}\n{SSH}serve({cuts_after}, {stalls}, {speaks_2})\n")
     script.chmod(script.stat().st_mode | stat.S_IXUSR)
     os.environ["GIT_SSH_COMMAND"] = str(script)
     try:

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport import git_protocol
+from catan_p2p.log.transport import conversation
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
-from catan_p2p.log.transport.git_remote import GitRemote
-from catan_p2p.log.transport.ref_listing import packets, prefixes
+from catan_p2p.log.transport.ref_listing import prefixes
 from catan_p2p.log.transport.remote import Remote, Unreachable
 from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.session_remote import SessionRemote
 from tests.replication.git_servers import Conduct, http_backend, http_server
 from tests.replication.tables import git
 
@@ -81,7 +81,7 @@ def old_daemon(path: Path) -> Iterator[str]:
 def received(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How much has come over ``git://``, piece by piece."""
     sizes: list[int] = []
-    receive = git_protocol._Connection._receive
+    receive = conversation.Conversation._receive
 
     def counted(connection: Any) -> bool:
         before = len(connection._buffer)
@@ -89,7 +89,7 @@ def received(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         sizes.append(len(connection._buffer) - before)
         return has_more
 
-    monkeypatch.setattr(git_protocol._Connection, "_receive", counted)
+    monkeypatch.setattr(conversation.Conversation, "_receive", counted)
     return sizes
 
 
@@ -128,7 +128,7 @@ def test_over_http(crowded: tuple[Path, ObjectId], tmp_path: Path, is_old: bool)
     conduct = Conduct(speaks_2=not is_old)
     with (
         http_server(path.parent, conduct) as url,
-        closing(GitRemote(f"{url}/{path.name}", tmp_path / "own", tmp_path / "incoming")) as remote,
+        closing(SessionRemote(f"{url}/{path.name}", tmp_path / "own", tmp_path / "incoming")) as remote,
     ):
         look(remote, head)
         conduct.sent_bytes = 0
@@ -136,7 +136,7 @@ def test_over_http(crowded: tuple[Path, ObjectId], tmp_path: Path, is_old: bool)
         assert remote.heads([RED]) == {RED: head}
         assert (conduct.sent_bytes > 10 * MANY) == is_old
         assert (conduct.sent_bytes < SMALL_BYTES) != is_old
-        assert len(conduct.requests) == (1 if is_old else 2)
+        assert len(conduct.requests) == 1
         conduct.sent_bytes = 0
         remote.bring({RED: head})
         assert (conduct.sent_bytes > 10 * MANY) == is_old
@@ -157,8 +157,8 @@ def test_a_daemon_that_has_hung_up_is_asked_again(crowded: tuple[Path, ObjectId]
     path, head = crowded
     with daemon(path) as url, closing(GitProtocolRemote(url)) as remote:
         assert remote.heads([RED]) == {RED: head}
-        assert remote._connection is not None
-        remote._connection._socket.shutdown(socket.SHUT_RDWR)
+        assert remote._conversation is not None
+        remote._conversation._stream._socket.shutdown(socket.SHUT_RDWR)
         assert remote.heads((), "refs/heads/") == {RED: head}
 
 
@@ -176,9 +176,3 @@ def test_prefixes_name_nothing_twice() -> None:
     assert prefixes([RED, CHAT, RED], "refs/heads/*_0") == ["refs/heads/", CHAT]
     assert prefixes([RED, RED], None) == [RED]
     assert prefixes((), "refs/remotes/") == ["refs/remotes/"]
-
-
-@pytest.mark.parametrize("data", [b"zzzz", b"0009ab", b"00"])
-def test_an_answer_that_is_none_is_refused(data: bytes) -> None:
-    with pytest.raises(ValueError):
-        list(packets(data))

@@ -19,6 +19,7 @@ from catan_p2p.log.transport.git_remote import GitRemote
 from catan_p2p.log.transport.mirror import Mirror
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import Unreachable, checked_url
+from catan_p2p.log.transport.session_remote import SessionRemote
 from tests.replication.git_servers import Conduct, http_backend, http_server
 from tests.replication.relays import bare
 from tests.replication.tables import git
@@ -79,11 +80,21 @@ class Quiet(BaseHTTPRequestHandler):
 
 
 def look(url: str, own: Path, head: ObjectId) -> None:
-    with closing(GitRemote(url, own, own.parent / "incoming")) as remote:
+    with closing(SessionRemote(url, own, own.parent / "incoming")) as remote:
         remote.heads([RED])
 
 
 def fetch(url: str, own: Path, head: ObjectId) -> None:
+    with closing(SessionRemote(url, own, own.parent / "incoming")) as remote:
+        remote.bring({RED: head})
+
+
+def look_by_git(url: str, own: Path, head: ObjectId) -> None:
+    with closing(GitRemote(url, own, own.parent / "incoming")) as remote:
+        remote.heads([RED])
+
+
+def fetch_by_git(url: str, own: Path, head: ObjectId) -> None:
     with closing(GitRemote(url, own, own.parent / "incoming")) as remote:
         remote.bring({RED: head})
 
@@ -97,7 +108,7 @@ def watch(url: str, own: Path, head: ObjectId) -> None:
         mirror.fetch()
 
 
-WAYS = (look, fetch, push, watch)
+WAYS = (look, fetch, look_by_git, fetch_by_git, push, watch)
 Way = Callable[[str, Path, ObjectId], None]
 
 
@@ -153,9 +164,9 @@ def test_a_pack_of_another_host_is_not_fetched(tmp_path: Path) -> None:
                 self.answer(200, body, Content_Type="application/x-git-upload-pack-result")
 
         with serving(Naming) as url:
-            for way in (fetch, watch):
+            for way in (fetch, fetch_by_git, watch):
                 with pytest.raises(StoreError, match="names another URL, which is not fetched"):
-                    way(f"{url}/relay", tmp_path / "own" if way is watch else bare(tmp_path / "own"), "a" * 40)
+                    way(f"{url}/relay", tmp_path / "own" if way is watch else bare(tmp_path / way.__name__), "a" * 40)
     assert asked == []
 
 

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -26,6 +27,8 @@ pytestmark = [
     pytest.mark.skipif(http_backend() is None, reason="needs git-http-backend"),
 ]
 LARGE = 1 << 20
+by_git = partial(served, speaks_2=False)
+"""A server of which Git itself fetches."""
 ENOUGH_S = 120.0
 
 
@@ -48,7 +51,7 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_nothing_is_left_of_a_pack_that_is_cut(tmp_path: Path, scheme: str) -> None:
     theirs, head = with_a_large_pack(tmp_path / "theirs", LARGE)
-    with served(scheme, theirs, cuts_after=LARGE // 2) as url, reader(tmp_path, url) as remote:
+    with by_git(scheme, theirs, cuts_after=LARGE // 2) as url, reader(tmp_path, url) as remote:
         for _ in range(2):
             with pytest.raises(Unreachable):
                 remote.bring({REF: head})
@@ -59,7 +62,7 @@ def test_git_itself_leaves_what_is_cut(tmp_path: Path, monkeypatch: pytest.Monke
     """Without the clearing, half a megabyte stays for each fetch: so the tests beside this one bite."""
     monkeypatch.setattr(Quarantine, "clear", lambda self: None)
     theirs, head = with_a_large_pack(tmp_path / "theirs", LARGE)
-    with served("http", theirs, cuts_after=LARGE // 2) as url:
+    with by_git("http", theirs, cuts_after=LARGE // 2) as url:
         remote = GitRemote(url, bare(tmp_path / "own"), tmp_path / "incoming")
         for times in (1, 2):
             with pytest.raises(Unreachable):
@@ -70,7 +73,7 @@ def test_git_itself_leaves_what_is_cut(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_nothing_is_left_of_a_pack_that_stalls(tmp_path: Path, scheme: str) -> None:
     theirs, head = with_a_large_pack(tmp_path / "theirs", LARGE)
-    with served(scheme, theirs, cuts_after=LARGE // 2, stalls=True) as url, reader(tmp_path, url) as remote:
+    with by_git(scheme, theirs, cuts_after=LARGE // 2, stalls=True) as url, reader(tmp_path, url) as remote:
         remote.ask(AskCommits({REF: head}, ()))
         wait_until(lambda: on_disk(tmp_path / "incoming") > LARGE // 4)
         remote._deadline = 0.0
@@ -83,7 +86,7 @@ def test_nothing_is_left_of_a_pack_that_stalls(tmp_path: Path, scheme: str) -> N
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_pack_that_is_larger_than_the_limit_is_ended_at_it(tmp_path: Path, scheme: str) -> None:
     theirs, head = with_a_large_pack(tmp_path / "theirs", 4 * LARGE)
-    with served(scheme, theirs) as url, reader(tmp_path, url) as remote:
+    with by_git(scheme, theirs) as url, reader(tmp_path, url) as remote:
         remote.quarantine_bytes = LARGE
         most, over = [0], threading.Event()
 
@@ -106,7 +109,7 @@ def test_a_pack_that_is_larger_than_the_limit_is_ended_at_it(tmp_path: Path, sch
 
 def test_the_limit_holds_for_what_several_fetches_bring(tmp_path: Path) -> None:
     theirs, head = with_a_large_pack(tmp_path / "theirs", LARGE)
-    with served("http", theirs) as url, reader(tmp_path, url) as remote:
+    with by_git("http", theirs) as url, reader(tmp_path, url) as remote:
         remote.quarantine_bytes = LARGE * 3 // 2
         for _ in range(4):
             remote.bring({REF: head})
@@ -116,7 +119,7 @@ def test_the_limit_holds_for_what_several_fetches_bring(tmp_path: Path) -> None:
 
 def test_a_fetch_that_was_dear_and_in_vain_is_told_apart(tmp_path: Path) -> None:
     theirs, head = with_a_large_pack(tmp_path / "theirs", 4 * LARGE)
-    with served("http", theirs, cuts_after=3 * LARGE) as url, reader(tmp_path, url) as remote, pytest.raises(Costly):
+    with by_git("http", theirs, cuts_after=3 * LARGE) as url, reader(tmp_path, url) as remote, pytest.raises(Costly):
         remote.bring({REF: head})
 
 
@@ -132,7 +135,7 @@ def test_the_folder_goes_with_the_peer_that_was_killed(tmp_path: Path) -> None:
         f"remote.ask(AskCommits({{{REF!r}: {head!r}}}, ()))\n"
         "sleep(600)\n"
     )
-    with served("http", theirs, cuts_after=LARGE // 2, stalls=True) as url:
+    with by_git("http", theirs, cuts_after=LARGE // 2, stalls=True) as url:
         peer = subprocess.Popen([sys.executable, "-c", program, url, str(own), str(incoming)])
         try:
             wait_until(lambda: on_disk(incoming) > LARGE // 4)
