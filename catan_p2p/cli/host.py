@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         colours = values.seats(args.players)
         seed = secret_seed() if args.seed is None else args.seed
         rules, chosen = args.rules or PROFILE, read_map(args.map or DEFAULT_MAP_NAME)
-        agreed = at_table(rules, **table_options.asked_of_table(args), fair=True)
+        agreed = at_table(rules, **table_options.asked_of_table(args), fair=True, player_count=len(colours))
         constants = new_constants(agreed, colours, chosen, seed, hands=None)
         table_options.check_library(constants)
         place = checked_url(args.relay) if args.listen is None else parse_address(args.listen)

@@ -103,7 +103,7 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
         chosen = read_map(args.map or DEFAULT_MAP_NAME)
         fair = bool(args.key or args.public_key)
         rules = args.rules or (host.PROFILE if fair else "thesis")
-        agreed = at_table(rules, **table_options.asked_of_table(args), fair=fair)
+        agreed = at_table(rules, **table_options.asked_of_table(args), fair=fair, player_count=len(colours))
         if changes_in(agreed).get("Hands") == "hidden" and not fair:
             raise UsageError("--hands hidden: expected --key and --public-key: cards are sealed by their player's key")
         constants = new_constants(agreed, colours, chosen, seed, args.number, hands=None)

@@ -60,7 +60,7 @@ def attend(order: BeforeTable, tell: Callable[[News], None], answer: Callable[[]
             tell(Begun(path))
         case Open(path, place, colours, rules, map, name, is_announced, hands):
             # As ``catan-p2p host`` does without options: nobody has to trust or to wait for anybody.
-            agreed = at_table(rules, fair=True, hands=hands)
+            agreed = at_table(rules, fair=True, hands=hands, player_count=len(colours))
             constants = new_constants(agreed, colours, map, secret_seed(), hands=None)
             drawn = drawn_map(rules, len(colours), map)
             announcement = Announcement() if is_announced else None

@@ -28,13 +28,15 @@ def at_table(
     patience_s: int | None = None,
     hands: Hands | None = None,
     fair: bool = False,
+    player_count: int = 2,
 ) -> str:
     """The rules that ``rules`` names with what a table of people has besides, where they do not name it themselves.
 
     Offers and proposals are bounded. ``chance`` says who draws, ``hands`` who sees them, and with ``leaving`` the
     others may go on without a silent player, who is waited for ``patience_s`` seconds. What is None is as the rules
     say, or at a ``fair`` table, where nobody has to trust or to wait for anybody, as in ``FAIR``; hands that cannot be
-    hidden by these rules are open there. ``UnsupportedRules`` if what is given contradicts the rules.
+    hidden by these rules are open there, and shares of rolls are told ahead where the rules for so many players allow
+    it. ``UnsupportedRules`` if what is given contradicts the rules.
     """
     named = changes_in(rules)
     given = {"Chance": chance, "Leaving": None if leaving is None else "yes" if leaving else "no", "Hands": hands}
@@ -44,7 +46,7 @@ def at_table(
             raise UnsupportedRules(f"{option}: the rules say {name} = {named[name]}")
     chosen = {**(FAIR if fair else {}), **{name: value for name, value in given.items() if value is not None}}
     rules += "".join(f"; {name} = {value}" for name, value in chosen.items() if name not in named)
-    table = rules_named(rules, 2, may_be_hidden=True)
+    table = rules_named(rules, player_count, may_be_hidden=True)
     if patience_s is not None and (not table.leaving or table.patience not in (0, patience_s)):
         wrong = f"the rules say Patience = {table.patience}" if table.leaving else "nobody may leave by these rules"
         raise UnsupportedRules(f"--patience: {wrong}")
@@ -52,6 +54,7 @@ def at_table(
     may_hide = fair and hands is None and table.chance == "joint"
     defaults = {
         "Hands": HANDS_AT_TABLES if may_hide and 1 <= total(table.dev_card_pool) <= MAX_HIDDEN_DEV_CARDS else 0,
+        "ChanceAhead": "yes" if fair and table.chance == "joint" and not table.special_building else 0,
         "OffersPerTurn": OFFERS_A_TURN if table.domestic_trade else 0,
         "ProposalsPerTurn": OFFERS_A_TURN if table.table_talk else 0,
         "Patience": (patience_s or PATIENCE_S) if table.leaving else 0,

@@ -34,6 +34,7 @@ class Expected:
 
 
 _ALL_DRAW = "all draw together"
+_AHEAD = "rolls come at once, and two neighbours in league could foresee one"
 _HIDDEN = "nobody sees another's hand"
 _GO_ON = "the others may go on without a player who is silent"
 
@@ -67,6 +68,7 @@ def rules_in_words(game: Game) -> str:
 def _agreements(rules: Rules) -> list[str]:
     """What a table has agreed on besides the rules of the game."""
     words = [_ALL_DRAW] if rules.chance == "joint" else []
+    words += [_AHEAD] * rules.chance_ahead
     words += [_HIDDEN] if rules.hands == "hidden" else []
     if rules.leaving:
         minutes, seconds = divmod(rules.patience, 60)

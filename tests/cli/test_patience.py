@@ -116,6 +116,10 @@ def test_a_game_with_bounds_is_joined_by_the_name_of_its_rules(
 def test_a_table_of_people_is_fair_unless_they_decline(tmp_path: Path) -> None:
     fair = rules_named(at_table("standard", fair=True), 3, may_be_hidden=True)
     assert (fair.chance, fair.hands, fair.leaving, fair.patience) == ("joint", "hidden", True, 600)
+    assert fair.chance_ahead
+    six = rules_named(at_table("standard", fair=True, player_count=6), 6, may_be_hidden=True)
+    assert six.special_building, "in which players build who would know the next roll"
+    assert not six.chance_ahead
     declined = rules_named(at_table("standard", chance="actor", leaving=False, fair=True), 3)
     assert (declined.chance, declined.hands, declined.leaving, declined.patience) == ("actor", "open", False, 0)
     named = rules_named(at_table("standard; Chance = actor; Leaving = no", fair=True), 3)
