@@ -1,5 +1,7 @@
 """What it costs that all players make every draw together: whole games with joint chance beside games with the actor's.
 
+For up to four players also with shares of rolls told ahead (``ChanceAhead``), beside both.
+
     python -m benchmarks.chance
 
 The same players with the same seeds play both in turns, each game several times in a process that does nothing else.
@@ -17,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.rows import Row, print_rows
-from catan_p2p.game.constants import CHANCES, Chance
+from catan_p2p.game.playable import FEW_PLAYERS
 from catan_p2p.log.history import load_history
 from catan_p2p.simulation.game import Settings, game_folder, play_game
 
@@ -26,6 +28,8 @@ TABLES = (("thesis", 2), ("thesis", 3), ("thesis", 4), ("brief", 4), ("brief", 5
 QUICK = (("thesis", 2), ("thesis", 4), ("brief", 4), ("brief", 6))
 """Those of a quick run."""
 _GOAL_PLAYERS = 4
+WAYS = {"actor": ("actor", ""), "joint": ("joint", ""), "ahead": ("joint", "; ChanceAhead = yes")}
+"""The ways to draw: whose chance it is, and what the rules say besides."""
 
 
 class Cost(NamedTuple):
@@ -49,31 +53,42 @@ def rows(*, quick: bool = False) -> list[Row]:
     for (rules, players), sums in costs.items():
         found += _rows(f"{rules}, {players} players", sums)
     of_four = [sums for (_, players), sums in costs.items() if players == _GOAL_PLAYERS]
-    together = {chance: reduce(Cost.plus, (sums[chance] for sums in of_four)) for chance in CHANCES}
-    return found + _rows(f"both rules, {_GOAL_PLAYERS} players", together, ("<= 1.6", "<= 2"))
+    together = {way: reduce(Cost.plus, (sums[way] for sums in of_four)) for way in WAYS}
+    return found + _rows(f"both rules, {_GOAL_PLAYERS} players", together, ("<= 1.6", "<= 2", "<= 6"))
 
 
-def play(rules: str, players: int, seeds: int, repeats: int) -> dict[Chance, Cost]:
-    """What so many games cost in all with either chance: each the least of its times."""
-    sums = {chance: Cost() for chance in CHANCES}
+def play(rules: str, players: int, seeds: int, repeats: int) -> dict[str, Cost]:
+    """What so many games cost in all in each way to draw: each the least of its times."""
+    ways = [way for way in WAYS if way != "ahead" or players <= FEW_PLAYERS]
+    sums = {way: Cost() for way in ways}
     for seed in range(1, seeds + 1):
-        least: dict[Chance, Cost] = {}
+        least: dict[str, Cost] = {}
         for _ in range(repeats):
-            for chance in CHANCES:
-                cost = play_once(Settings(players, 1, seed, ("builder",), rules, chance=chance, judging="each"))
-                least[chance] = min(least.get(chance, cost), cost, key=lambda one: one.spent_s)
-        for chance, cost in least.items():
-            sums[chance] = sums[chance].plus(cost)
+            for way in ways:
+                chance, besides = WAYS[way]
+                chosen = Settings(players, 1, seed, ("builder",), rules + besides, chance=chance, judging="each")
+                cost = play_once(chosen)
+                least[way] = min(least.get(way, cost), cost, key=lambda one: one.spent_s)
+        for way, cost in least.items():
+            sums[way] = sums[way].plus(cost)
     return sums
 
 
-def _rows(games: str, sums: Mapping[Chance, Cost], goals: tuple[str, str] = ("", "")) -> list[Row]:
-    joint, actor = sums["joint"], sums["actor"]
-    title, note = f"a turn with joint chance, {games}", f"{joint.turns} and {actor.turns} turns"
+def _rows(games: str, sums: Mapping[str, Cost], goals: tuple[str, str, str] = ("", "", "")) -> list[Row]:
+    rows = _beside(f"joint chance, {games}", sums["joint"], sums["actor"], "the actor's chance", goals[:2])
+    if "ahead" in sums:
+        title, ahead = f"shares ahead, {games}", sums["ahead"]
+        rows += _beside(title, ahead, sums["joint"], "joint chance")
+        if goals[2]:
+            rows.append(Row(f"a turn with {title}: commits", ahead.commits / ahead.turns, "", target=goals[2]))
+    return rows
+
+
+def _beside(title: str, one: Cost, other: Cost, beside: str, goals: tuple[str, ...] = ("", "")) -> list[Row]:
+    title, note = f"a turn with {title}", f"{one.turns} and {other.turns} turns"
     spent, size, commits = (
-        [getattr(cost, field) / cost.turns for cost in (joint, actor)] for field in ("spent_s", "size_bytes", "commits")
+        [getattr(cost, field) / cost.turns for cost in (one, other)] for field in ("spent_s", "size_bytes", "commits")
     )
-    beside = "the actor's chance"
     return [
         Row(f"{title}: processor", 1e3 * spent[0], "ms", beside, 1e3 * spent[1], goals[0], note),
         Row(f"{title}: .git", size[0], "B", beside, size[1], goals[1]),
