@@ -140,23 +140,27 @@ def follow(count: int) -> None:
 
 
 def draws(one_way_ms: int) -> None:
-    """Print how long a turn takes with both kinds of chance, and the three parts of a roll that all draw together."""
-    print("players  overlay  looks     actor s  joint s  ratio  to the call s  to the last share s  to the roll s")
+    """Print how long a turn takes with either chance and with shares ahead, and the three parts of a called roll."""
+    print("players  overlay  looks     actor s  joint s  ratio  ahead s  ratio  to the call s  last share s  roll s")
     for players in (2, 3, 4):
-        for overlay in ("all", "star"):
-            for looks in ("follow", "back-off", "hooks") if overlay == "all" else ("back-off", "hooks"):
-                words = f"lan; latency = constant {one_way_ms} ms; overlay = {overlay}; looks = {looks}"
-                turn_s = {}
-                for chance in ("actor", "joint"):
-                    world = _played(words, players, 1, f"{_SHORT}; Chance = {chance}")
-                    turn_s[chance] = summary(world)["turn"]["p50_s"]
-                parts = "  ".join(f"{part:>13.2f}" for part in _parts_of_a_roll(world))
-                ratio = turn_s["joint"] / turn_s["actor"]
-                print(
-                    f"{players:>7}  {overlay:<7}  {looks:<8}  {turn_s['actor']:>7.2f}  {turn_s['joint']:>7.2f}  "
-                    f"{ratio:>5.2f}  {parts}",
-                    flush=True,
+        for overlay, looks in (("all", "follow"), ("all", "back-off"), ("star", "back-off"), ("star", "hooks")):
+            words = f"lan; latency = constant {one_way_ms} ms; overlay = {overlay}; looks = {looks}"
+            worlds = {
+                way: _played(words, players, 1, f"{_SHORT}; {rules}")
+                for way, rules in (
+                    ("actor", "Chance = actor"),
+                    ("joint", "Chance = joint"),
+                    ("ahead", "Chance = joint; ChanceAhead = yes"),
                 )
+            }
+            turn_s = {way: summary(world)["turn"]["p50_s"] for way, world in worlds.items()}
+            to_call, to_share, to_roll = _parts_of_a_roll(worlds["joint"])
+            print(
+                f"{players:>7}  {overlay:<7}  {looks:<8}  {turn_s['actor']:>7.2f}  {turn_s['joint']:>7.2f}  "
+                f"{turn_s['joint'] / turn_s['actor']:>5.2f}  {turn_s['ahead']:>7.2f}  "
+                f"{turn_s['ahead'] / turn_s['actor']:>5.2f}  {to_call:>13.2f}  {to_share:>12.2f}  {to_roll:>6.2f}",
+                flush=True,
+            )
 
 
 def share(counts: list[int], words: str) -> None:
