@@ -306,7 +306,12 @@ class Replica(Peer):
     @property
     def has_news(self) -> bool:
         """Whether something that was asked is answered, or a neighbour is known to have something new, perhaps."""
-        return self.has_answers or any(one.is_due and self._has_news(one) for one in self.neighbours)
+        return self.has_answers or self._others_have_news
+
+    @property
+    def _others_have_news(self) -> bool:
+        """Whether a neighbour that is not looked at is known to have something new, perhaps."""
+        return any(one.is_due and self._has_news(one) for one in self.neighbours)
 
     def wait(self, most_s: float) -> None:
         """Wait until a neighbour has answered, or may have something new, at most so long."""
@@ -366,7 +371,7 @@ class Replica(Peer):
                 self._step(neighbour, answer)
             if not ready:
                 left_s = max(neighbour.asked_at for neighbour in under_way) + answer_s - self.time.monotonic()
-                if left_s <= 0 or self.has_news:  # who has something new is not kept waiting for who is slow
+                if left_s <= 0 or self._others_have_news:  # who has something new is not kept waiting for who is slow
                     return
                 yield Wait(left_s)
 

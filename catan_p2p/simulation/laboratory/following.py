@@ -22,7 +22,7 @@ _SILENT_US = int(SILENT_S * US)
 class VirtualFollowing:
     """A connection over which a host tells a visitor what it shows; ``tell`` hears that it has, or that it is over.
 
-    As on any connection, what is said first comes first, and after something that was lost nothing comes.
+    As on any connection, what is said first comes first.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class VirtualFollowing:
             else:
                 do()
 
-        self._world.send(visitor, target, size, come, lambda: None)
+        self._send(visitor, target, size, come)
 
     # The host's end
 
@@ -170,13 +170,19 @@ class VirtualFollowing:
         else:
             if target.shown_to(self._visitor) is not None:
                 self._say(FLUSH)
+            self.look()
             target.later(_SIGN_US, self._show_sign)
 
     def _say(self, data: bytes | None) -> None:
         number = self._sent
         self._sent += 1
         size = SYN_BYTES if data is None else len(data)
-        self._world.send(self._target, self._visitor, size, lambda: self._come(number, data), lambda: None)
+        self._send(self._target, self._visitor, size, lambda: self._come(number, data))
+
+    def _send(self, sender: Repository, receiver: Repository, size: int, come: Callable[[], None]) -> None:
+        """Send something until it has come, or nobody waits for it: what is lost is sent again, as TCP does."""
+        if not self.is_over:
+            self._world.send(sender, receiver, size, come, lambda: self._send(sender, receiver, size, come))
 
     def _refs(self) -> Mapping[str, ObjectId]:
         shown = self._target.shown_to(self._visitor)

@@ -199,7 +199,7 @@ class Host(Visitor):
         self.is_up = self.network.transport == "path"
         self.loses_followers(says_so=True)
         for remote in self.remotes.values():
-            remote.close()
+            remote.follow_no_more()
         self.spent.lies(True)
         self.world.has_ended(self)
 

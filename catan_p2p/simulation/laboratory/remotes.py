@@ -180,6 +180,10 @@ class VirtualRemote:
         self._serial += 1
         self._is_connected = False
         self._hang_up()
+        self.follow_no_more()
+
+    def follow_no_more(self) -> None:
+        """What is told further comes to nobody."""
         if self._following is not None:
             self._following.close()
             self._following = None
@@ -202,6 +206,8 @@ class VirtualRemote:
             trips = max(1, len(request.refs))
             return self._files(serial, trips, listed)
         begun = lambda: self._begin(Costs.look, listed)  # noqa: E731
+        if self._is_connected:
+            return self._there(serial, REQUEST_BYTES, listed, HEADS_S)
         ask = self._visitor.machine.ask_us
         self._after(ask, lambda: self._connect(serial, lambda: self._there(serial, REQUEST_BYTES, begun, HEADS_S)))
         return None

@@ -369,6 +369,11 @@ class SplitWorld(LyingWorld):
         self._has_left = True
         self.lies += 1
 
+    def has_shown(self, host: Host) -> None:
+        super().has_shown(host)
+        if host is self.twin:
+            self.hosts[self.plan.liars[0] - 1].has_news()  # it is there that all who follow the liar are told
+
     def has_ended(self, host: Host) -> None:
         if host is not self.twin:
             super().has_ended(host)

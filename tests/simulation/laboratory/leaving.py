@@ -53,7 +53,7 @@ NETWORKS = (
     "city; overlay = gossip 2",
     "world",
     "mobile; looks = hooks",
-    "satellite; looks = back-off",
+    "satellite",
     "city; transport = path",
 )
 RULES = (

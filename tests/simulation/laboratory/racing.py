@@ -17,7 +17,7 @@ from tests.simulation.laboratory.sums import run_campaign, watched
 from tests.simulation.laboratory.worlds import settings
 
 NETWORKS = (
-    "satellite; looks = back-off",
+    "satellite",
     "mobile; overlay = ring",
     "satellite; overlay = star",
     "world; overlay = gossip 2",

@@ -8,7 +8,7 @@ from catan_p2p.replication.core.voter import Voter
 from catan_p2p.replication.told_shares import ToldShares
 from tests.simulation.laboratory.colluding import play_one
 
-ACCOMPLICES, SPLIT = 32, 1
+ACCOMPLICES, SPLIT = 2, 1
 
 
 @pytest.mark.sampled(3)

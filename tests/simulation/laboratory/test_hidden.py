@@ -25,7 +25,7 @@ SEEDS = {  # payment: over a relay, which is not charged with it
     "pledge": 1,
     "choice": 1,
     "surrender": 1,
-    "end": 1,
+    "end": 0,
     "key": 1,
     "reveal": 1,
     "roll": 1,
