@@ -150,11 +150,11 @@ DomesticTrade yes|no; RoadBuildingNeeds 1 2; PointsToWin 3 40; HandLimit 1 100; 
 LargestArmyMin 1 50; ResourcePool 5; DevCardPool 5; Roads 2 25; Villages 2 25; Cities 0 25; Dice 0
 OfferMax 0 6; SpecialBuilding yes|no; StartOrder seat|dice|dice_then_seat; Chance actor|joint; TableTalk yes|no
 OffersPerTurn 0 100; ProposalsPerTurn 0 100; Leaving yes|no; Patience 0 604800; Hands open|hidden
-SignedEnd yes|no""".replace("\n", ";").split(";")
+SignedEnd yes|no; ChanceAhead yes|no""".replace("\n", ";").split(";")
 ]
 """The lines of the file ``rules`` in their order: words, least and greatest number, or how many numbers (0: any)."""
 DEFAULTS: dict[str, Any] = dict.fromkeys(("OfferMax", "OffersPerTurn", "ProposalsPerTurn", "Patience"), 0)
-DEFAULTS |= dict.fromkeys(("SpecialBuilding", "TableTalk", "Leaving", "SignedEnd"), False) | {
+DEFAULTS |= dict.fromkeys(("SpecialBuilding", "TableTalk", "Leaving", "SignedEnd", "ChanceAhead"), False) | {
     "StartOrder": "seat",
     "Chance": "actor",
     "Hands": "open",
@@ -285,6 +285,8 @@ class Game:
             raise Refused("format", "rules: Hands = hidden without Chance = joint")
         if r["SignedEnd"] and not (self.is_hidden and r["Leaving"]):
             raise Refused("format", "rules: SignedEnd without Hands = hidden and Leaving")
+        if r["ChanceAhead"] and (r["Chance"] != "joint" or r["SpecialBuilding"]):
+            raise Refused("format", "rules: ChanceAhead without Chance = joint, or with SpecialBuilding")
         dice = r["Dice"]
         if not dice or [*dice] != sorted({*dice}) or not {*dice} <= {*range(2, 13)}:
             raise Refused("format", "rules: Dice")
@@ -356,7 +358,16 @@ def first_state(game: Game) -> State:
     rules, players = game.rules, game.players
     is_joint, has_opening = rules["Chance"] == "joint", bool(game.opening)
     s: State = dict.fromkeys(("su_ap", "first", "ap"), 1) | dict.fromkeys(("dice", "pd", "sb", "lr", "la"), 0)
-    each = {"rolls": 0, "lim": 0, "made": 0, "ans": "none", "prop": None, "due": is_joint, "away": False}
+    each = {
+        "rolls": 0,
+        "lim": 0,
+        "made": 0,
+        "ans": "none",
+        "prop": None,
+        "due": is_joint,
+        "away": False,
+        "ahead": False,
+    }
     s |= {name: dict.fromkeys(players, value) for name, value in each.items()}
     held = {"hand": RESOURCES, "bought": CARDS[:4], "available": CARDS[:4], "open": CARDS[3:]}
     s |= {name: {p: none_of(kinds) for p in players} for name, kinds in held.items()}
@@ -445,6 +456,8 @@ def state_files(game: Game, s: State) -> dict[str, str]:
         found["game/call"] = "".join(f"{key} {value}\n" for key, value in told_call)
     if rules["Leaving"]:
         found["game/seats"] = lines({p: "away" if s["away"][p] else "present" for p in players})
+    if rules["ChanceAhead"]:
+        found["game/shares_ahead"] = lines({p: "told" if s["ahead"][p] else "none" for p in players})
     if game.is_hidden:
         hid, piles = s["hid"], ("sealed", "bought", "held")
         found["game/hidden_cards"] = "".join(
@@ -660,7 +673,14 @@ def is_drawn(game: Game, s: State, what: str, to: int = 0, victim: int = 0) -> b
     """Whether the outcome of a decision may be told now."""
     if game.rules["Chance"] == "actor" or not is_uncertain(game, s, what, victim):
         return bool(s["tp"] != "Drawing")
+    if what == "RollDice" and is_ahead(game, s):
+        return bool(s["tp"] != "Drawing")
     return s["call"] == (what, phase_of(s), to, victim) and not any(s["due"].values())
+
+
+def is_ahead(game: Game, s: State) -> bool:
+    """Whether a roll needs no call: all who are there have told their shares of it ahead, or only have to roll."""
+    return all(s["ahead"][p] for p in present(game, s))
 
 
 def is_blocked(game: Game, s: State, tiles: frozenset[int]) -> bool:
@@ -804,6 +824,7 @@ def _call_guards(game: Game, s: State, p: int, what: str, to: int, victim: int) 
         robs or (to, victim) == (0, 0),
         *(not robs or good for good in _robs(game, s, p, {"To": to, "Victim": victim})),
         is_uncertain(game, s, what, victim),
+        what != "RollDice" or not is_ahead(game, s),
     ]
 
 
@@ -1140,7 +1161,7 @@ def _chance_effect(game: Game, s: State, p: int, a: Action) -> None:
             else:
                 s["su_ap"] = after(game, s, p)
         case "roll_dice":
-            s["dice"] = a["Dice"]
+            s["dice"], s["ahead"][p] = a["Dice"], False
             (seven if a["Dice"] == 7 else harvest)(game, s)
         case "discard":
             move(a["Cards"], s["hand"][p], s["bank"])
@@ -1252,6 +1273,8 @@ def _build_effect(game: Game, s: State, p: int, a: Action) -> None:
             if is_turn and points(s, p) >= game.rules["PointsToWin"]:
                 end(game, s)
             else:
+                if game.rules["ChanceAhead"]:
+                    tell_ahead(game, s, p)
                 next_builder(game, s, p)
         case "build_road":
             move(ROAD, s["hand"][p], s["bank"])
@@ -1327,6 +1350,15 @@ def next_builder(game: Game, s: State, p: int) -> None:
         next_turn(game, s)
 
 
+def tell_ahead(game: Game, s: State, p: int) -> None:
+    """Take note that a player tells their shares of rolls; who is next calls if they can play or show a card before."""
+    following = after(game, s, p)
+    plays = game.rules["DevCardBeforeDice"] and any(s["available"][following].values())
+    s["ahead"][p] = True
+    if plays or s["hid"]["held"][following]:
+        s["ahead"][following] = False
+
+
 def next_turn(game: Game, s: State) -> None:
     """Begin the turn of the next player who is there."""
     s.update(tp="DiceRoll", ap=after(game, s, s["ap"]), dice=0, pd=0, sb=0, made=dict.fromkeys(game.players, 0))
@@ -1342,6 +1374,7 @@ def _leaving_effect(game: Game, s: State, p: int, a: Action) -> None:
     is_setup = phase == "bot" or began == "Pledging"
     was_next, was_last = s["su_ap"] == x, s["sup"] == "PhaseOne" and s["first"] != x and after(game, s, x) == s["first"]
     s["away"][x], s["due"][x], s["prop"][x] = True, False, None
+    s["ahead"] = dict.fromkeys(game.players, False)
     if s["tp"] == "Pledging" and not any(s["due"].values()):
         s["tp"] = first_phase(game)
     if s["ans"][x] in ("asked", "accept"):
@@ -1473,6 +1506,8 @@ def told_besides(game: Game, name: str, told: dict[str, str]) -> list[str]:
         is_shared = told.get("What") in ROLLS if name == "call" else "Share" in told
     keys = ["Draw"] if is_joint and name == "call" and is_shared else []
     keys += ["Share"] if is_joint and is_shared else []
+    tells_ahead = game.rules["ChanceAhead"] and name in ("pledge", "empty_build", "roll_dice")
+    keys += ["Ahead"] if tells_ahead and "Ahead" in told else []
     keys += ["Nonce"] if name == "pledge" and "Nonce" in told else []
     needs = is_joint and name in ("roll_dice", "roll_for_start")
     keys += ["Shows"] if has_dice and (needs or (name == "roll_dice" and "Shows" in told)) else []
@@ -1487,6 +1522,7 @@ def told_besides(game: Game, name: str, told: dict[str, str]) -> list[str]:
 SPELLINGS = {
     "Draw": r"0|[1-9]\d{0,8}",
     "Share": r"[0-9a-f]{64}",
+    "Ahead": r"[0-9a-f]{64}",
     "Nonce": r"[0-9a-f]{32}",
     "Shows": r"[1-6] [1-6]",
     "Names": r"[0-9a-f]{40}",
@@ -1696,6 +1732,7 @@ class Log:
         self.child: dict[str, str] = {}
         self.replies: dict[str, dict[int, str]] = {root: {}}
         self.shares: dict[str, Any] = {"draws": 0, "newest": {}, "number": {}, "apart": {}, "revealed": {}}
+        self.shares |= {"turn": 1, "ahead": {}, "ahead_for": {}}
         self.shares_at = {root: copied(self.shares)}
         self.votes: dict[Question, dict[int, Node]] = {}
         self.loose: set[str] = set()
@@ -1735,6 +1772,10 @@ class Log:
             told["number"][p] = 0 if name == "pledge" else self._told(p) + 1
             told["newest"][p], told["draws"] = a["Share"], told["draws"] + (name == "call")
             told["revealed"] = {p: a["Share"]} if name == "call" else {**told["revealed"], p: a["Share"]}
+        if "Ahead" in a:
+            told["ahead"][node.player] = a["Ahead"]
+            told["ahead_for"][node.player] = self._roll_told(name, node.state)
+        told["turn"] += {"empty_build": 1, "excuse": 64}.get(name, 0)
         self.node[node.id] = node
         if node.asks is not None:
             self.votes.setdefault(node.asks, {})[node.player] = node
@@ -1850,23 +1891,56 @@ class Log:
                 share = sha256("catan-p2p chain 1", self._root(), p, share)
             if share != told["newest"][p]:
                 raise Refused("chance", "another share than was pledged")
+        if self.game.rules["ChanceAhead"]:
+            self._check_ahead(a, before)
         is_thrown = before["tp"] == "Drawing" and (not self.game.is_hidden or before["call"][0] in ROLLS)
         if self.game.is_hidden and a["name"] == "reveal" and is_thrown != ("Share" in a):
             raise Refused("chance", "a share where none is due, or none where one is")
         if is_thrown and not any(before["due"].values()) and a["name"] not in ("excuse", "claim"):
             self._check_outcome(a, before)
 
+    def _roll_told(self, name: str, s: State) -> int:
+        """The roll up to which a commit tells shares ahead."""
+        turn: int = self.shares["turn"]
+        return {"pledge": 0, "roll_dice": turn}.get(name, turn + len(present(self.game, s)) - 1)
+
+    def _check_ahead(self, a: Action, before: State) -> None:
+        rules, p, name, told = self.game.rules, a["player"], a["name"], self.shares
+        is_won = rules["WinCheck"] == "turn_end" and points(before, p) >= rules["PointsToWin"]
+        is_roll = name == "roll_dice" and before["tp"] == "DiceRoll" and len(rules["Dice"]) > 1
+        is_due = name == "pledge" or (name == "empty_build" and not is_won) or (is_roll and is_ahead(self.game, before))
+        if is_due != ("Ahead" in a):
+            raise Refused("chance", "a share ahead where none is due, or none where one is")
+        if not is_due or name == "pledge":
+            return
+        last, share = self._roll_told(name, before), a["Ahead"]
+        if self._ahead_of(p, share, last - told["ahead_for"][p]) != told["ahead"][p]:
+            raise Refused("chance", "another share ahead than was pledged")
+        if is_roll:
+            turn = told["turn"]
+            shares = {
+                q: self._ahead_of(q, told["ahead"][q], told["ahead_for"][q] - turn) for q in present(self.game, before)
+            }
+            self._check_outcome(
+                a, before | {"call": ("RollDice", "DiceRoll", 0, 0)}, ("roll", turn, shares | {p: share})
+            )
+
+    def _ahead_of(self, p: int, share: str, steps: int) -> str:
+        for _ in range(steps):
+            share = sha256("catan-p2p roll chain 1", self._root(), p, share)
+        return share
+
     def _root(self) -> str:
         return next(iter(self.node))
 
-    def _numbers(self) -> Iterator[int]:
-        shares = [f"{p} {share}" for p, share in sorted(self.shares["revealed"].items())]
+    def _numbers(self, word: str, number: int, told: dict[int, str]) -> Iterator[int]:
+        shares = [f"{p} {share}" for p, share in sorted(told.items())]
         for block in range(1_000):
-            digits = sha256("catan-p2p draw 1", self._root(), self.shares["draws"], block, *shares)
+            digits = sha256(f"catan-p2p {word} 1", self._root(), number, block, *shares)
             yield from (int(digits[i : i + 8], 16) for i in range(0, 64, 8))
 
-    def _check_outcome(self, a: Action, before: State) -> None:
-        words = self._numbers()
+    def _check_outcome(self, a: Action, before: State, drawn: tuple[str, int, dict[int, str]] | None = None) -> None:
+        words = self._numbers(*(drawn or ("draw", self.shares["draws"], self.shares["revealed"])))
 
         def below(n: int) -> int:
             return next(word for word in words if word < 2**32 - 2**32 % n) % n

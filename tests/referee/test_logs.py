@@ -32,6 +32,8 @@ GAMES = (
     Settings(5, 1, 2, ("builder", "random"), "standard; PointsToWin = 4; ProposalsPerTurn = 2", map="large"),
     Settings(4, 1, 3, ("random",), "thesis; PointsToWin = 4; BanditTargets = friendly; HandLimit = 3", map="variable"),
     Settings(3, 1, 4, ("builder",), "brief; PointsToWin = 4", map="beginners", chance="joint"),
+    Settings(4, 1, 5, ("builder",), "brief; PointsToWin = 5; ChanceAhead = yes", chance="joint"),
+    Settings(2, 1, 6, ("builder",), "thesis; PointsToWin = 4; ChanceAhead = yes; Leaving = yes", chance="joint"),
 )
 
 
