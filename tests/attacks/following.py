@@ -225,6 +225,7 @@ def _plays_on(folder: Path, say: Say) -> int:
     Blue hears Red, has no trouble with Green's repository, and neither it nor its worker grows.
     """
     deal(folder)
+    peak = _workers_peak()
     with telling(folder / "Green", say) as url:
         use_remote(folder / "Blue", "Green", url)
         with open_replica(folder / "Blue") as blue, open_replica(folder / "Red", alone=True) as red:
@@ -243,7 +244,7 @@ def _plays_on(folder: Path, say: Say) -> int:
                 assert monotonic() < begin + ENOUGH_S, "Red is not heard"
             assert _own_bytes() - size < 64 << 20
             looks = green.looks - before
-    _check_worker()
+    _check_growth(peak)
     return looks
 
 
@@ -256,12 +257,19 @@ def _own_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def _check_worker() -> None:
-    if os.name == "posix":
-        import resource
+def _check_growth(before: int) -> None:
+    """Check that no process since then has taken much."""
+    after = _workers_peak()
+    assert after == before or after < MAX_WORKER_MEMORY_BYTES // 2, f"{after >> 20} MiB"
 
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
-        assert peak < MAX_WORKER_MEMORY_BYTES // 2, f"{peak >> 20} MiB"
+
+def _workers_peak() -> int:
+    """What a process that this one has started, and that is over, has taken at most."""
+    if os.name != "posix":
+        return 0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
 
 
 def _packet(data: bytes) -> bytes:
@@ -350,6 +358,7 @@ def git_commit(repository: Path, head: ObjectId) -> bytes:
 )
 def forks_told(folder: Path) -> None:
     deal(folder)
+    peak = _workers_peak()
     with open_replica(folder / "Red", alone=True) as red:
         sides = []
         for dice in (5, 9, 10):
@@ -374,4 +383,4 @@ def forks_told(folder: Path) -> None:
                     other.wait(0.02)
                 assert monotonic() < begin + ENOUGH_S, "nobody sees the fork"
             assert neighbour(others[0], "Red").looks < 60
-    _check_worker()
+    _check_growth(peak)

@@ -44,8 +44,6 @@ class WatchedRefs:
         """Whether it is on another device, and never watched."""
         self._paths: tuple[str, ...] = ()
         self._seen: _Stamp | None = None
-        self._doubted_at: float | None = None
-        """When to look again, because what was seen was young; None if it was not."""
 
     def note(self, refs: Iterable[str] = ()) -> None:
         """Take note of how it is now, before a look for these refs and others begins."""
@@ -64,8 +62,7 @@ class WatchedRefs:
         is_coarse = all(at % _SECOND_NS == 0 for at in changed)
         young_s = _YOUNG_IN_SECONDS_S if is_coarse else YOUNG_S
         is_young = any(abs(now_ns - at) < young_s * _SECOND_NS for at in changed)
-        self._doubted_at = self._time.monotonic() + young_s if is_young else None
-        self._seen = seen
+        self._seen = None if is_young else seen
 
     def forget(self) -> None:
         """Anything may have moved, as far as is known."""
@@ -77,11 +74,9 @@ class WatchedRefs:
         if self._seen is None:
             return True
         try:
-            if self._stamp() != self._seen:
-                return True
+            return self._stamp() != self._seen
         except OSError:
             return True
-        return self._doubted_at is not None and self._time.monotonic() >= self._doubted_at
 
     def _found(self) -> str:
         """The Git folder, if it is on the own device."""
