@@ -229,8 +229,7 @@ class Game(Sequence[Step]):
 
     def _drawn_by_actors(self) -> list[Played]:
         """The actions of the same game if whoever acts draws: nobody has the shares of the others' draws."""
-        rules = replace(self.constants.rules, chance="actor")
-        state = initial_state(replace(self.constants, rules=rules))
+        state = initial_state(replace(self.constants, rules=self.constants.rules.drawn_by_actors))
         steps = []
         for step in self._played():
             if step.action.rule != "chance":

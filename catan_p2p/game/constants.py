@@ -77,6 +77,11 @@ class Rules:
         """The most cards that either side of an offer can have."""
         return self.offer_max or total(self.resource_pool)
 
+    @property
+    def drawn_by_actors(self) -> Rules:
+        """The same rules where whoever acts draws."""
+        return replace(self, chance="actor", chance_ahead=False)
+
 
 THESIS = Rules()
 """The rules as the thesis simplifies them."""

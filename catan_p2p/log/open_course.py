@@ -156,7 +156,7 @@ class OpenCourse(NamedTuple):
 
 def open_game(game: Game) -> Game:
     """The same game with open hands, in which whoever acts draws."""
-    rules = replace(game.constants.rules, hands="open", signed_end=False, chance="actor", chance_ahead=False)
+    rules = replace(game.constants.rules.drawn_by_actors, hands="open", signed_end=False)
     constants = replace(game.constants, rules=rules)
     return Game(constants, game.number, tuple(seat._replace(key=None) for seat in game.seats))
 

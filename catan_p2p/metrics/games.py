@@ -197,7 +197,7 @@ def _action_row(
 
 def _of_the_game(run: str, history: History, told: Sequence[_Told]) -> dict[str, Any]:
     state, game = history.last, history.game
-    rules = replace(game.constants.rules, chance="actor", hands="open")
+    rules = replace(game.constants.rules.drawn_by_actors, hands="open")
     return {
         "run": run,
         "game": game.number,

@@ -87,7 +87,7 @@ def known_view(history: History, started_s: int) -> View:
 def _rules_of(constants: Constants) -> str:
     """The rules of a game as a profile with what differs from it, whether or not the players rolled for the start."""
     rules, n = constants.rules, constants.player_count
-    plain = replace(rules, chance=profile("thesis", n).chance)
+    plain = rules.drawn_by_actors
     names = (name for name in PROFILES if replace(profile(name, n), start_order=rules.start_order) == plain)
     return next(names, None) or spell_rules(plain, n)
 

@@ -57,8 +57,8 @@ def nearest_profile(rules: Rules, players: int) -> str:
 def rules_in_words(game: Game) -> str:
     """Such as ``standard rules; all draw together`` or ``thesis rules but PointsToWin = 5``."""
     rules, players = game.constants.rules, game.constants.player_count
-    by_the_book = replace(rules, chance="actor", leaving=False, patience=0, offers_per_turn=0, proposals_per_turn=0)
-    by_the_book = replace(by_the_book, hands="open", signed_end=False, chance_ahead=False)
+    by_the_book = replace(rules.drawn_by_actors, leaving=False, patience=0, offers_per_turn=0, proposals_per_turn=0)
+    by_the_book = replace(by_the_book, hands="open", signed_end=False)
     if by_the_book.start_order == "dice_then_seat":
         by_the_book = replace(by_the_book, start_order="dice")
     name = nearest_profile(by_the_book, players)

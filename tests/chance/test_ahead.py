@@ -9,9 +9,13 @@ import pytest
 from catan_p2p.game.actions import Action, Call, EmptyBuild, Excuse, Pledge, Reveal, RollDice
 from catan_p2p.game.chance import ROLLS_OF_AN_EXCUSE, Chain, Draw, share_before
 from catan_p2p.game.constants import BRIEF, THESIS, Rules
+from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import decisions, settlement
 from catan_p2p.log.commit import Entry
+from catan_p2p.log.game import format_rules, parse_rules
 from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.replication.told_shares import ToldShares
+from catan_p2p.tables.terms import rules_in_words
 from tests.chance.table import Table
 
 AHEAD = replace(THESIS, chance="joint", chance_ahead=True)
@@ -239,3 +243,28 @@ def test_the_roll_of_a_state_is_that_of_its_numbers() -> None:
     assert draw is not None
     assert settlement(table.graph.state, draw.numbers()) == table.graph.settlement(own_share(table))
     assert table.graph.lottery.draw(table.graph.state, Reveal(1), own_share(table)) is None
+
+
+def test_what_was_told_ahead_on_a_branch_that_is_left_counts_as_told() -> None:
+    """Its owner tells no share of a roll again that they told there: neither with the end of a turn nor with a roll."""
+    table = before_a_roll_ahead(turns=2)
+    player = table.graph.state.ap
+    chains = {False: table.chains[player], True: table.rolls[player]}
+    told = ToldShares(player, table.game.constants, lambda share, of_rolls: chains[of_rolls].number_of(share))
+    roll = table.do(table.graph.settlement(own_share(table)))
+    assert told.take_in([(roll.commit, table.objects[roll.commit])]) == roll.commit
+    assert told.highest_ahead == table.graph.lottery.roll
+    end = table.do(table.play_until(EmptyBuild, seed=3))
+    assert told.take_in([(end.commit, table.objects[end.commit])]) == end.commit
+    assert told.highest_ahead == table.graph.lottery.roll + 2
+    assert told.highest == 0
+    assert told.take_in([(roll.commit, table.objects[roll.commit])]) is None
+
+
+def test_the_rule_is_for_games_that_all_draw_together_without_special_building() -> None:
+    assert AHEAD.drawn_by_actors == THESIS
+    game = Table(2, rules=AHEAD).game
+    assert rules_in_words(game).startswith("thesis rules; all draw together; rolls come at once")
+    again = parse_rules(format_rules(AHEAD))
+    assert again == AHEAD
+    assert rules_named("thesis; ChanceAhead = yes; Chance = joint", 2) == AHEAD

@@ -29,7 +29,7 @@ def weights() -> tuple[float, ...]:
 @lru_cache(maxsize=64)
 def without_draws(constants: Constants) -> Constants:
     """The same game with chance of whoever acts, which is what the flat core plays."""
-    return replace(constants, rules=replace(constants.rules, chance="actor"))
+    return replace(constants, rules=constants.rules.drawn_by_actors)
 
 
 class LearnedValue:
