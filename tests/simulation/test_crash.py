@@ -80,7 +80,10 @@ def check_nothing_lost(game: Path, log: Path) -> None:
     assert set(log.read_text().split()) <= set(reachable)
 
 
-@pytest.mark.parametrize(("rules", "chance"), [("thesis", "actor"), ("brief", "actor"), ("brief", "joint")])
+@pytest.mark.parametrize(
+    ("rules", "chance"),
+    [("thesis", "actor"), ("brief", "actor"), ("brief", "joint"), ("brief; ChanceAhead = yes", "joint")],
+)
 def test_a_killed_game_loses_nothing_and_ends_as_if_it_had_not_been_killed(
     tmp_path: Path, rules: str, chance: str
 ) -> None:
