@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.pacing import Backoff, quiet_pause_s
+from catan_p2p.log.transport.queries import AskHeads
 from catan_p2p.log.transport.remote import Costly, Unreachable
+from catan_p2p.log.transport.shared_repository import SharedRepository
 from catan_p2p.log.transport.worker_remote import HEADS_S, READ_S, Ended, WorkerRemote
 from catan_p2p.tables.waiting_room import waiting_room
 from tests.virtual_time import VirtualTime
@@ -66,3 +69,45 @@ def test_who_reads_one_remote_alone_has_the_time_of_a_look_for_each_object(tmp_p
     with waiting_room(tmp_path / "Red", "git://127.0.0.1/", {}) as room:
         assert isinstance(alone, WorkerRemote) and isinstance(one_of_several, WorkerRemote)
         assert [alone.read_s, one_of_several.read_s, room.remote.read_s] == [HEADS_S, READ_S, HEADS_S]
+
+
+class Listed:
+    """Stands for a relay at which nothing moves: counts how often it is listed."""
+
+    url, negotiates, is_folder, bytes_received, may_be_new = "ssh://relay/game", True, False, 0, True
+
+    def __init__(self, is_kept: bool) -> None:
+        self.is_kept, self.news, self.listings = is_kept, Condition(), 0
+
+    def ask(self, request: AskHeads) -> None:
+        self.listings += 1
+
+    def answered(self) -> bool:
+        return True
+
+    def answer(self) -> dict[str, ObjectId]:
+        return {}
+
+    def rest(self) -> None:
+        """Nothing is open."""
+
+
+def listings(is_kept: bool, seconds: float) -> int:
+    """How often a relay is listed in this time for somebody who asks every millisecond, since something was new."""
+    time, remote = VirtualTime(), Listed(is_kept)
+    shared = SharedRepository(remote, time=time)  # type: ignore[arg-type]
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        shared.post(AskHeads(("refs/heads/Red_0",)))
+        shared.turn()
+        time.sleep(0.001)
+    return remote.listings
+
+
+def test_a_relay_is_listed_often_after_a_move_where_a_listing_costs_a_round_trip() -> None:
+    assert listings(is_kept=False, seconds=1.0) == 2
+    assert 9 <= listings(is_kept=True, seconds=0.2) <= 11
+    assert 20 <= listings(is_kept=True, seconds=1.0) <= 30
+    seldom = [listings(is_kept, 200.0) - listings(is_kept, 100.0) for is_kept in (False, True)]
+    assert seldom[0] == pytest.approx(20, abs=1)
+    assert seldom[1] == pytest.approx(20, abs=1), "every five seconds, either way"

@@ -208,6 +208,7 @@ def test_a_process_that_is_asked_nothing_ends_the_conversation(
     class Requests(SimpleQueue[Frame]):
         def get(self, block: bool = True, timeout: float | None = None) -> Frame:
             asked.append(timeout)
+            assert len(asked) <= 3
             if len(asked) == 2:
                 raise Empty
             return Frame({"ask": "heads", "refs": [REF], "folder": None, "answer": True})
