@@ -13,6 +13,7 @@ from tests.positions import ROADS, VILLAGES, cards, position, set_up
 _LEAVING = replace(THESIS, leaving=True)
 _LEAVING_STANDARD = replace(profile("brief", 6), leaving=True)
 _LEAVING_JOINT = replace(_LEAVING_STANDARD, chance="joint", table_talk=True)
+_LEAVING_AHEAD = replace(_LEAVING, chance="joint", chance_ahead=True)
 _THIRD_AWAY = {"away": (False, False, True)}
 _SECOND_AWAY = {"away": (False, True, False)}
 _FIRST_AWAY = {"away": (True, False, False)}
@@ -58,6 +59,12 @@ ABSENCE: tuple[EffectCase, ...] = (
         "the next turn begins",
         position(3, phase="DiceRoll", rules=_LEAVING),
         position(3, phase="DiceRoll", turn=2, rules=_LEAVING, **_FIRST_AWAY),
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "shares that were told ahead are for no roll any more",
+        position(4, phase="DiceRoll", rules=_LEAVING_AHEAD, ahead=(True, True, True, True)),
+        position(4, phase="DiceRoll", rules=_LEAVING_AHEAD, away=(False, False, True, False)),
     ),
     EffectCase(
         Excuse(3, 2),
