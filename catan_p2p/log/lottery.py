@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from catan_p2p.game.actions import Action, Call, EmptyBuild, Excuse, Pledge, Reveal, RollDice
 from catan_p2p.game.actions.drawing import is_open, is_shared
-from catan_p2p.game.actions.empty_build import tells_ahead
 from catan_p2p.game.actions.roll_dice import two_dice
+from catan_p2p.game.actions.turn import has_enough
 from catan_p2p.game.chance import ROLLS_OF_AN_EXCUSE, Draw, Nonce, Share, share_before
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import settlement
@@ -81,7 +81,7 @@ class Lottery(NamedTuple):
             return None
         is_telling = (
             isinstance(action, Pledge)
-            or (isinstance(action, EmptyBuild) and tells_ahead(before, action.player))
+            or (isinstance(action, EmptyBuild) and not _is_won(before, action.player))
             or (isinstance(action, RollDice) and _is_rolled_ahead(before))
         )
         return self._ahead_number(before, action) if is_telling else None
@@ -175,6 +175,11 @@ class Lottery(NamedTuple):
             what = "roll" if draw.is_ahead else "draw"
             return f"{what} {draw.number} makes {_outcome(expected, shows)}, not {_outcome(action, entry.shows)}"
         return None
+
+
+def _is_won(state: State, player: Player) -> bool:
+    """Whether a player who ends their turn ends the game with it."""
+    return state.constants.rules.win_check == "turn_end" and has_enough(state, player)
 
 
 def _is_rolled_ahead(state: State) -> bool:

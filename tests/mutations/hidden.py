@@ -177,8 +177,8 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "the dates of commits tell of the hand",
         "replication/peer.py",
-        "self._clock(self.graph.next_height(self.player)), share,",
-        "self._clock(self.graph.next_height(self.player)) + (self._own.cards(self.graph.line.vault) % 7), share,",
+        "time_s = self._clock(self.graph.next_height(self.player))\n",
+        "time_s = self._clock(self.graph.next_height(self.player)) + (self._own.cards(self.graph.line.vault) % 7)\n",
         _APART.format("another player"),
     ),
     Mutation(

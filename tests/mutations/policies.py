@@ -177,8 +177,8 @@ POLICIES: tuple[Mutation, ...] = (
     Mutation(
         "joint chance is left to the plan",
         "players/strategist/learned.py",
-        'chance="actor"',
-        "chance=constants.rules.chance",
+        "rules=constants.rules.drawn_by_actors",
+        "rules=constants.rules",
         LEARNED.format("it_decides_by_the_rules_in_every_game"),
     ),
     Mutation(

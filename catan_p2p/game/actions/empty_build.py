@@ -33,12 +33,6 @@ def broken(state: State, action: EmptyBuild) -> tuple[str, ...]:
     )
 
 
-def tells_ahead(state: State, player: Player) -> bool:
-    """Whether a player who ends their turn tells shares of the rolls until their own next turn."""
-    rules = state.constants.rules
-    return rules.chance_ahead and not (rules.win_check == "turn_end" and has_enough(state, player))
-
-
 def effect(state: State, action: EmptyBuild) -> State:
     """The state after; no guard is broken."""
     player, state = action.player, state.heard
