@@ -55,7 +55,7 @@ def play_delayed(folder: Path, settings: Settings, one_way_s: float) -> list[Ack
             for other in colours:
                 command += ["--remote", f"{other}=git://127.0.0.1:{proxies[other].port}/"] if other != colour else []
             peers.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True))
-        readers = [threading.Thread(target=_note, args=(peer, told)) for peer in peers]
+        readers = [threading.Thread(target=note_acknowledged, args=(peer, told)) for peer in peers]
         for reader in readers:
             reader.start()
         for peer, reader in zip(peers, readers, strict=True):
@@ -64,7 +64,8 @@ def play_delayed(folder: Path, settings: Settings, one_way_s: float) -> list[Ack
     return sorted(told, key=lambda one: one.at_s)
 
 
-def _note(peer: subprocess.Popen[str], told: list[Acknowledged]) -> None:
+def note_acknowledged(peer: subprocess.Popen[str], told: list[Acknowledged]) -> None:
+    """Take down what a peer acknowledges on standard output, until it ends."""
     assert peer.stdout is not None
     for line in peer.stdout:
         if len(line.strip()) == 40:
