@@ -327,8 +327,14 @@ class Life:
                 return False
             if self._all_know_since is None:
                 self._all_know_since = now
-            return now - self._all_know_since >= _LINGER_S
+            return now - self._all_know_since >= self._linger_s
         return now - self._over_since >= self._pace.stay_s
+
+    @property
+    def _linger_s(self) -> float:
+        """How long to stay once everybody knows the end: who was left behind may want to know it, too."""
+        is_left = any(self._replica.graph.state.away)
+        return max(_LINGER_S, _LEAST_LOOKS * self._replica.longest_look_s) if is_left else _LINGER_S
 
     def _everybody_has_opened(self) -> bool:
         """Whether all others have what everybody opened, or are gone; whoever is met at a relay reads it there."""
