@@ -23,7 +23,7 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "a visitor who has asked is served before it goes on",
         "log/transport/serve.py",
-        "said = self._listen(selector, visitor)\n        except",
+        "said = self._listen(visitor)\n        except",
         "said = b''\n        except",
         "log/transport/test_serve.py::test_visitors_who_ask_and_then_say_nothing_keep_nobody_out[100]",
     ),
