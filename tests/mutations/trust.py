@@ -11,6 +11,7 @@ KILLED = "chance/test_faults.py::test_{}"
 COPIES = "replication/test_relay_copies.py::test_{}"
 MENDING = "replication/test_mending.py::test_{}"
 ELSEWHERE = "log/transport/test_other_hosts.py::test_{}"
+FOLLOWING = "log/transport/test_following.py::test_{}"
 
 TRUST: tuple[Mutation, ...] = (
     Mutation(
@@ -26,6 +27,27 @@ TRUST: tuple[Mutation, ...] = (
         "said = self._listen(visitor)\n        except",
         "said = b''\n        except",
         "log/transport/test_serve.py::test_visitors_who_ask_and_then_say_nothing_keep_nobody_out[100]",
+    ),
+    Mutation(
+        "what was told before is news",
+        "log/transport/following.py",
+        "is_new = before is None or any(refs.get(ref) != oid for ref, oid in moves.items())",
+        "is_new = True",
+        FOLLOWING.format("the_same_message_again_is_no_news"),
+    ),
+    Mutation(
+        "all commits are kept that a server tells",
+        "log/transport/following.py",
+        "if self._bytes + len(data) + TOLD_COMMIT_BYTES > MAX_KEPT_TOLD_BYTES:",
+        "if False:",
+        FOLLOWING.format("commits_that_nobody_asks_for_are_forgotten"),
+    ),
+    Mutation(
+        "a folder in which something has just moved is taken for still",
+        "log/transport/watched_refs.py",
+        "self._seen = None if is_young else seen",
+        "self._seen = seen",
+        "log/transport/test_watched_refs.py::test_two_moves_within_one_tick_are_not_taken_for_one",
     ),
     Mutation(
         "what a relay has lost counts as published",
