@@ -107,6 +107,8 @@ MAX_PACK_OBJECTS = 200_000
 """Objects of that pack: as many as in a game of thirty thousand actions."""
 MAX_PREFACE_LINES = 1000
 """Lines that a server may send before the pack."""
+MAX_WORDS_BYTES = 1000
+"""A line without a length: what a helper of Git's says before it passes anything on."""
 MAX_WANTS = 64
 """Heads requested in one fetch; the rest follow in the next."""
 MAX_HAVES = 64
@@ -168,7 +170,7 @@ TOLD_COMMIT_BYTES = 256
 """What keeping such a commit takes besides its bytes."""
 MAX_TOLD_AT_ONCE_BYTES = 1 << 20
 """What a follower hears at once of a server that tells; more is heard as slowly as the next line says."""
-MAX_TOLD_BYTES_A_SECOND = 256 << 10
+MAX_TOLD_A_SECOND_BYTES = 256 << 10
 """How fast a follower listens to a server that tells without end."""
 
 # Tables before the game

@@ -23,6 +23,7 @@ from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.transport.follower import FollowedRemote
 from catan_p2p.log.transport.following import FOLLOW, SIGN_OF_LIFE_S, SILENT_S, RefMoves, follow_request
+from catan_p2p.log.transport.queries import Asked
 from catan_p2p.log.transport.ref_listing import FLUSH
 from catan_p2p.log.transport.serve import Server
 from tests.attacks import crowd
@@ -225,7 +226,6 @@ def _plays_on(folder: Path, say: Say) -> int:
     Blue hears Red, has no trouble with Green's repository, and neither it nor its worker grows.
     """
     deal(folder)
-    peak = _workers_peak()
     with telling(folder / "Green", say) as url:
         use_remote(folder / "Blue", "Green", url)
         with open_replica(folder / "Blue") as blue, open_replica(folder / "Red", alone=True) as red:
@@ -244,7 +244,7 @@ def _plays_on(folder: Path, say: Say) -> int:
                 assert monotonic() < begin + ENOUGH_S, "Red is not heard"
             assert _own_bytes() - size < 64 << 20
             looks = green.looks - before
-    _check_growth(peak)
+            _check_worker(green.remote)
     return looks
 
 
@@ -257,19 +257,13 @@ def _own_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def _check_growth(before: int) -> None:
-    """Check that no process since then has taken much."""
-    after = _workers_peak()
-    assert after == before or after < MAX_WORKER_MEMORY_BYTES // 2, f"{after >> 20} MiB"
-
-
-def _workers_peak() -> int:
-    """What a process that this one has started, and that is over, has taken at most."""
-    if os.name != "posix":
-        return 0
-    import resource
-
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+def _check_worker(remote: Asked) -> None:
+    """Check that the process that reads a remote has not taken much; where the system tells that of a process."""
+    process = remote._process  # type: ignore[attr-defined]
+    status = Path(f"/proc/{process._process.pid}/status" if process is not None else "/proc/none")
+    if status.exists():
+        peak = int(status.read_text().partition("VmHWM:")[2].split()[0]) << 10
+        assert peak < MAX_WORKER_MEMORY_BYTES // 2, f"{peak >> 20} MiB"
 
 
 def _packet(data: bytes) -> bytes:
@@ -358,7 +352,6 @@ def git_commit(repository: Path, head: ObjectId) -> bytes:
 )
 def forks_told(folder: Path) -> None:
     deal(folder)
-    peak = _workers_peak()
     with open_replica(folder / "Red", alone=True) as red:
         sides = []
         for dice in (5, 9, 10):
@@ -383,4 +376,4 @@ def forks_told(folder: Path) -> None:
                     other.wait(0.02)
                 assert monotonic() < begin + ENOUGH_S, "nobody sees the fork"
             assert neighbour(others[0], "Red").looks < 60
-    _check_growth(peak)
+            _check_worker(neighbour(others[0], "Red").remote)

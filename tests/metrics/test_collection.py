@@ -233,10 +233,10 @@ def test_no_row_is_kept_in_memory_once_it_is_written(runs: Path, tmp_path: Path)
     def one_after_the_other() -> Iterator[MeasuredGame]:
         for game in games * 2:
             gc.collect()
-            held.append(sum(isinstance(one, GameRow | ActionRow) for one in gc.get_objects()))
+            held.append(sum(type(one) in (GameRow, ActionRow) for one in gc.get_objects()))
             yield from measure_games([game], thorough=False)
 
-    before = sum(isinstance(one, GameRow | ActionRow) for one in gc.get_objects())
+    before = sum(type(one) in (GameRow, ActionRow) for one in gc.get_objects())
     totals = write_metrics(tmp_path / "tables", one_after_the_other())
     assert totals["two"].games == 4
     # The game that was written last is let go of once the next is there.

@@ -16,7 +16,7 @@ from tests.model_check.test_invariant_agreement import holding, states_of
 pytestmark = [pytest.mark.long]
 
 _SOURCE = inspect.getsource(invariants)
-_NUMBER = 800
+_NUMBER = 2400
 _TABLES = ("hidden", "hidden, leaving")
 
 Change = tuple[str, str]

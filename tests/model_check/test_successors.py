@@ -53,7 +53,7 @@ TABLES: dict[str, tuple[int, Rules, bool]] = {
         True,
     ),
     "brief, shares ahead, leaving": (
-        3,
+        4,
         replace(BRIEF, chance="joint", chance_ahead=True, leaving=True, offer_max=1, **SCARCE),
         True,
     ),

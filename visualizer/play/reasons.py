@@ -13,6 +13,8 @@ from catan_p2p.view.words import CARD_NAMES
 
 from .draft import Reason, forms
 
+_NO_CALL = (("CA14 open",), ("CA15 ahead",))
+"""What is wrong with a call for what needs none: it can be done at once."""
 _LEAST_TELLING = ("phase", "turn", "stage", "drawn", "rule")
 """Said only if nothing else is wrong that a person could do something about."""
 
@@ -29,7 +31,7 @@ def broken_by(state: State, action: Action) -> tuple[str, ...]:
 def _broken_by(state: State, action: Action) -> tuple[str, ...]:
     if state.constants.rules.chance == "joint" and action.drawn is not None:
         broken = broken_guards(state, call_of(action))
-        if broken != ("CA14 open",):
+        if broken not in _NO_CALL:
             return broken
     return broken_guards(state, action)
 
@@ -111,6 +113,7 @@ _OF_KIND = {
     "victim": "nobody to rob there, or not them",
     "card": "they do not have that card",
     "open": "nothing is left to chance there",
+    "ahead": "the dice need no call",
     "plain": "the bandit does not move now",
     "rule": "not by the rules of this game",
     "resource": "the monopoly takes another resource",

@@ -20,6 +20,7 @@ from catan_p2p.limits import (
     MAX_HAVES,
     MAX_LISTING_BYTES,
     MAX_PREFACE_LINES,
+    MAX_WORDS_BYTES,
 )
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.ref_listing import DELIMITER, FLUSH, VERSION_2, ls_refs, packet, parse_ref
@@ -28,8 +29,6 @@ from catan_p2p.log.transport.streams import Stream
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 DEADLINE_S = 60.0
-MAX_WORDS_BYTES = 1000
-"""A line without a length: what a helper of Git's says before it passes anything on."""
 
 _PACK_BAND, _ERROR_BAND = b"\1", b"\3"
 _ELSEWHERE = b"packfile-uris\n"

@@ -21,9 +21,9 @@ from catan_p2p.limits import (
     MAX_KEPT_TOLD_BYTES,
     MAX_REFS_IN_FOLDER,
     MAX_REQUEST_BYTES,
+    MAX_TOLD_A_SECOND_BYTES,
     MAX_TOLD_AT_ONCE_BYTES,
     MAX_TOLD_BYTES,
-    MAX_TOLD_BYTES_A_SECOND,
     MAX_TOLD_COMMITS,
     TOLD_COMMIT_BYTES,
 )
@@ -331,10 +331,10 @@ class Listening:
 
     def pause_s(self, heard_bytes: int, now: float) -> float:
         """How long to wait until more is heard."""
-        more = (now - self._at) * MAX_TOLD_BYTES_A_SECOND
+        more = (now - self._at) * MAX_TOLD_A_SECOND_BYTES
         self._left = min(MAX_TOLD_AT_ONCE_BYTES, self._left + more) - heard_bytes
         self._at = now
-        return max(0.0, -self._left / MAX_TOLD_BYTES_A_SECOND)
+        return max(0.0, -self._left / MAX_TOLD_A_SECOND_BYTES)
 
 
 def shown_start(line: bytes) -> str:

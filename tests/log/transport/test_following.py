@@ -17,9 +17,9 @@ from catan_p2p.limits import (
     MAX_KEPT_TOLD_BYTES,
     MAX_REFS_IN_FOLDER,
     MAX_REQUEST_BYTES,
+    MAX_TOLD_A_SECOND_BYTES,
     MAX_TOLD_AT_ONCE_BYTES,
     MAX_TOLD_BYTES,
-    MAX_TOLD_BYTES_A_SECOND,
     MAX_TOLD_COMMITS,
     TOLD_COMMIT_BYTES,
 )
@@ -336,10 +336,10 @@ def test_signs_of_life_are_counted_and_tell_nothing() -> None:
 def test_who_says_much_is_heard_slowly() -> None:
     listening = Listening(0.0)
     assert listening.pause_s(MAX_TOLD_AT_ONCE_BYTES, 0.0) == 0.0
-    assert listening.pause_s(MAX_TOLD_BYTES_A_SECOND, 0.0) == 1.0
-    assert listening.pause_s(MAX_TOLD_BYTES_A_SECOND, 2.0) == 0.0
+    assert listening.pause_s(MAX_TOLD_A_SECOND_BYTES, 0.0) == 1.0
+    assert listening.pause_s(MAX_TOLD_A_SECOND_BYTES, 2.0) == 0.0
     assert listening.pause_s(MAX_TOLD_AT_ONCE_BYTES, 1e6) == 0.0, "not more than at once, however long it was quiet"
-    assert listening.pause_s(MAX_TOLD_BYTES_A_SECOND, 1e6) == 1.0
+    assert listening.pause_s(MAX_TOLD_A_SECOND_BYTES, 1e6) == 1.0
 
 
 # What a server makes of a request
