@@ -1,7 +1,9 @@
 """Every guard of every action is told in words."""
 
 import re
+from dataclasses import replace
 
+from catan_p2p.game.actions import RollDice
 from catan_p2p.game.constants import BRIEF
 from tests.for_each import for_each
 from tests.game.actions.guard_cases import GUARD_CASES, GuardCase
@@ -33,6 +35,13 @@ def test_a_place_is_refused_for_what_is_wrong_with_it() -> None:
     assert refusal_at(state, 1, Draft("road"), "road", 1) == "no road of yours leads there"
     poor = position(4, phase="TradingBuilding", rules=BRIEF)
     assert refusal_at(poor, 1, Draft(), "road", 22) == "1 Lumber and 1 Brick are missing"
+
+
+def test_nobody_has_to_call_for_what_needs_no_call() -> None:
+    rules = replace(BRIEF, chance="joint", chance_ahead=True)
+    told = position(3, phase="DiceRoll", rules=rules, ahead=(True, True, True))
+    assert reasons(told, RollDice(1, 8)) == ""
+    assert reasons(position(3, phase="DiceRoll", rules=rules), RollDice(1, 8)) == "", "it is called for"
 
 
 def test_what_can_be_done_has_no_reason_against_it() -> None:
