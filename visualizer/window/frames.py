@@ -57,7 +57,9 @@ def run_frames(window: Shown) -> None:
     window.start()
     try:
         while window.running:
-            for event in (events := pygame.event.get()):
+            for number, event in enumerate(events := pygame.event.get()):
+                if number and event.type == pygame.MOUSEBUTTONDOWN:
+                    window.show()  # a click is for the picture that the events before it make
                 window.handle(event)
             passed_s = frames.get_time() / 1000
             window.tick(passed_s)

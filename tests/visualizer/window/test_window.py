@@ -17,7 +17,7 @@ from visualizer.data.feed import Feed
 from visualizer.pictures.layout import layout
 from visualizer.pictures.panels.timeline import track_area, x_of
 from visualizer.view import View
-from visualizer.window.frames import key_name
+from visualizer.window.frames import key_name, run_frames
 from visualizer.window.screen import open_screen
 from visualizer.window.window import Window
 
@@ -300,3 +300,41 @@ def test_a_colour_that_does_not_play_is_a_message_in_the_window(written: Written
 )
 def test_keys_are_spelled_as_in_the_table(key: int, unicode: str, mod: int, name: str | None) -> None:
     assert key_name(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=unicode, mod=mod)) == name
+
+
+class Noted:
+    """A window that notes what it is asked to do, and closes after a click."""
+
+    def __init__(self) -> None:
+        self.running = True
+        self.done: list[str] = []
+
+    def start(self) -> None:
+        """Begin."""
+
+    def stop(self) -> None:
+        """End."""
+
+    def handle(self, event: pygame.event.Event) -> None:
+        if event.type in (pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN):
+            self.done.append(pygame.event.event_name(event.type))
+            self.running = event.type == pygame.KEYDOWN
+
+    def tick(self, seconds: float) -> None:
+        """Let time pass."""
+
+    def show(self) -> bool:
+        if not self.running or self.done:
+            self.done.append("shown")
+        return False
+
+
+def test_a_click_is_for_the_picture_that_the_key_before_it_makes() -> None:
+    open_screen((200, 100))
+    pygame.event.clear()
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_ESCAPE, unicode="", mod=0))
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(1, 1), button=1))
+    window = Noted()
+    run_frames(window)
+    pygame.display.quit()
+    assert window.done == ["KeyDown", "shown", "MouseButtonDown", "shown"]
