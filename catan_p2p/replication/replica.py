@@ -49,7 +49,7 @@ _WHOLE_QUIET_S, _WHOLE_S = 5.0, 20.0
 """How often a neighbour that tells what moves is asked for everything all the same, also what it has seen of others:
 where nothing new has come for so long, and in any case.
 """
-_WATCH_PART, _WATCH_LEAST_S, _WATCH_MOST_S = 0.1, 0.002, 0.04
+_WATCH_PART, _WATCH_LEAST_S, _WATCH_MOST_S = 0.2, 0.002, 0.2
 """While there is a wait for so long, it is seen every such part of it whether something may be new in a folder."""
 _REMEMBERED = 0.9
 """Of the longest look so much is remembered after the next one."""
