@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
@@ -42,30 +43,38 @@ def play_delayed(folder: Path, settings: Settings, one_way_s: float) -> list[Ack
     create_seats(folder, 0, settings)
     colours = COLOURS[: settings.players]
     ports = dict(zip(colours, free_ports(len(colours)), strict=True))
-    told: list[Acknowledged] = []
     with ExitStack() as opened:
         proxies = {
             colour: opened.enter_context(DelayingProxy(port, one_way_s, patience_s=_START_S))
             for colour, port in ports.items()
         }
-        peers = []
+        commands = []
         for colour in colours:
-            command = [sys.executable, "-m", "catan_p2p", "peer", str(folder / colour), "--tell-actions"]
-            command += ["--listen", f"127.0.0.1:{ports[colour]}", "--stay", "10"]
+            command = [str(folder / colour), "--listen", f"127.0.0.1:{ports[colour]}"]
             for other in colours:
                 command += ["--remote", f"{other}=git://127.0.0.1:{proxies[other].port}/"] if other != colour else []
-            peers.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True))
-        readers = [threading.Thread(target=note_acknowledged, args=(peer, told)) for peer in peers]
-        for reader in readers:
-            reader.start()
-        for peer, reader in zip(peers, readers, strict=True):
-            peer.wait()
-            reader.join()
+            commands.append(command)
+        return acknowledged_by(commands)
+
+
+def acknowledged_by(peers: Sequence[Sequence[str]]) -> list[Acknowledged]:
+    """Run a ``peer`` with each of these options until all have ended; what they acknowledge, in the order of that."""
+    command = [sys.executable, "-m", "catan_p2p", "peer", "--tell-actions", "--stay", "10"]
+    told: list[Acknowledged] = []
+    processes = [
+        subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        for options in peers
+    ]
+    readers = [threading.Thread(target=_note, args=(process, told)) for process in processes]
+    for reader in readers:
+        reader.start()
+    for process, reader in zip(processes, readers, strict=True):
+        process.wait()
+        reader.join()
     return sorted(told, key=lambda one: one.at_s)
 
 
-def note_acknowledged(peer: subprocess.Popen[str], told: list[Acknowledged]) -> None:
-    """Take down what a peer acknowledges on standard output, until it ends."""
+def _note(peer: subprocess.Popen[str], told: list[Acknowledged]) -> None:
     assert peer.stdout is not None
     for line in peer.stdout:
         if len(line.strip()) == 40:

@@ -8,13 +8,12 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 
-from benchmarks.delayed import Acknowledged, note_acknowledged, turn_times_s
+from benchmarks.delayed import Acknowledged, acknowledged_by, turn_times_s
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.separate import create_seats
@@ -47,20 +46,8 @@ def relay_at(folder: Path, kind: str) -> Iterator[str]:
 def play_at_relay(folder: Path, settings: Settings, url: str) -> list[Acknowledged]:
     """Play a game of real peers; all acknowledged actions, in the order in which that was said."""
     create_seats(folder, 0, settings)
-    told: list[Acknowledged] = []
     colours = COLOURS[: settings.players]
-    command = [sys.executable, "-m", "catan_p2p", "peer", "--tell-actions", "--stay", "10", "--relay", url]
-    peers = [
-        subprocess.Popen([*command, str(folder / one)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        for one in colours
-    ]
-    readers = [threading.Thread(target=note_acknowledged, args=(peer, told)) for peer in peers]
-    for reader in readers:
-        reader.start()
-    for peer, reader in zip(peers, readers, strict=True):
-        peer.wait()
-        reader.join()
-    return sorted(told, key=lambda one: one.at_s)
+    return acknowledged_by([[str(folder / colour), "--relay", url] for colour in colours])
 
 
 def show_turns(kinds: list[str]) -> None:

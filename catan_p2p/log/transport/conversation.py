@@ -43,7 +43,7 @@ class HungUp(Unreachable):
     """The other side has ended the conversation before it answered."""
 
 
-class Conversation:
+class GitConversation:
     """One conversation.
 
     With ``is_stateless`` every answer is followed by a packet that ends it. ``before_each`` goes before each request.

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from catan_p2p.limits import COSTLY_BYTES, MAX_HAVES, MAX_WANTS
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
-from catan_p2p.log.transport.conversation import Conversation, HungUp, OtherProtocol
+from catan_p2p.log.transport.conversation import GitConversation, HungUp, OtherProtocol
 from catan_p2p.log.transport.ref_listing import packet, prefixes
 from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable, chosen_heads, port_of
 from catan_p2p.log.transport.streams import SocketStream
@@ -25,10 +25,10 @@ KEPT_LOOK_S = 5.0
 """So long the answer of a server is waited for in a conversation that was begun before; then another one is begun."""
 
 
-class Begin(Protocol):
+class OpensConversation(Protocol):
     """Begins a conversation, and asks for refs in it."""
 
-    def __call__(self, version: int | None, wanted: list[str]) -> Conversation:
+    def __call__(self, version: int | None, wanted: list[str]) -> GitConversation:
         """A conversation in which the refs with these prefixes were asked for; the version is known from before."""
 
 
@@ -40,13 +40,13 @@ class ProtocolRemote:
 
     negotiates = False
 
-    def __init__(self, url: str, begin: Begin, *, is_kept: bool) -> None:
+    def __init__(self, url: str, begin: OpensConversation, *, is_kept: bool) -> None:
         self.url = url
         self.fetches = 0
         self.bytes_received = 0
         self._begin = begin
         self._is_kept = is_kept
-        self._conversation: Conversation | None = None
+        self._conversation: GitConversation | None = None
         self._version: int | None = None
         """The version that the server has spoken, None before it has."""
         self._listed: dict[str, ObjectId] = {}
@@ -148,7 +148,7 @@ class ProtocolRemote:
             self._version = None
             self._conversation = self._begun(wanted)
 
-    def _begun(self, wanted: list[str]) -> Conversation:
+    def _begun(self, wanted: list[str]) -> GitConversation:
         conversation = self._begin(self._version, wanted)
         try:
             self._listed = conversation.list_refs()
@@ -171,12 +171,12 @@ class GitProtocolRemote(ProtocolRemote):
         if not self._host or "\0" in self._path:
             raise StoreError(f"{url}: expected git://HOST[:PORT]/PATH")
 
-    def _call(self, version: int | None, wanted: list[str]) -> Conversation:
+    def _call(self, version: int | None, wanted: list[str]) -> GitConversation:
         try:
             stream = SocketStream(self._host, self._port, CONNECT_S)
         except OSError as error:
             raise Unreachable(f"{self.url}: {error.strerror or error}") from None
-        conversation = Conversation(self.url, stream, self._time)
+        conversation = GitConversation(self.url, stream, self._time)
         name = f"{self._host}:{self._port}" if self._port != DEFAULT_PORT else self._host
         request = f"git-upload-pack {self._path}\0host={name}\0"
         try:

@@ -18,7 +18,7 @@ from pathlib import Path
 from catan_p2p.limits import MAX_LISTING_BYTES, MAX_QUARANTINED_BYTES
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.transport.bounded import run_bounded
-from catan_p2p.log.transport.conversation import Conversation, HungUp, OtherProtocol
+from catan_p2p.log.transport.conversation import GitConversation, HungUp, OtherProtocol
 from catan_p2p.log.transport.git_command import git_command, git_environment, last_line
 from catan_p2p.log.transport.git_protocol import ProtocolRemote
 from catan_p2p.log.transport.git_remote import GitRemote
@@ -101,7 +101,7 @@ class SessionRemote:
         self._by_session.close()
         self._by_git.close()
 
-    def _begin(self, version: int | None, wanted: list[str]) -> Conversation:
+    def _begin(self, version: int | None, wanted: list[str]) -> GitConversation:
         environment = git_environment(self._own)
         url = self._resolved(environment)
         scheme = re.match(r"(https?|ssh)://", url)
@@ -123,9 +123,9 @@ class SessionRemote:
 
     def _begin_over_http(
         self, scheme: str, url: str, environment: Mapping[str, str], wanted: list[str]
-    ) -> Conversation:
+    ) -> GitConversation:
         stream = ProgramStream([*git_command(), f"remote-{scheme}", url, url], environment)
-        conversation = Conversation(self.url, stream, self._time, is_stateless=True)
+        conversation = GitConversation(self.url, stream, self._time, is_stateless=True)
         try:
             try:
                 if conversation.exchange_words(_CONNECT) != b"":
@@ -140,7 +140,7 @@ class SessionRemote:
             raise
         return conversation
 
-    def _begin_over_ssh(self, url: str, environment: Mapping[str, str], wanted: list[str]) -> Conversation:
+    def _begin_over_ssh(self, url: str, environment: Mapping[str, str], wanted: list[str]) -> GitConversation:
         place, program = ssh_place(url), ssh_program(self._own, environment)
         if place is None or program is None or local_path(url) is not None:
             raise _NoSession(f"{self.url}: better left to Git")
@@ -148,7 +148,7 @@ class SessionRemote:
             stream = ProgramStream(serving_command(program, place), environment)
         except Unreachable as error:
             raise _NoSession(str(error)) from None
-        conversation = Conversation(self.url, stream, self._time, before_each=b"\n")
+        conversation = GitConversation(self.url, stream, self._time, before_each=b"\n")
         try:
             conversation.begin_in_version_2(wanted)
         except HungUp as error:

@@ -94,7 +94,7 @@ class Scene(Protocol):
         """Mend a damaged repository."""
 
 
-class Follower(Protocol):
+class ToldConnection(Protocol):
     """A connection over which a repository is followed."""
 
     def look(self) -> None:
@@ -137,7 +137,7 @@ class Repository:
         self.serve_us = 0
         self.daemon: Daemon | None = None
         """What lets visitors in, if it is shared by so many that they wait for one another."""
-        self.followers: list[Follower] = []
+        self.followers: list[ToldConnection] = []
         self._waiting: list[Callable[[], None]] = []
         """Told once there is something new."""
 
@@ -200,7 +200,7 @@ class Repository:
         for follower in [*self.followers]:
             follower.look()
 
-    def is_followed_no_more(self, follower: Follower) -> None:
+    def is_followed_no_more(self, follower: ToldConnection) -> None:
         """Somebody has gone who followed."""
         if follower in self.followers:
             self.followers.remove(follower)

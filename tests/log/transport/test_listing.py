@@ -81,7 +81,7 @@ def old_daemon(path: Path) -> Iterator[str]:
 def received(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How much has come over ``git://``, piece by piece."""
     sizes: list[int] = []
-    receive = conversation.Conversation._receive
+    receive = conversation.GitConversation._receive
 
     def counted(connection: Any) -> bool:
         before = len(connection._buffer)
@@ -89,7 +89,7 @@ def received(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         sizes.append(len(connection._buffer) - before)
         return has_more
 
-    monkeypatch.setattr(conversation.Conversation, "_receive", counted)
+    monkeypatch.setattr(conversation.GitConversation, "_receive", counted)
     return sizes
 
 

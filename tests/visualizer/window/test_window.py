@@ -302,7 +302,7 @@ def test_keys_are_spelled_as_in_the_table(key: int, unicode: str, mod: int, name
     assert key_name(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=unicode, mod=mod)) == name
 
 
-class Noted:
+class NotedWindow:
     """A window that notes what it is asked to do, and closes after a click."""
 
     def __init__(self) -> None:
@@ -334,7 +334,7 @@ def test_a_click_is_for_the_picture_that_the_key_before_it_makes() -> None:
     pygame.event.clear()
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_ESCAPE, unicode="", mod=0))
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(1, 1), button=1))
-    window = Noted()
+    window = NotedWindow()
     run_frames(window)
     pygame.display.quit()
     assert window.done == ["KeyDown", "shown", "MouseButtonDown", "shown"]
