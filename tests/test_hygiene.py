@@ -76,7 +76,7 @@ LOG_ROOMS = ("storage", "transport")
 """The rooms of ``catan_p2p.log`` from the bottom up; the modules beside them are above both."""
 
 
-ROOMS = ("view", "commands", "data", "pictures", "page", "control", "drawing", "window", "play", "main")
+ROOMS = ("view", "commands", "data", "pictures", "pages", "control", "drawing", "window", "play", "main")
 """Rooms and modules of the viewer from the bottom up; pygame is for ``drawing`` and those after it."""
 
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers", "tools"}

@@ -149,6 +149,14 @@ def count(text: str) -> int:
     return _integer(text, least=1)
 
 
+def port(text: str) -> int:
+    """The number of a port, 0 for any free one."""
+    number = whole(text)
+    if number > 65535:
+        raise ArgumentTypeError(f"{text}: expected a port, at most 65535")
+    return number
+
+
 def _integer(text: str, least: int) -> int:
     try:
         number = int(text)

@@ -8,6 +8,7 @@ below a command says nothing of its output. A comment behind a command speaks to
     # exit code 1         how it ends, if not with 0
     # opens a window      it is not run, only read as the program would read it
     # takes minutes       the same
+    # until Ctrl-C        the same
 
 A block of the kind ``python`` is run as a whole, or saved if its first line is a comment that names a file; one that
 begins with ``>>>`` is left to doctest (tests/api). Scripts, ``sh``, have tests of their own. All other
@@ -23,7 +24,7 @@ _FENCE = re.compile(r"^```(\w*)\s*$")
 _FILE = re.compile(r"# (\w+\.py)$", re.MULTILINE)
 _COMMENT = re.compile(r"\s+# (.*)$")
 _EXIT_CODE = re.compile(r"exit code (\d)")
-_NOT_RUN = ("opens a window", "takes minutes")
+_NOT_RUN = ("opens a window", "takes minutes", "until Ctrl-C")
 _VARIES = re.compile(r"\b\d+\.\d+\b")
 
 

@@ -49,7 +49,7 @@ from catan_p2p.simulation.run import Settings
 from catan_p2p.tables import setup
 from catan_p2p.view import likely
 from tests.docs.session import ROOT
-from visualizer.page import MAX_STEPS
+from visualizer.pages.steps import MAX_STEPS
 from visualizer.pictures.layout import SMALLEST
 
 pytestmark = pytest.mark.needs("env")

@@ -4,19 +4,12 @@ import base64
 import hashlib
 import json
 import re
-import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from html.parser import HTMLParser
-from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
-from websockets.sync.client import ClientConnection, connect
 
 from catan_p2p.cli.main import main
 from catan_p2p.game.cards import total
@@ -24,11 +17,12 @@ from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.rules import initial_state
 from catan_p2p.game.scoring import points_of
 from catan_p2p.simulation.game import Settings, play_game
+from tests.visualizer.browser import browsing, needs_chromium
 from visualizer.data.feed import read_whole
 from visualizer.data.recording import Recording, Seat, Step
-from visualizer.page import MAX_STEPS, TooLong, page
+from visualizer.pages.page import page
+from visualizer.pages.steps import MAX_STEPS, TooLong
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SETTINGS = {
     "two": Settings(players=2, policies=("builder",), seed=3),
     "four, together": Settings(players=4, policies=("builder",), rules="standard", seed=2, chance="joint"),
@@ -125,7 +119,7 @@ def test_a_name_can_do_nothing_in_a_page() -> None:
 
 
 def test_a_game_without_end_is_refused(game: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("visualizer.page.MAX_STEPS", 10)
+    monkeypatch.setattr("visualizer.pages.steps.MAX_STEPS", 10)
     with pytest.raises(TooLong, match="expected at most 10"):
         page(game)
     assert MAX_STEPS >= 20_000  # a simulation ends there
@@ -142,86 +136,22 @@ def test_the_verb_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_a_page_needs_no_pygame(tmp_path: Path) -> None:
-    code = "import visualizer.page, sys; assert not {'pygame', 'PIL'} & set(sys.modules)"
+    code = "import visualizer.pages.page, sys; assert not {'pygame', 'PIL'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
 
 
 # In a browser
 
 
-class Browser:
-    """A page in headless Chromium, by the protocol of its developer tools."""
-
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
-        self._ids = count(1)
-
-    def ask(self, method: str, **params: Any) -> Any:
-        id = next(self._ids)
-        self._socket.send(json.dumps({"id": id, "method": method, "params": params}))
-        while (told := json.loads(self._socket.recv(timeout=60))).get("id") != id:
-            pass
-        assert "error" not in told, told
-        return told["result"]
-
-    def value(self, expression: str) -> Any:
-        found = self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
-        assert "exceptionDetails" not in found, found
-        return found["result"].get("value")
-
-    def press(self, key: str) -> None:
-        text = {"text": key} if len(key) == 1 else {}
-        for kind in ("keyDown", "keyUp"):
-            self.ask("Input.dispatchKeyEvent", type=kind, key=key, **(text if kind == "keyDown" else {}))
-
-    def wait_until(self, expression: str) -> None:
-        end = time.monotonic() + 60
-        while not self.value(expression):
-            assert time.monotonic() < end, expression
-            time.sleep(0.05)
-
-
-@contextmanager
-def browsing(path: Path, folder: Path, size: str) -> Iterator[Browser]:
-    """Chromium with a page open, in a profile of its own below ``folder``."""
-    assert CHROMIUM is not None
-    options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", f"--window-size={size}"]
-    command = [CHROMIUM, *options, f"--user-data-dir={folder}", path.as_uri()]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as chromium:
-        try:
-            assert chromium.stderr is not None
-            lines = (re.search(r"listening on ws://[^:]+:(\d+)/", line) for line in chromium.stderr)
-            port = next(int(found[1]) for found in lines if found)
-            with connect(_page_at(port, path), max_size=None) as socket:
-                browser = Browser(socket)
-                browser.wait_until("document.getElementById('words')?.textContent")
-                yield browser
-        finally:
-            chromium.kill()
-
-
-def _page_at(port: int, path: Path) -> str:
-    from urllib.request import urlopen
-
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        with urlopen(f"http://127.0.0.1:{port}/json") as answer:
-            for tab in json.load(answer):
-                if tab["url"] == path.as_uri():
-                    return str(tab["webSocketDebuggerUrl"])
-        time.sleep(0.05)
-    raise AssertionError("Chromium opened no page")
-
-
 @pytest.mark.sampled(6)
 @pytest.mark.long
-@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+@needs_chromium
 @pytest.mark.parametrize("size", ["1280,800", "400,800"])
 def test_a_browser_replays_a_game(game: Recording, tmp_path: Path, size: str) -> None:
     file = tmp_path / "game.html"
     file.write_text(page(game), encoding="utf-8")
     last = sum(step.reply_kind not in ("pledge", "chance", "vote") for step in game.steps) - 1
-    with browsing(file, tmp_path / "profile", size) as browser:
+    with browsing(file.as_uri(), tmp_path / "profile", size) as browser:
         words = "document.getElementById('words').textContent"
         assert browser.value(words).startswith(f"0 of {last}: Red begins the game")
         browser.press("ArrowRight")
@@ -232,7 +162,7 @@ def test_a_browser_replays_a_game(game: Recording, tmp_path: Path, size: str) ->
         assert browser.value(words).startswith(f"{last} of {last}: ")
         rows = "[...document.querySelectorAll('tbody tr')].map(row => +row.cells[1].textContent)"
         assert browser.value(rows) == [*points_of(game.steps[-1].state)]
-        assert browser.value("document.querySelector('#log .now').textContent") in browser.value(words)
+        assert browser.value("document.querySelector('#log [aria-selected=true]').textContent") in browser.value(words)
         built = 'document.querySelectorAll(\'#pieces use[href^="#village"], #pieces use[href^="#city"]\').length'
         final = game.steps[-1].state.s
         settled = sum((v | c).bit_count() for v, c in zip(final.villages, final.cities, strict=True))

@@ -156,7 +156,7 @@ class Explainer:
             lines.insert(1, "Free.")
         for type, points in self.board.wharf_points.items():
             if points >> point & 1:
-                lines.append(_wharf_words(type))
+                lines.append(wharf_words(type))
         return lines
 
     def _road(self, road: int) -> list[str]:
@@ -169,7 +169,7 @@ class Explainer:
         points = [sp for sp, tiles in enumerate(self.board.settlement_tiles) if set(pair) <= set(tiles)]
         owners = {self.state.s.owner(point) for point in points} - {NO_OWNER}
         used = ", ".join(self._name(owner) for owner in sorted(owners)) or "nobody"
-        return ["Wharf", _wharf_words(type), f"Used by {used}."]
+        return ["Wharf", wharf_words(type), f"Used by {used}."]
 
     # Players
 
@@ -467,5 +467,6 @@ class Explainer:
         return ["Players and bank" if name == "players" else "Commits", "Key: " + BY_NAME["tab"].keys[0]]
 
 
-def _wharf_words(type: str) -> str:
+def wharf_words(type: str) -> str:
+    """What a wharf is good for."""
     return "Any three of a kind for one." if type == THREE_TO_ONE else f"Two {type} for one of anything."

@@ -101,8 +101,8 @@ def test_watch_opens_the_window_once_there_is_something_to_see(
             return 0
 
     monkeypatch.setattr(spectator, "Spectator", Told)
-    module_of = watch._viewer
-    monkeypatch.setattr(watch, "_viewer", lambda module: Viewer() if module == "main" else module_of(module))
+    module_of = watch.viewer
+    monkeypatch.setattr(watch, "viewer", lambda module: Viewer() if module == "main" else module_of(module))
     assert main(["watch", "ws://127.0.0.1:9/catan#3"]) == 0
     assert main(["watch", "ws://127.0.0.1:9/catan", "--snapshot", "then.png"]) == 0
     assert [one[1] for one in done[1::3]] == [True, False]

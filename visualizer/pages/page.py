@@ -1,7 +1,7 @@
 """A game as one page for any browser: the island as SVG, what each step changes, and a little JavaScript.
 
-The page loads nothing, and its policy forbids it to. The shapes are those of the viewer's pictures. A step is stored as
-the places in a list of values that it changes: a page has 200 to 350 kB, and some 100 bytes an action.
+The page loads nothing, and its policy forbids it to. The shapes are those of the viewer's pictures. A page has 200 to
+350 kB, and some 100 bytes an action. One that follows a game is told of its steps by ``server``.
 """
 
 import base64
@@ -12,50 +12,55 @@ from html import escape
 from pathlib import Path as File
 from typing import Any
 
-from catan_p2p.game.board import Board, numbers
-from catan_p2p.game.cards import count, total
-from catan_p2p.game.constants import NO_OWNER
+from catan_p2p.game.board import Board
+from catan_p2p.view.places import around, tile_name
 
-from .data.recording import Recording, Step
-from .pictures import palette
-from .pictures.island import pieces
-from .pictures.island.geometry import Geometry
-from .pictures.island.land import terrain_layer
-from .pictures.panels.players import active
-from .pictures.shapes import Box, Circle, Color, Path, Polygon, Rect, Shape, Sprite, Text
-from .pictures.words import phase, sentence
+from ..data.recording import Recording
+from ..pictures import palette
+from ..pictures.explain import wharf_words
+from ..pictures.island import pieces
+from ..pictures.island.geometry import Geometry
+from ..pictures.island.land import terrain_layer
+from ..pictures.shapes import Box, Circle, Color, Path, Polygon, Rect, Shape, Sprite, Text
+from .steps import ShownSteps, values
 
 AREA = Rect(0, 0, 1000, 900)
-MAX_STEPS = 50_000
-"""A page of more steps is refused: it would have several megabytes."""
-_UNSHOWN = ("pledge", "chance", "vote")
-"""Replies that change nothing which is seen."""
+_CLEAR = (0, 0, 0, 0)
+"""The tone of what lies over a place only to name it."""
 _ROAD_ENDS = ("village", "village")
 """Roads are drawn as between two villages, whatever stands there."""
 
 
-class TooLong(ValueError):
-    """A game of too many steps for a page."""
+def page(recording: Recording, host: str = "") -> str:
+    """The page of a game; ``steps.TooLong`` if it has too many steps.
 
-
-def page(recording: Recording) -> str:
-    """The page of a game; ``TooLong`` if it has more than ``MAX_STEPS`` steps."""
-    shown = [step for step in recording.steps if step.reply_kind not in _UNSHOWN]
-    if len(shown) > MAX_STEPS:
-        raise TooLong(f"{len(shown)} steps, expected at most {MAX_STEPS}")
+    With a ``host``, such as ``127.0.0.1:8000``, it is the page of a game that is followed there: it has no steps, and
+    asks for them.
+    """
+    shown = ShownSteps()
+    if not host:
+        shown.take(recording, 0)
     folder = File(__file__).parent
-    style, script = ((folder / f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
+    scripts = ("page.js", "follow.js") if host else ("page.js",)
+    style, script = (
+        "".join((folder / name).read_text("utf-8") for name in names) for names in (("page.css",), scripts)
+    )
     policy = f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}"
     parts = {
-        "policy": policy,
+        "policy": f"{policy}; connect-src ws://{host}" if host else policy,
         "title": escape(f"Catan: {', '.join(seat.name for seat in recording.seats)}"),
         "style": style,
         "island": "\n".join(_island(recording)),
-        "game": json.dumps(_game(recording, shown), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+        "game": encoded(_game(recording, shown)),
         "script": script,
     }
     text = (folder / "page.html").read_text("utf-8")
     return "".join(parts[part[: -len("}}")]] if part.endswith("}}") else part for part in _split(text))
+
+
+def encoded(told: Any) -> str:
+    """What a page is told, as JSON that may stand in a script."""
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _split(text: str) -> Iterator[str]:
@@ -69,48 +74,26 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-# What happens
+# What it knows
 
 
-def _game(recording: Recording, shown: list[Step]) -> dict[str, Any]:
+def _game(recording: Recording, shown: ShownSteps) -> dict[str, Any]:
+    """Everything about the game: where pieces lie, and what each place is called for those who do not see it."""
     board, place = recording.constants.board, Geometry(recording.constants.board, AREA)
-    first = _values(recording, recording.steps[0])
-    steps, before = [], first
-    for step in shown:
-        now = _values(recording, step)
-        changed = [x for i, (old, new) in enumerate(zip(before, now, strict=True)) if old != new for x in (i, new)]
-        steps.append({"p": step.player - 1, "w": sentence(recording, step), "d": changed})
-        before = now
+    points = zip(place.settlements[1:], board.settlement_tiles[1:], strict=True)
+    roads = range(1, len(place.roads))
     return {
-        "points": [_rounded(at) for at in place.settlements[1:]],
-        "roads": [[*_rounded(_middle(place, road)), _slope(place, road)] for road in range(1, len(place.roads))],
+        "root": recording.steps[0].commit,
+        "points": [[*_rounded(at), around(board, tiles)] for at, tiles in points],
+        "roads": [
+            [*_rounded(_middle(place, road)), _slope(place, road), around(board, board.road_tiles[road])]
+            for road in roads
+        ],
         "tiles": [_tile(board, place, tile) for tile in range(1, board.tile_count + 1)],
         "players": [{"name": seat.name, "tone": _tone(palette.player_color(seat.colour))} for seat in recording.seats],
-        "first": first,
-        "steps": steps,
+        "first": values(recording, recording.steps[0]),
+        "steps": shown.steps,
     }
-
-
-def _values(recording: Recording, step: Step) -> list[int | str]:
-    """What a page shows after a step: points, roads, bandit, dice, who acts, phase, and seven values of each player."""
-    state, known, board = step.state, step.known, recording.constants.board
-    points = [0] * board.settlement_count
-    roads = [0] * board.road_count
-    for seat in recording.constants.players:
-        for built, value in ((state.s.villages, 2 * seat - 1), (state.s.cities, 2 * seat)):
-            for point in numbers(built[seat - 1]):
-                points[point - 1] = value
-        for road in numbers(state.r[seat - 1]):
-            roads[road - 1] = seat
-    told = "" if state.is_over else phase(recording, state)
-    found: list[int | str] = [*points, *roads, state.ba, state.dice, active(state), told]
-    for seat, hand in enumerate(state.h, 1):
-        cards = known.hand(seat).number
-        number = cards.low if cards.is_exact else str(cards)
-        bought = total(hand.bc + hand.ac) + known.unknown(seat)
-        bonuses = (int(state.lr == seat != NO_OWNER), int(state.la == seat != NO_OWNER), int(state.away[seat - 1]))
-        found += [recording.points[step.index][seat - 1], number, bought, count(hand.uc, "Knight"), *bonuses]
-    return found
 
 
 def _rounded(at: Iterable[float]) -> list[float]:
@@ -131,12 +114,13 @@ def _road(place: Geometry, colour: str, road: int) -> Sprite:
     return pieces.road(colour, place.roads[road], _ROAD_ENDS, place.size)
 
 
-def _tile(board: Board, place: Geometry, tile: int) -> list[float]:
-    """Middle and number of a tile, and where the bandit stands on it."""
+def _tile(board: Board, place: Geometry, tile: int) -> list[float | str]:
+    """Middle and number of a tile, where the bandit stands on it, and what it is called."""
     number = board.map.tiles[tile - 1].number
     x, y = place.tiles[tile]
     dx, dy = pieces.BANDIT_AT if number else (0.0, 0.0)
-    return [*_rounded((x, y)), number or 0, *_rounded((x + dx * place.size, y + dy * place.size))]
+    bandit = (x + dx * place.size, y + dy * place.size)
+    return [*_rounded((x, y)), number or 0, *_rounded(bandit), tile_name(board, tile)]
 
 
 # What it looks like
@@ -146,7 +130,7 @@ def _island(recording: Recording) -> Iterator[str]:
     """The island without pieces, and the pieces to be put on it: ``#village1``, ``#road2-30``, ``#bandit``."""
     board = recording.constants.board
     place = Geometry(board, AREA)
-    yield f'<svg viewBox="0 0 {AREA.w:g} {AREA.h:g}" role="img" aria-label="the island"><defs>'
+    yield f'<svg viewBox="0 0 {AREA.w:g} {AREA.h:g}" role="group" aria-label="the island"><defs>'
     slopes = {_slope(place, road): road for road in range(1, len(place.roads))}
     for seat in recording.seats:
         for kind in ("village", "city"):
@@ -163,7 +147,17 @@ def _island(recording: Recording) -> Iterator[str]:
         number = board.map.tiles[tile - 1].number if tile else None
         if number is not None:
             yield svg(pieces.token(number, x, y + pieces.TOKEN_DROP * place.size, place.size, False, False))
+    for tile, (x, y) in enumerate(place.tiles[1:], 1):
+        if board.map.tiles[tile - 1].is_land:
+            yield _named(Circle(x, y, 0.8 * place.size, _CLEAR), tile_name(board, tile))
+    for wharf in place.wharfs:
+        yield _named(Circle(*wharf.sign, wharf.radius, _CLEAR), wharf_words(wharf.type))
     yield '<g id="pieces"></g></svg>'
+
+
+def _named(shape: Shape, name: str) -> str:
+    """A shape with a name: for who points at it, and for who does not see it."""
+    return f'<g role="img" aria-label="{escape(name)}"><title>{escape(name)}</title>{svg(shape)}</g>'
 
 
 def _symbol(id: str, shapes: Iterable[Shape]) -> str:
