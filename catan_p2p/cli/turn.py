@@ -36,7 +36,8 @@ def add_parser(subparsers: Any) -> None:
         help="synchronize once, and say whether it is your turn",
         description="Fetch what the others have done, validate it, pass on your own commits, and say whether "
         "it is your turn in the game in DIR. Nothing is decided for you, but what needs no "
-        "decision, such as revealing a share of a draw, is done. For games that last days, let the "
+        "decision, such as revealing a share of a draw or declining an offer that you plainly "
+        "cannot pay, is done. For games that last days, let the "
         "system run this now and then.",
         epilog="Exit codes: 0 it is your turn, 3 it is not, 4 the game is over, 1 nobody could be reached, "
         "a commit was refused or the game cannot go on, 2 wrong usage or something that cannot be read or written.",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from catan_p2p.game.actions import AnswerTrade
+from catan_p2p.game.actions.answer_trade import is_asked
+from catan_p2p.game.actions.parts import could_pay
 from catan_p2p.replication.replica import Replica
 
 VISIT_S = 30.0
@@ -11,8 +14,8 @@ _STEP_S = 0.05
 def visit(replica: Replica, most_s: float = VISIT_S) -> int:
     """Look at all others once, within so many seconds; how many commits were new.
 
-    What nobody decides is done: pledges, and shares of a draw that another player has called for. What is published is
-    pushed, if there is a relay.
+    What nobody decides is done: pledges, shares of a draw that another player has called for, and declining an offer
+    that this player cannot pay, as everybody can see. What is published is pushed, if there is a relay.
     """
     until = replica.time.monotonic() + most_s
     new = replica.synchronize(answer_s=most_s)
@@ -22,10 +25,18 @@ def visit(replica: Replica, most_s: float = VISIT_S) -> int:
     while replica.catch_up.is_over and replica.is_awaited and not replica.has_choice:
         if not replica.act():
             break
+    if replica.catch_up.is_over and _plainly_cannot_pay(replica):
+        replica.carry_out(AnswerTrade(replica.player, "reject"))
     replica.store.publish()
     if replica.relay is not None:
         replica.relay.flush(replica.store, replica.graph, max(_STEP_S, until - replica.time.monotonic()))
     return new
+
+
+def _plainly_cannot_pay(replica: Replica) -> bool:
+    """Whether this player owes an answer to an offer that they cannot pay, so that declining tells nothing new."""
+    state, player = replica.graph.state, replica.player
+    return state.tp == "Offering" and is_asked(state, player) and not could_pay(state, player, state.offer.receive)
 
 
 def _all_in_trouble(replica: Replica) -> bool:

@@ -4,11 +4,15 @@ Red ---> relay <--- Blue
 """
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from catan_p2p.cli.main import main
+from catan_p2p.game.actions import OfferTrade
+from catan_p2p.game.cards import ONE, RESOURCES, count
+from catan_p2p.replication.replica import Replica
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at
 from tests.replication.tables import git, make_seats, open_replica, opened
 
@@ -61,6 +65,40 @@ def test_the_end_and_nobody_there_have_codes_of_their_own(tmp_path: Path, capsys
     assert main(["turn", str(red), "--within", "1"]) == 1
     assert "not a Git repository" in capsys.readouterr().err
     assert main(["turn", str(tmp_path / "nowhere")]) == 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("is_payable", [False, True])
+def test_an_offer_is_declined_that_plainly_cannot_be_paid(tmp_path: Path, is_payable: bool) -> None:
+    """Any other is left to the player."""
+    red, blue = paths = make_seats(tmp_path, rules="standard", policy="beginner")
+    offer: list[OfferTrade] = []
+
+    def can_offer(replica: Replica) -> bool:
+        state = replica.graph.state
+        if replica.player != 1 or state.tp != "TradingBuilding" or state.ap != 1:
+            return False
+        has, lacks = (partial(count, state.h[seat].rc) for seat in (0, 1))
+        fitting = [(give, wanted) for give in RESOURCES if has(give) for wanted in RESOURCES if wanted != give]
+        found = [OfferTrade(1, ONE[give], ONE[wanted]) for give, wanted in fitting if bool(lacks(wanted)) == is_payable]
+        offer.extend(found[:1])
+        return bool(found)
+
+    with opened(paths) as replicas:
+        for _ in range(400):
+            for replica in replicas:
+                replica.synchronize()
+                if can_offer(replica):
+                    break
+                if replica.is_awaited:
+                    replica.act_one()
+            if offer:
+                break
+        replicas[0].carry_out(offer[0])
+    assert main(["turn", str(blue)]) == (0 if is_payable else 3)
+    with opened([red]) as (replica,):
+        replica.synchronize()
+        assert replica.graph.state.ans == ("none", "asked" if is_payable else "reject")
 
 
 @pytest.mark.long

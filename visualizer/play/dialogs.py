@@ -20,6 +20,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("K, M, Y, W", "play a knight, monopoly, year of plenty, road building"),
     ("1 to 5, 6 to 0", "choose resources to give, to take; with Shift less"),
     ("A, X", "accept, reject or take back"),
+    ("Z, J", "decline all offers of this turn, or of this player; hear them again"),
     ("E", "end the turn"),
     ("G", "vote to go on without whoever is silent, where the rules know that"),
     ("P", "a computer plays for you, or you again"),

@@ -12,6 +12,7 @@ HINTS = {
     "bank": "Four equal cards for one; a village at a wharf makes it three or two.",
     "offer": "Keys 1 to 5 give, 6 to 0 want, with Shift less. All others are asked at once.",
     "asked": "Nothing changes hands before the other concludes the trade with one of those who accept.",
+    "declined": "Nothing to do: a counter-offer is still possible. Settings has such offers shown like others.",
     "answers": "Trade with one of those who accept, or take the offer back.",
     "discard": "Who holds more than seven cards gives half of them back.",
     "bandit": "The bandit keeps its tile from yielding; you rob one card of somebody there.",

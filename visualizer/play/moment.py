@@ -15,6 +15,7 @@ from catan_p2p.game.state import BUILD_PHASES, NO_OFFER, TRADE_PHASES, State
 from catan_p2p.sessions.messages import NO_DEAL, deal_in
 
 from .choices import GIVE_KEYS, Moment
+from .declining import ASKED, Declining
 from .dev_cards import CardChoices
 from .draft import NOTHING, Draft, Wish
 from .pieces import PieceChoices
@@ -35,13 +36,15 @@ def moment(
     colours: tuple[str, ...] = (),
     *,
     has_proposals: bool = True,
+    declining: Declining = ASKED,
 ) -> Moment:
     """What the player can do, who has prepared ``draft``; vote, too, if whoever is awaited ``is_silent``.
+    Offers that they are ``declining`` need nothing of them.
 
     ``names`` are what players are called, by default their ``colours``.
     """
     teller = _Teller(state, player, names, draft, colours)
-    teller.is_silent, teller.has_proposals = is_silent, has_proposals
+    teller.is_silent, teller.has_proposals, teller.declining = is_silent, has_proposals, declining
     return teller.moment()
 
 
@@ -96,6 +99,8 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
         found.is_mine = may_decide(state, self.player)
         if self.draft.mode == "propose" and may_propose(state, self.player):
             found.is_mine = True
+        elif self.declining.covers(state, self.player):
+            found.is_mine = False
         if state.is_over:
             found.title = "You have won!" if state.ap == self.player else f"{self.names[state.ap - 1]} has won"
             found.hint = "over"
@@ -105,7 +110,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
             self._ask(self.draft.ask)
             return found
         if not found.is_mine:
-            self._wait()
+            self._declined() if self.declining.covers(state, self.player) else self._wait()
             return found
         if self.draft.ask is not None:
             self._ask(self.draft.ask)
@@ -144,12 +149,15 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
             self.found.title = f"{who} must discard"
         else:
             self.found.title = f"{who} is on turn" if len(waiting) == 1 else f"{who} are to decide"
+            if self.declining.refuses(state.ap):
+                self.found.title += f"; you decline all offers of {self.names[state.ap - 1]}"
         self.found.hint = "wait"
         if state.ap != self.player and is_talking(state) and self.has_proposals:
-            self._proposal(f"Propose a trade to {self.names[state.ap - 1]}")
+            self._proposal(f"Propose a trade to {self._active}")
             if state.prop[self.player - 1] != NO_OFFER:
                 give, receive = state.prop[self.player - 1]
-                self.found.title += f"; you propose {describe(give)} for {describe(receive)}"
+                self.found.title += f"; you propose {describe(give)} for {describe(receive)} to {self._active}"
+        self._hear_again()
         if self.is_silent:
             self._votes()
 

@@ -1,5 +1,7 @@
 """A seat at the table: what its player can do now, what they have prepared, and what is on its way into the log."""
 
+from collections.abc import Callable
+
 from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import NO_OWNER, Player
@@ -11,6 +13,7 @@ from ..control.replay import Replay
 from ..data.recording import Recording
 from ..view import TargetId
 from .choices import Moment
+from .declining import ASKED, Declining
 from .draft import NOTHING, Choice, Draft, Wish
 from .menu import spelled_key
 from .moment import keeps, moment
@@ -24,7 +27,9 @@ SILENCE_S = 60.0
 class Seat:
     """The seat of a colour."""
 
-    def __init__(self, replay: Replay, worker: Worker, colour: str) -> None:
+    def __init__(
+        self, replay: Replay, worker: Worker, colour: str, declining: Callable[[str], Declining] = lambda colour: ASKED
+    ) -> None:
         self.colour = colour
         self.draft = NOTHING
         self.focused: TargetId | None = None
@@ -33,7 +38,7 @@ class Seat:
         """What is carried out, or was last."""
         self.done_on: int | None = None
         """How long the recording was when it was said to be done."""
-        self._replay, self._worker = replay, worker
+        self._replay, self._worker, self._declining = replay, worker, declining
         self._busy_after: int | None = None
         """How many steps of the player's there were before what is carried out; None if nothing is."""
         self._proposed_to: Player = NO_OWNER
@@ -87,7 +92,8 @@ class Seat:
         state = self.state
         if state is None:
             return Moment(title="The table is being laid")
-        key = (state, self.player, self.draft, self.is_now, self.is_played, self._is_silent)
+        declining = self._declining(self.colour)
+        key = (state, self.player, self.draft, self.is_now, self.is_played, self._is_silent, declining)
         if key != self._moment_of:
             self._moment_of, self._moment = key, self._new_moment(state)
         return self._moment
@@ -96,7 +102,16 @@ class Seat:
         seats = self._recording.seats
         names, colours = tuple(self._recording.name(seat.player) for seat in seats), tuple(s.colour for s in seats)
         talks = self._worker.table.has_proposals
-        found = moment(state, self.player, names, self.draft, self._is_silent, colours, has_proposals=talks)
+        found = moment(
+            state,
+            self.player,
+            names,
+            self.draft,
+            self._is_silent,
+            colours,
+            has_proposals=talks,
+            declining=self._declining(self.colour),
+        )
         if not self.is_now:
             back = Choice(("do", "now"), "now", "Back to now", "End", Wish("now"), icon="last", is_main=True)
             return Moment(title="You look back in the game", hint="", choices=[back], is_mine=found.is_mine)

@@ -6,13 +6,14 @@ Nothing here draws or knows of pygame. ``table_view`` shows a session, ``window`
 from dataclasses import replace
 from pathlib import Path
 
-from catan_p2p.game.actions import Vote
+from catan_p2p.game.actions import AnswerTrade, Vote
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
-from catan_p2p.sessions.messages import Done, Failed, News, Refused, Say, Seated, SetPace, Unsaid
+from catan_p2p.sessions.messages import Do, Done, Failed, News, Refused, Say, Seated, SetPace, Unsaid, deal_in
 
 from ..control.replay import Replay
 from ..view import TargetId
+from .declining import Decliner, Declining
 from .draft import NOTHING, Choice, Draft, Wish
 from .hints import HINTS
 from .menu import Menu, meant, menu_of, stepped
@@ -41,7 +42,8 @@ class Session:
         self._file = settings_file
         self._opens_hands = opens_hands
         people = worker.table.people
-        self.seat = Seat(replay, worker, people[0])
+        self.decliner = Decliner(worker.clock)
+        self.seat = self._seat_of(people[0])
         self.curtain = people[0] if len(people) > 1 else ""
         """Who is to sit down before anything is shown again."""
         self.dialog = ""
@@ -55,6 +57,13 @@ class Session:
         """Whether the end of the game has been shown."""
         self._talk_opened = False
         """Whether the line for words was opened by an event of this frame."""
+
+    def _seat_of(self, colour: str) -> Seat:
+        return Seat(self.replay, self.worker, colour, self._declining)
+
+    def _declining(self, colour: str) -> Declining:
+        """Which offers are declined for whoever sits at ``colour``."""
+        return self.decliner.of(colour, unpayable=self.settings.declines)
 
     def start(self) -> None:
         """Begin to read, and to play."""
@@ -142,6 +151,8 @@ class Session:
             case "say" if self.can_talk:
                 self._open("talk")
                 self._talk_opened = True
+            case "decline turn" | "decline":
+                self.decliner.change(self.seat.colour, wish.name.removeprefix("decline "), int(wish.value))
             case "leave":
                 self.leave()
             case "new_game":
@@ -214,7 +225,7 @@ class Session:
             case ("begin", "leave"):
                 self.leave(self._leaves_to or "away")
             case ("curtain", str(colour)):
-                self.seat, self.curtain = Seat(self.replay, self.worker, colour), ""
+                self.seat, self.curtain = self._seat_of(colour), ""
 
     # What is new
 
@@ -226,11 +237,27 @@ class Session:
         self._veil()
         if self.seat.state is not None:
             self.notice = self.seat.follow(self.seat.state) or self.notice
+            self._decline(self.seat.state)
             self._change_seats(self.seat.state)
             if self.seat.state.is_over:
                 self._end()
         if self._leaves_to and self._is_sent:
             self.goes_to = self._leaves_to
+
+    def _decline(self, state: State) -> None:
+        """Decline offers for the people here who want that; not while one of them makes a counter-offer."""
+        recording, seat = self.replay.recording, self.seat
+        assert recording is not None
+        self.decliner.follow(state)
+        is_alone = self.worker.seats_here >= len(recording.seats)
+        for player, colour in ((one.player, one.colour) for one in recording.seats):
+            if colour not in self.worker.table.people or colour in self.worker.played:
+                continue
+            if colour == seat.colour and (seat.is_busy or seat.draft.mode == "propose"):
+                continue
+            if self.decliner.decline(state, player, colour, self._declining(colour), at_once=is_alone):
+                reject = AnswerTrade(player, "reject")
+                self.worker.give(Do(colour, reject, deal_in(state, reject)))
 
     def _end(self) -> None:
         """The game is over: nobody is played for any more, and what has been is shown once."""
@@ -256,7 +283,9 @@ class Session:
         match news:
             case Seated(((colour, _, _),)) if (colour,) != self.worker.table.people:
                 self.worker.table.people = (colour,)
-                self.seat = Seat(self.replay, self.worker, colour)
+                self.seat = self._seat_of(colour)
+            case Refused(colour) | Done(colour) if self.decliner.is_answer(colour):
+                pass
             case Refused(_, words, guards):
                 seat.end_waiting()
                 told = reasons(seat.state, seat.done, guards) if guards and seat.done and seat.state else ""
@@ -282,6 +311,13 @@ class Session:
         if len(people) < 2 or state.is_over or state.tp in COURSE or self.seat.is_busy or recording is None:
             return
         waiting = [recording.colour(player) for player in awaited(state)]
-        here = [colour for colour in waiting if colour in people and colour not in self.worker.played]
+        numbers = {one.colour: one.player for one in recording.seats}
+        here = [
+            colour
+            for colour in waiting
+            if colour in people
+            and colour not in self.worker.played
+            and not self._declining(colour).covers(state, numbers[colour])
+        ]
         if here and self.seat.colour not in here:
             self.curtain = here[0]

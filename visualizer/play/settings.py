@@ -21,6 +21,8 @@ class Settings:
     motion: bool = True
     """Whether dice roll, and pieces and cards are seen on their way."""
     hints: bool = True
+    declines: bool = True
+    """Whether offers are declined that the person cannot pay."""
     pace_s: float = 0.7
     scale: float = 1.0
     name: str = ""
@@ -40,6 +42,8 @@ class Settings:
                 self.sound = not self.sound
             case "motion":
                 self.motion = not self.motion
+            case "declines":
+                self.declines = not self.declines
             case "hints":
                 self.hints, self.seen_hints = not self.hints, ()
             case "pace":

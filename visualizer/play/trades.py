@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from catan_p2p.game import actions
 from catan_p2p.game.actions.offering import is_talking
-from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Resource, count, describe
+from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Resource, count, describe, pack, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NO_OFFER
 
 from .choices import GIVE_KEYS, TAKE_KEYS, ChoiceMaker
-from .draft import Draft, Row
+from .declining import ASKED, Declining
+from .draft import Draft, Row, Wish
 from .reasons import broken_by, missing, reasons
 
 
@@ -19,6 +20,13 @@ class TradeChoices(ChoiceMaker):
 
     has_proposals = True
     """Whether others than the active player can say their own terms."""
+    declining: Declining = ASKED
+    """Which offers are declined without a click."""
+
+    @property
+    def _active(self) -> str:
+        """Whom a proposal goes to."""
+        return f"{self.names[self.state.ap - 1]}, whose turn it is"
 
     # The bank
 
@@ -79,8 +87,7 @@ class TradeChoices(ChoiceMaker):
     def _offer(self) -> None:
         most = self.state.constants.rules.side_max
         proposes = self.draft.mode == "propose"
-        who = self.names[self.state.ap - 1]
-        self.found.title = f"Your proposal to {who}" if proposes else "Your offer to all others"
+        self.found.title = f"Your proposal to {self._active}" if proposes else "Your offer to all others"
         self.found.hint = "offer"
         held = tuple(count(self.hand.rc, name) for name in RESOURCES)
         self._row("give", "You give", self.draft.give, held, GIVE_KEYS, most, other=self.draft.take)
@@ -106,6 +113,8 @@ class TradeChoices(ChoiceMaker):
             self._button("reject", "No, thanks", "X", reject, icon="reject")
             if is_talking(state) and self.has_proposals:
                 self._proposal("Make a counter-offer")
+            self._button("decline turn", "None more this turn", "Z", Wish("decline turn", str(state.ap)))
+            self._button("decline", f"None more from {who}", "J", Wish("decline", str(state.ap)))
             return
         partners = self._partners()
         self.found.hint = "answers"
@@ -129,7 +138,40 @@ class TradeChoices(ChoiceMaker):
         refusal = reasons(self.state, action, broken, most=1)
         if not refusal and not self.hand.rc:
             refusal = "you have nothing to offer"
-        self._button("propose", words, "O", Draft("propose", (self.state.ap,)), refusal, "hand")
+        self._button("propose", words, "O", self._first_proposal(), refusal, "hand")
+
+    def _first_proposal(self) -> Draft:
+        """What a proposal begins with: a counter-offer with the offer, as far as the player can pay it."""
+        state = self.state
+        give = pack(min(pair) for pair in zip(unpack(state.offer.receive), unpack(self.hand.rc), strict=True))
+        return Draft("propose", (state.ap,), give, state.offer.give)
+
+    def _declined(self) -> None:
+        """An offer that is declined without a click."""
+        state = self.state
+        give, receive = state.offer
+        told = f"{self.names[state.ap - 1]} offers {describe(give)} for {describe(receive)}"
+        self.found.hint = "declined"
+        if self.declining.refuses(state.ap):
+            self.found.title = f"{told}; you decline"
+        else:
+            self.found.title = f"{told}; you cannot pay, so it is declined for you"
+            self._button("reject", "No, thanks", "X", actions.AnswerTrade(self.player, "reject"), icon="reject")
+            if is_talking(state) and self.has_proposals:
+                self._proposal("Make a counter-offer")
+        self._hear_again()
+
+    def _hear_again(self) -> None:
+        """A button for each player whose offers are declined, to take that back."""
+        state, declining = self.state, self.declining
+        if declining.turn_of == state.ap and state.ap not in declining.players:
+            words = f"Hear {self.names[state.ap - 1]} again"
+            self._button("decline turn", words, "Z", Wish("decline turn", str(state.ap)))
+        key = "J"
+        for seat in sorted(declining.players):
+            words = f"Hear {self.names[seat - 1]} again"
+            self._button(f"hear {self.colours[seat - 1]}", words, key, Wish("decline", str(seat)))
+            key = ""
 
     def _partners(self) -> list[Player]:
         """Those who have accepted the offer, or proposed something themselves."""

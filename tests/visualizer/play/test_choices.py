@@ -153,7 +153,7 @@ CASES = [
     Case(OFFERED, ("withdraw",), a.WithdrawTrade(1)),
     Case(
         COUNTERED,
-        ("propose", "give Wool", "take Lumber", "make proposal"),
+        ("propose", "give less Ore", "give Wool", "make proposal"),
         a.ProposeTrade(1, cards("1 Wool"), cards("1 Lumber")),
     ),
     Case(
