@@ -205,7 +205,8 @@ def _over(
     name = ("timeline", pointed) if pointed is not None else target.id
     words = notes[target.id] if target.id in notes else Explainer(recording, view, situation).lines(name)
     near = _near(target, view.pointer, parts)
-    tip = tooltip(words, near, parts.window, parts.em, measure)
+    places = [other.box for other in scene.targets if other.is_button and other.id[0] in _ON_ISLAND]
+    tip = tooltip(words, near, parts.window, parts.em, measure, places)
     return [*layers, tip] if tip else layers
 
 

@@ -9,6 +9,8 @@ _SHORT = {
     "bank": "Bank",
     "offer": "Offer",
     "withdraw": "Take back",
+    "decline turn": "None now",
+    "decline": "None ever",
     "propose": "Propose",
     "monopoly": "Mono.",
     "year of plenty": "Plenty",
@@ -19,8 +21,15 @@ _SHORT = {
 
 def shortest(choice: Choice) -> str:
     """What a narrow button is called."""
-    who = choice.icon.removeprefix("badge ")
-    return who if who != choice.icon else _SHORT.get(choice.name, choice.words)
+    kind = choice.name.partition(" ")[0] if choice.icon.startswith("badge ") else choice.name
+    match kind:
+        case "without":  # the badge says who, the word what
+            return "Without"
+        case "with":
+            return choice.words.rpartition(" ")[2].capitalize()
+        case "rob":
+            return choice.icon.removeprefix("badge ")
+    return _SHORT.get(choice.name, choice.words)
 
 
 def key_words(key: str, is_main: bool) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from ..pictures.palette import (
     player_text_color,
 )
 from ..pictures.scene import Layer, Measure, Panel, Target
-from ..pictures.shapes import Box, Rect, Shape, Text
+from ..pictures.shapes import Box, Color, Rect, Shape, Text
 from ..pictures.typeset import LEAST, fitting, label, lines
 from ..view import TargetId
 from .button_words import key_words, shortest
@@ -126,8 +126,11 @@ class _Dock:
         points = f"{number} of {seen.state.constants.rules.points_to_win} points"
         room = area.w - 2.2 * em
         tone = player_text_color(seen.colour)
-        name = f"You are {seen.colour}" + (", played for you" if seen.is_played else "")
         wide = room - self.measure(points, em * 0.9) - 0.6 * em
+        names = (f"You are {seen.colour}",)
+        if seen.is_played:
+            names = (f"You are {seen.colour}, played for you", f"{seen.colour}, played for you", "a computer")
+        name = fitting(self.measure, names, em * 1.05, wide, True)
         self.shapes.append(label(self.measure, area.x + 2.0 * em, y, name, em * 1.05, wide, tone, True))
         self.shapes.append(Text(area.right, y, points, em * 0.9, INK, False, 1.0))
         hand = seen.state.h[seen.player - 1]
@@ -185,24 +188,26 @@ class _Dock:
 
     def _middle(self, area: Rect) -> None:
         em, moment = self.em, self.moment
-        y = area.y + 0.95 * em
         tone = GOLD if moment.is_mine and not self.seen.is_played else INK
         told = self.seen.notice or self.seen.hint
         top = area.y + 2.0 * em
-        if not told and self.measure(moment.title, em * 1.05, True) > area.w:
-            first, second = (*lines(self.measure, moment.title, em, area.w, 2, True), "")[:2]
-            self.shapes.append(Text(area.x, y - 0.1 * em, first, em, tone, True))
-            self.shapes.append(Text(area.x, y + 1.2 * em, second, em, tone, True))
+        if self.measure(moment.title, em * 1.05, True) > area.w:
+            title = lines(self.measure, moment.title, em, area.w, 2, True)
+            self._lines(title, area.x, area.y + 0.85 * em, 1.3 * em, em, tone, True)
+            top += 0.9 * em
         else:
+            y = area.y + 0.95 * em
             self.shapes.append(label(self.measure, area.x, y, moment.title, em * 1.2, area.w, tone, True))
         if told:
             color = LOSS if self.seen.notice else GAIN
             is_roomy = not moment.rows and len(moment.choices) <= _FEW
-            told_lines = lines(self.measure, told, em * 0.9, area.w, 2) if is_roomy else [told]
-            for i, line in enumerate(told_lines):
+            broken = lines(self.measure, told, em * 0.9, area.w, 2) if is_roomy else [told]
+            for i, line in enumerate(broken):
                 y = top + (0.5 + 1.15 * i) * em
                 self.shapes.append(label(self.measure, area.x, y, line, em * 0.9, area.w, color))
-            top += 1.15 * em * (len(told_lines) - 1)
+            top += 1.15 * em * (len(broken) - 1)
+        elif top > area.y + 2.0 * em:
+            top -= 0.6 * em
         top += 1.4 * em
         rest = Rect(area.x, top, area.w, area.bottom - top)
         for row in moment.rows:
@@ -210,6 +215,13 @@ class _Dock:
             self._row(Rect(rest.x, top, rest.w, high - 0.2 * em), row)
             top += high
         self._grid(Rect(rest.x, top, rest.w, rest.bottom - top), moment.choices)
+
+    def _lines(
+        self, broken: Sequence[str], x: float, y: float, high: float, size: float, tone: Color, bold: bool = False
+    ) -> None:
+        """Lines of a text, one below the other."""
+        for i, line in enumerate(broken):
+            self.shapes.append(Text(x, y + i * high, line, size, tone, bold))
 
     def _grid(self, area: Rect, choices: Sequence[Choice]) -> None:
         """Buttons in rows. Where the dice are rolled, nothing is confirmed, and a turn ends in a place of its own."""
@@ -270,8 +282,8 @@ class _Dock:
         if room < self._least(least, size, live) <= place.w - 0.5 * em:
             key, room = "", place.w - 0.5 * em
         self.shapes.append(Text(place.right - 0.4 * em, y, key, em * 0.75, DIM, False, 1.0))
-        forms = (choice.words, least, *([""] if choice.icon else []))
-        words = fitting(self.measure, forms, size, room, live)
+        called = (choice.words, least, *([""] if choice.icon else []))
+        words = fitting(self.measure, called, size, room, live)
         self.shapes.append(label(self.measure, place.x, y, words, size, room, INK if live else DIM, live))
 
     def _least(self, text: str, size: float, bold: bool) -> float:
@@ -344,11 +356,12 @@ class _Dock:
 
     def _news(self, area: Rect) -> None:
         em = self.em
-        y = area.y + 0.95 * em
-        self.shapes.append(label(self.measure, area.x, y, self.seen.waiting, em * 0.95, area.w, INK, True))
         seen = self.seen
+        waiting = lines(self.measure, seen.waiting, em * 0.95, area.w, 2, True)
+        self._lines(waiting, area.x, area.y + 0.95 * em, 1.15 * em, em * 0.95, INK, True)
+        below = (0.75 + 1.15 * len(waiting)) * em
         tools_high, shapes, targets = _tool_panel(seen.tools, area, em, self.measure, is_played=seen.is_played)
-        room = area.h - 1.9 * em - tools_high
+        room = area.h - below - tools_high
         size = em * 0.85
         fit = max(1, int(room // (1.25 * size)))
         told: list[tuple[str, str, bool]] = []
@@ -359,7 +372,7 @@ class _Dock:
             told[:0] = [(colour, line, i == 0) for i, line in enumerate(broken)]
         if not self.seen.news:
             told = [("", line, True) for line in lines(self.measure, _NO_NEWS, size, area.w, 2)]
-        y = area.y + 1.9 * em
+        y = area.y + below
         for i, (colour, line, first) in enumerate(told):
             at = y + (i + 0.5) * 1.25 * size
             if first and colour:

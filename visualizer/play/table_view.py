@@ -202,6 +202,9 @@ class TableView:
 
     def _notes(self) -> dict[TargetId, list[str]]:
         notes: dict[TargetId, list[str]] = {("seat",): [], ("shade",): []}
+        pointed = self.session.replay.view.pointed
+        if pointed is not None and pointed[0] in ("point", "road", "tile") and self.session.seat.is_busy:
+            notes[pointed] = []  # it is being taken, perhaps
         for tool in self.tools:
             notes["tool", tool.name] = [tool.words, f"Key {tool.key}."]
         for choice in self.session.seat.moment.choices:

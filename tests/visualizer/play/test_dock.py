@@ -19,6 +19,7 @@ from visualizer.play.dock import TOOLS, Seen, dock
 from visualizer.play.moment import moment
 
 NAMES = ("Red", "Blue", "Green", "Orange")
+LONG = ("Maximilian", "Anna-Lena", "Christopher", "Bo")
 LEAVING = replace(BRIEF, leaving=True)
 TALK = replace(BRIEF, table_talk=True)
 RICH = {1: "4 Lumber, 4 Brick, 4 Wool, 4 Grain, 4 Ore", 2: "3 Lumber, 3 Brick", 3: "1 Ore", 4: "2 Ore"}
@@ -39,6 +40,10 @@ STATES = {
     "nothing to do it with": trading(hands={1: "2 Lumber, 1 Wool"}),
     "three proposals": trading(available=CARDS, rules=TALK, proposals=PROPOSALS),
     "a silent player": trading(turn=2, rules=LEAVING),
+    "an own proposal": trading(turn=2, rules=TALK, proposals={1: ("3 Wool, 1 Ore", "2 Lumber, 1 Brick")}),
+    "an offer that others think about": trading(
+        phase="Offering", rules=TALK, offer=("1 Lumber", "1 Ore"), answers=("none", "asked", "asked", "asked")
+    ),
     "an offer that two accept": trading(
         phase="Offering", offer=("1 Lumber", "1 Ore"), answers=("none", "accept", "accept", "reject")
     ),
@@ -51,11 +56,19 @@ STATES = {
 
 
 @pytest.mark.parametrize("stretch", [1.0, 1.15], ids=["the font of pygame", "a wider font"])
-@pytest.mark.parametrize("scale", [1.0, 1.5])
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("size", [SMALLEST, (800, 600), (600, 1000), (3840, 2160)])
+@pytest.mark.parametrize("notice", ["", "Anna-Lena has voted already"], ids=["", "with a notice"])
+@pytest.mark.parametrize("names", [NAMES, LONG], ids=["colours", "names"])
 @pytest.mark.parametrize("name", STATES)
 def test_no_word_is_cut_and_nothing_stands_beyond_its_button(
-    name: str, size: tuple[int, int], scale: float, stretch: float, fonts: Fonts
+    name: str,
+    names: tuple[str, ...],
+    notice: str,
+    size: tuple[int, int],
+    scale: float,
+    stretch: float,
+    fonts: Fonts,
 ) -> None:
     def measure(text: str, size: float, bold: bool = False) -> float:
         return stretch * fonts.width(text, size, bold)
@@ -63,9 +76,10 @@ def test_no_word_is_cut_and_nothing_stands_beyond_its_button(
     state = STATES[name]
     parts = layout(*size, "players", scale, True, True)
     assert parts.seat is not None
-    found = moment(state, 1, NAMES, is_silent=True)
+    found = moment(state, 1, names, is_silent=True, colours=NAMES)
     tools = TOOLS[1:] if name == "the start" else TOOLS  # nobody is elsewhere to talk to
-    seen = Seen("Red", 1, state, "waiting for you, 3 s", (), tools=tools)
+    waiting = f"waiting for {names[0]} and {names[2]}, 3 min of 10 min"
+    seen = Seen("Red", 1, state, waiting, (), notice, is_played=name == "a seven", tools=tools)
     panel = dock(parts.seat, found, seen, None, parts.em, measure)
     buttons = [target.box for target in panel.targets if target.id[0] in ("do", "tool")]
     assert len(buttons) > 5
@@ -75,6 +89,8 @@ def test_no_word_is_cut_and_nothing_stands_beyond_its_button(
         if isinstance(shape, Text) and shape.text in ("Roll", "Roll for the start")
     ]
     assert bool(named) == (name == "the start")
+    drawn = " ".join(shape.text for shape in panel.layer.shapes if isinstance(shape, Text))
+    assert name != "a silent player" or "Go on without" in drawn or "Without" in drawn
     for shape in panel.layer.shapes:
         if isinstance(shape, Text):
             assert ELLIPSIS not in shape.text, shape.text

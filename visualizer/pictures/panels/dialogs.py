@@ -1,5 +1,7 @@
 """What lies over everything else: explanations beside the pointer, help, the jump to a commit, replicas, messages."""
 
+from collections.abc import Sequence
+
 from ...commands import COMMANDS
 from ...data.recording import Recording
 from ...data.search import EXAMPLES, look_for
@@ -30,8 +32,13 @@ _NOTICE_LINES = 4
 HEX_KEYS = "0123456789abcdef"
 
 
-def tooltip(words: list[str], near: Rect, window: Rect, em: float, measure: Measure) -> Layer | None:
-    """A box with an explanation beside, below or above what it explains, always inside the window."""
+def tooltip(
+    words: list[str], near: Rect, window: Rect, em: float, measure: Measure, places: Sequence[Rect] = ()
+) -> Layer | None:
+    """A box with an explanation beside, below or above what it explains, always inside the window.
+
+    Of the ``places`` that can be chosen it hides none, or as few as it can.
+    """
     if not words:
         return None
     most = min(24 * em, window.w - 4 * em)
@@ -40,24 +47,38 @@ def tooltip(words: list[str], near: Rect, window: Rect, em: float, measure: Meas
     ]
     width = round(max(measure(text, em * 0.95, bold) for text, bold in broken) + 1.6 * em)
     height = round(len(broken) * _LINE * em * 0.95 + 0.9 * em)
-    gap = 0.9 * em
-    x = near.right + gap if near.right + gap + width <= window.right - 4 else near.x - gap - width
-    y = near.center[1] - height / 2
-    if x < window.x + 4:
-        x = near.center[0] - width / 2
-        y = near.bottom + gap if near.bottom + gap + height <= window.bottom - 4 else near.y - gap - height
-    area = Rect(
-        round(max(window.x + 4, min(x, window.right - width - 4))),
-        round(max(window.y + 4, min(y, window.bottom - height - 4))),
-        width,
-        height,
-    )
+    room = window.inset(4)
+    right, low = room.right - width, room.bottom - height
+    spots = [
+        Rect(round(max(room.x, min(x, right))), round(max(room.y, min(y, low))), width, height)
+        for x, y in _spots(near, room, width, height, 0.9 * em)
+    ]
+    hidden = [sum(spot.overlaps(place) for place in (*places, near)) for spot in spots]
+    area = spots[hidden.index(min(hidden))] if places else spots[0]
     shapes: list[Shape] = [Box(*area, (14, 20, 27, 244), 0.5 * em, FAINT, 1.2)]
     top = area.y + 0.45 * em + _LINE * em * 0.475
     for i, (text, bold) in enumerate(broken):
         tone = INK if bold else (200, 212, 222)
         shapes.append(Text(area.x + 0.8 * em, top + i * _LINE * em * 0.95, text, em * 0.95, tone, bold))
     return Layer("tooltip", area, None, tuple(shapes))
+
+
+def _spots(near: Rect, room: Rect, width: float, height: float, gap: float) -> list[tuple[float, float]]:
+    """Where a box of a size may lie: the nearest spot with room first, then around what is explained, then farther."""
+    middle, level = near.center[0] - width / 2, near.center[1] - height / 2
+    right, left = (near.right + gap, level), (near.x - gap - width, level)
+    below, above = (middle, near.bottom + gap), (middle, near.y - gap - height)
+    upright = below if below[1] + height <= room.bottom else above
+    first = right if right[0] + width <= room.right else left if left[0] >= room.x else upright
+    corners = [(x, y) for x in (room.x, room.right - width) for y in (room.y, room.bottom - height)]
+    near_by = [(x, y) for x in (right[0], left[0]) for y in (below[1], above[1])]
+    farther = [(near.x + dx, near.y + dy) for reach in (3, 6, 9) for dx, dy in _ways(reach * gap, width, height)]
+    return [first, right, left, below, above, *near_by, *farther, *corners]
+
+
+def _ways(reach: float, width: float, height: float) -> list[tuple[float, float]]:
+    """Steps of so much to the right, left, down and up, past a box of a size."""
+    return [(reach, -height / 2), (-reach - width, -height / 2), (-width / 2, reach), (-width / 2, -reach - height)]
 
 
 def _frame(width: float, height: float, window: Rect, em: float, title: str) -> tuple[Rect, list[Shape], Target]:
