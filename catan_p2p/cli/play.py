@@ -16,6 +16,7 @@ from catan_p2p.cli.table_options import (
     add_name_option,
     add_rules_option,
     add_window_options,
+    check_library,
     with_help,
 )
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError, read_map
@@ -52,8 +53,8 @@ def add_parser(subparsers: Any) -> None:
     new.add_argument("--players", type=values.count, metavar="N", help="2 to 6 players (default: 4)")
     add_rules_option(new, "standard")
     add_map_option(new)
-    add_chance_option(new)
-    add_hands_option(new)
+    add_chance_option(new, "joint; actor with --seed or --open")
+    add_hands_option(new, "hidden; open with --open or --seed")
     new.add_argument(
         "--policy", type=values.policy, metavar="NAME", help="who decides for the others (default: strategist)"
     )
@@ -115,24 +116,36 @@ def _prepare(args: argparse.Namespace) -> str | None:
     args.is_plain = not given and args.path is None
     if args.path is not None and given:
         return f"--{given[0].replace('_', '-')}: is for a new game, not for {args.path}"
-    if args.hands == "hidden":
-        return "--hands hidden: all players of a new game are in this program; catan-p2p host has hidden hands"
     players = args.players or (max(2, len(args.hot_seat)) if args.hot_seat and len(args.hot_seat) > 4 else 4)
     if not 2 <= players <= 6:
         return f"--players {players}: expected 2 to 6"
     args.players = players
-    args.rules = args.rules or "standard"
     args.policy = args.policy or "strategist"
-    args.chance = args.chance or "actor"
     try:
         args.map = DEFAULT_MAP_NAME if args.map is None else read_map(args.map)
-        if given:
-            from catan_p2p.game.new_game import new_constants
-            from catan_p2p.log.refs import COLOURS
-
-            new_constants(args.rules, COLOURS[:players], args.map, args.seed or 0, 0, args.chance)
+        return _lay_down_rules(args) if given else None
     except MapError as error:
         return f"--map {with_help(error)}"
     except UnsupportedRules as error:
         return f"--rules: {with_help(error)}"
+
+
+def _lay_down_rules(args: argparse.Namespace) -> str | None:
+    """Fill in the rules of a new game; what it lacks, None if nothing. ``MapError``, ``UnsupportedRules``."""
+    from catan_p2p.game.new_game import new_constants
+    from catan_p2p.game.rule_names import changes_in
+    from catan_p2p.log.refs import COLOURS
+    from catan_p2p.sealing.group import MissingLibrary
+    from catan_p2p.tables.setup import at_one_screen
+
+    rules, hands = args.rules or "standard", args.hands
+    # Shares of draws and sealed cards come from secrets: a game that can be repeated has neither.
+    is_repeatable = args.seed is not None and args.chance is None
+    if hands is None and "Hands" not in changes_in(rules) and (args.open or is_repeatable):
+        hands = "open"
+    args.rules = at_one_screen(rules, args.players, chance=args.chance, hands=hands)
+    try:
+        check_library(new_constants(args.rules, COLOURS[: args.players], args.map, args.seed or 0, hands=None))
+    except MissingLibrary as error:
+        return str(error)
     return None

@@ -86,7 +86,7 @@ def rules_named(spelled: str, player_count: int, *, may_be_hidden: bool = False)
         except (ValueError, KeyError):
             raise UnsupportedRules(f"{key}: {value!r} is not a value of it") from None
     if values.get("hands") == "hidden" and not may_be_hidden:
-        raise UnsupportedRules("Hands = hidden: only host, new-game with keys and simulate begin such games")
+        raise UnsupportedRules("Hands = hidden: only play, host, new-game with keys and simulate begin such games")
     return replace(profile(name, player_count), **values)
 
 

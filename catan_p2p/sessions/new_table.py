@@ -21,6 +21,7 @@ class NewTable:
     seed: int | None = None
     """Where the map, the chances and the computer players' choices come from; None for secrets."""
     chance: str = "actor"
+    """Who draws, where the rules do not say that all do."""
     names: tuple[tuple[str, str], ...] = ()
     """What players are called, by colour; others by their colour."""
 
@@ -45,7 +46,7 @@ def lay(path: Path, table: NewTable) -> None:
     for colour, name in table.names:
         if problem := chosen_name_problem(name, colour, [other for whose, other in table.names if whose != colour]):
             raise StoreError(problem)
-    constants = new_constants(at_table(table.rules), table.colours, table.map, map_seed, 0, table.chance)
+    constants = new_constants(at_table(table.rules), table.colours, table.map, map_seed, 0, table.chance, None)
     game = new_game(0, constants, table.colours, names=dict(table.names))
     beside = path.with_name(f".{path.name}.new")
     try:

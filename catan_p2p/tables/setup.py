@@ -1,5 +1,7 @@
 """The rules of a table of people: defaults that apply unless the rules say otherwise."""
 
+from importlib.util import find_spec
+
 from catan_p2p.game.cards import total
 from catan_p2p.game.constants import MAX_HIDDEN_DEV_CARDS, Hands, UnsupportedRules
 from catan_p2p.game.rule_names import changes_in, rules_named
@@ -61,3 +63,18 @@ def at_table(
         "StartOrder": "dice_then_seat" if table.start_order == "dice" and is_at_risk else 0,
     }
     return rules + "".join(f"; {name} = {value}" for name, value in defaults.items() if value and name not in named)
+
+
+def at_one_screen(rules: str, player_count: int, *, chance: str | None = None, hands: Hands | None = None) -> str:
+    """The rules of a game of computer players, and people at one screen, as ``at_table`` has those of a table.
+
+    Nobody sees another's cards, a computer player neither, and victory points count once they are shown: hands are
+    hidden, unless ``hands``, ``chance`` or the rules say otherwise, or the library is not installed that this takes.
+    Nobody has to be waited for, so nobody leaves.
+    """
+    named = changes_in(rules)
+    is_open = "open" in (hands, named.get("Hands")) or "actor" in (chance, named.get("Chance"))
+    if is_open or (hands is None and "Hands" not in named and find_spec("rbcl") is None):
+        return at_table(rules, chance=chance, hands=hands)
+    leaving = None if "Leaving" in named else False
+    return at_table(rules, chance=chance, hands=hands, leaving=leaving, fair=True, player_count=player_count)

@@ -74,10 +74,10 @@ def test_hands_that_cannot_be_hidden_are_open_at_a_table_that_does_not_ask(tmp_p
         ("host DIR --relay DIR.git --rules RULES --chance actor", "hidden without chance = joint"),
         ("simulate --out DIR --rules RULES --hands open", "--hands open: the rules say Hands = hidden"),
         ("simulate --out DIR --rules RULES --chance actor", "hidden without chance = joint"),
-        ("play --out DIR --rules RULES", "only host, new-game with keys and simulate begin such games"),
-        ("tournament --rules RULES --policies builder,random", "only host, new-game with keys and simulate"),
+        ("tournament --rules RULES --policies builder,random", "only play, host, new-game with keys and simulate"),
         ("host DIR --relay DIR.git --hands hidden --chance actor", "hidden without chance = joint"),
-        ("play --players 3 --hands hidden", "catan-p2p host has hidden hands"),
+        ("play --out DIR --rules RULES --hands open", "--hands open: the rules say Hands = hidden"),
+        ("play --players 3 --hands hidden --chance actor", "hidden without chance = joint"),
     ],
 )
 def test_what_hidden_hands_need_is_told(

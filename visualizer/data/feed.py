@@ -5,6 +5,7 @@ recording.
 """
 
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -37,12 +38,12 @@ class NoSuchPeer(Exception):
 class GameReader:
     """Reads a path and works out updates; ``peer`` is the colour whose knowledge is shown, None for everything.
 
-    What ``is_played`` is a player's repository, not a public view.
+    Where ``people`` play, it is their repositories that are read, one of them at a time is shown, and no public view.
     """
 
-    def __init__(self, path: Path, peer: str | None, following: bool, is_played: bool = False) -> None:
+    def __init__(self, path: Path, peer: str | None, following: bool, people: Sequence[str] = ()) -> None:
         self.path = path
-        self._is_played = is_played
+        self._people = people
         self.peer = peer
         self.situation = Situation(source=str(path), following=following, reading=str(path))
         self._replicas: dict[str, Replica] = {}
@@ -76,6 +77,8 @@ class GameReader:
         One that has been read stays when its folder vanishes: what is known of the game is still shown.
         """
         paths = find_replicas(self.path)
+        if len(self._people) > 1:
+            paths = {colour: path for colour, path in paths.items() if colour in self._people}
         before = dict(self._replicas)
         read = {name: replica for name, replica in before.items() if replica.is_read}
         if "" in paths and read and "" not in read:
@@ -90,7 +93,7 @@ class GameReader:
         return self._replicas != before
 
     def _replica(self, path: Path) -> Replica:
-        if self._is_played:
+        if self._people:
             return Replica(path, is_played=True)
         # Imported here: a player need not wait for the readers of everything that can be watched.
         from catan_p2p.notation import is_view
@@ -128,9 +131,9 @@ class GameReader:
         behind = tuple((colour, len(fullest.commits) - self._known_count(fullest, colour)) for colour in colours)
         situation = replace(
             self.situation,
-            peers=colours,
-            peer=self.peer,
-            behind=behind,
+            peers=() if len(self._people) > 1 else colours,
+            peer=None if len(self._people) > 1 else self.peer,
+            behind=() if len(self._people) > 1 else behind,
             problem=problems or None,
             reading=None,
             refused=self._refused(),
@@ -223,8 +226,10 @@ class Source(Protocol):
 class Feed:
     """A ``GameReader`` at work in a thread: ``take`` returns its updates, ``choose`` says whose game it reads."""
 
-    def __init__(self, path: Path, peer: str | None = None, following: bool = False, is_played: bool = False) -> None:
-        self._reader = GameReader(path, peer, following, is_played)
+    def __init__(
+        self, path: Path, peer: str | None = None, following: bool = False, people: Sequence[str] = ()
+    ) -> None:
+        self._reader = GameReader(path, peer, following, people)
         self._following = following
         self._updates: SimpleQueue[Update] = SimpleQueue()
         self._orders: SimpleQueue[tuple[str, str | None]] = SimpleQueue()

@@ -34,6 +34,7 @@ from catan_p2p.sessions.worker_client import Link
 from catan_p2p.shown import shown
 from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
 from catan_p2p.tables.seat import read_settings
+from catan_p2p.tables.setup import at_one_screen
 from catan_p2p.tables.waiting_folder import leave_room
 
 from ..view import TargetId
@@ -406,7 +407,7 @@ class Lobby:
             new = NewTable(
                 wishes.colours,
                 frozenset(wishes.here),
-                wishes.rules,
+                at_one_screen(wishes.rules, wishes.players),
                 wishes.map,
                 STRENGTHS[wishes.strength],
                 names=names,

@@ -150,6 +150,6 @@ def _new(args: argparse.Namespace, out: Path | None) -> Table:
     if strangers := [colour for colour in people if colour not in colours]:
         raise WrongUsage(f"--hot-seat {strangers[0]}: {args.players} players are {', '.join(colours)}")
     names = () if args.name is None else ((people[0], args.name),)
-    new = NewTable(tuple(colours), frozenset(people), args.rules, args.map, args.policy, args.seed, args.chance, names)
+    new = NewTable(tuple(colours), frozenset(people), args.rules, args.map, args.policy, args.seed, names=names)
     path = out if out is not None else new_table_path()
     return Table(Sit(path.absolute(), new), [colour for colour in colours if colour in people])

@@ -61,6 +61,11 @@ class Session:
     def _seat_of(self, colour: str) -> Seat:
         return Seat(self.replay, self.worker, colour, self._declining)
 
+    def _show_cards(self) -> None:
+        """Let the game be shown as whoever sits here knows it, where several people take turns."""
+        if len(self.worker.table.people) > 1:
+            self.replay.feed.choose(self.seat.colour)
+
     def _declining(self, colour: str) -> Declining:
         """Which offers are declined for whoever sits at ``colour``."""
         return self.decliner.of(colour, unpayable=self.settings.declines)
@@ -226,6 +231,7 @@ class Session:
                 self.leave(self._leaves_to or "away")
             case ("curtain", str(colour)):
                 self.seat, self.curtain = self._seat_of(colour), ""
+                self._show_cards()
 
     # What is new
 

@@ -47,9 +47,11 @@ class Table:
 
 
 def feed_of(table: Table) -> Feed:
-    """Reads the repository of the first person at a table."""
+    """Reads the repository of the person at a table; of several, who take turns, first that of the first."""
     from ..data.feed import Feed
 
     path = table.sit.path
     single = not table.sit.new and (path / ".git").exists()
-    return Feed(path if single else path / table.people[0], following=True, is_played=True)
+    if len(table.people) > 1:
+        return Feed(path, table.people[0], following=True, people=table.people)
+    return Feed(path if single else path / table.people[0], following=True, people=table.people)

@@ -9,9 +9,10 @@ from catan_p2p.game.constants import STANDARD, Player
 from catan_p2p.log.opened import load_open_history
 from catan_p2p.sessions.messages import Sit
 from catan_p2p.tables.seat import read_settings
+from catan_p2p.tables.setup import at_one_screen
 from tests.hidden.games import GAMES, seated
 from tests.hidden.tables import hidden_table
-from tests.visualizer.play.person import Hands, Script, Session, window_at
+from tests.visualizer.play.person import Hands, Script, Session, new_window, window_at
 from visualizer.data.recording import Recording
 from visualizer.pictures.explain import card_effect
 from visualizer.pictures.shapes import Text
@@ -111,3 +112,38 @@ def test_a_victory_point_is_told_as_it_is_dealt() -> None:
     """With open hands everybody sees it at once."""
     assert "as soon as it is bought" in card_effect("VictoryPoint", STANDARD)
     assert "nobody else sees" in card_effect("VictoryPoint", replace(STANDARD, chance="joint", hands="hidden"))
+
+
+@pytest.mark.long
+def test_people_who_take_turns_at_one_screen_see_their_own_cards(tmp_path: Path) -> None:
+    """Whoever sits down sees their hand whole, and of whoever sat there before no more than everybody."""
+    people = ("Red", "Green")
+    rules = at_one_screen("standard; PointsToWin = 4", 3)
+    assert "Hands = hidden" in rules
+    seen: set[str] = set()
+    with Session(new_window(tmp_path / "table", 3, people, rules, seed=2)) as session:
+        script = Script(session, "mouse", seed=5)
+        while not session.until(script._can_do_something).is_over:
+            script.step(session.screen)
+            own, state = session.screen.seat, session.state
+            session.window.tick(0.1)
+            if session.screen.title == "curtain" or state is None or state.tp == "Pledging":
+                continue
+            is_there = lambda _: _knows_own(session)  # noqa: E731
+            session.until(is_there)
+            seen.add(own)
+        assert seen == set(people)
+        session.until(lambda _: not any(session.state.hid.sealed))  # type: ignore[union-attr]
+
+
+def _knows_own(session: Session) -> bool:
+    """Whether nothing of the own hand is hidden, and all that is hidden of others from everybody."""
+    recording, player = session.recording, session.window.session.seat.player
+    step = recording.steps[-1] if recording is not None else None
+    if step is None or session.screen.title == "curtain" or session.screen.is_over:
+        return True
+    assert step.public is not None
+    hidden, public = step.state.hid, step.public.hid
+    others = [seat for seat in range(step.state.constants.player_count) if seat != player - 1]
+    mine = (hidden.sealed[player - 1], hidden.bought[player - 1], hidden.held[player - 1])
+    return not any(mine) and all(hidden.sealed[seat] == public.sealed[seat] for seat in others)

@@ -36,6 +36,7 @@ from catan_p2p.sessions.saved_games import tables_folder
 from catan_p2p.tables.invitation import parse_invitation
 from catan_p2p.tables.seat import SeatSettings
 from catan_p2p.tables.seat import write_settings as write_seat
+from catan_p2p.tables.setup import at_one_screen
 from tests.positions import position
 from tests.visualizer.play.memory import Memory, MemoryLink
 from tests.visualizer.play.person import COLOURS, Hands, Session, settings
@@ -181,7 +182,9 @@ def test_a_game_against_computers_is_chosen_line_by_line(tmp_path: Path, hands: 
         (table,) = session.sat_down
         assert table.people == ("Blue", "Red")
         colours = ("Blue", "Red", "Green", "Orange")
-        assert table.sit.new == NewTable(colours, frozenset({"Blue", "Red"}), "brief", "default", "strategist:20ms")
+        rules = at_one_screen("brief", 4)
+        assert "Hands = hidden" in rules
+        assert table.sit.new == NewTable(colours, frozenset({"Blue", "Red"}), rules, "default", "strategist:20ms")
         assert table.sit.path.parent == tables_folder()
         assert session.screen.seat == "Blue"
 
