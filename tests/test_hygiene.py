@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 LAYERS = (
     "limits",
     "time_source",
+    "durations",
     "shown",
     "text_files",
     "programs",

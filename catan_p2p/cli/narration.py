@@ -4,6 +4,7 @@ import json
 import sys
 import time
 
+from catan_p2p import durations
 from catan_p2p.cli.output import emit, end_progress, say, show_progress, tell
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State
@@ -30,7 +31,8 @@ class Narration:
 
     def __init__(self, replica: Replica, colour: str, *, tells_steps: bool, tells_progress: bool) -> None:
         self._replica = replica
-        self._colour = colour
+        self._called = replica.game.called
+        self._colour, self._own = colour, self._called[colour]
         self._tells_progress = tells_progress
         self._names = replica.game.names
         self._telling = Telling(self._names, replica.game.constants.board)
@@ -48,12 +50,13 @@ class Narration:
         """Say where the game stands, and of whom nothing can be heard."""
         actions = self._replica.graph.action_count
         what = f"goes on after {actions} actions" if actions else "begins"
-        tell(f"{self._colour} {what}: {', '.join(self._names)}; waiting for {waiting_for(self._replica)}")
+        tell(f"{self._own} {what}: {', '.join(self._names)}; waiting for {waiting_for(self._replica)}")
         reached = {neighbour.colour for neighbour in self._replica.neighbours}
         colours = [seat.colour for seat in self._replica.game.seats]
         lacking = [colour for colour in colours if colour != self._colour and colour not in reached]
         if lacking:
-            say(f"no remote of {' and '.join(lacking)}: give --remote {lacking[0]}=URL to hear of what they do")
+            whose = " and ".join(self._called[colour] for colour in lacking)
+            say(f"no remote of {whose}: give --remote {lacking[0]}=URL to hear of what they do")
 
     def __call__(self, replica: Replica, what: str) -> None:
         """Called by ``play`` whenever it has looked or acted."""
@@ -65,7 +68,7 @@ class Narration:
         self._tell_waiting()
         points = ", ".join(f"{name} {self._points(player)}" for player, name in enumerate(self._names, 1))
         actions = replica.graph.action_count
-        show_progress(f"{self._colour}: {actions} actions, {points} | waiting for {waiting_for(replica)}")
+        show_progress(f"{self._own}: {actions} actions, {points} | waiting for {waiting_for(replica)}")
 
     def _points(self, player: int) -> int:
         return player_points(self._replica.graph.state, player)
@@ -78,7 +81,7 @@ class Narration:
 
     def _tell_message(self, message: Message) -> None:
         end_progress()
-        tell(shown(f"{message.colour} says: {message.text}"))
+        tell(shown(f"{self._called[message.colour]} says: {message.text}"))
 
     def _print_progress(self) -> None:
         now, actions = time.monotonic(), self._replica.graph.action_count
@@ -107,7 +110,7 @@ class Narration:
         if now != self._trouble.get(whose) and not 0 < failures < _WORTH_TELLING:
             self._trouble[whose] = now
             end_progress()
-            say(shown(f"{whose}: {now or 'reached again'}"))
+            say(shown(f"{self._called.get(whose, whose)}: {now or 'reached again'}"))
 
     def _tell_unheard(self) -> None:
         catch_up = self._replica.catch_up
@@ -115,9 +118,11 @@ class Narration:
             return
         self._has_asked = True
         end_progress()
-        unheard = " and ".join(catch_up.unheard) or "the others (no --remote is given)"
+        unheard = (
+            " and ".join(self._called[colour] for colour in catch_up.unheard) or "the others (no --remote is given)"
+        )
         say(
-            f"before it acts, {self._colour} must hear from {unheard} how far its own log is known there; "
+            f"before it acts, {self._own} must hear from {unheard} how far its own log is known there; "
             "if this repository is the newest for sure, --alone goes on without"
         )
 
@@ -127,5 +132,8 @@ class Narration:
             self._news_at, self._known, self._told_after_s = now, known, _LONG_S
         elif now - self._news_at >= self._told_after_s:
             end_progress()
-            tell(f"for {self._told_after_s:g} s nothing new: waiting for {waiting_for(self._replica)}")
+            patience_s = self._replica.game.constants.rules.patience
+            agreed = f"; this table waits {durations.agreed(patience_s)} for a silent player" if patience_s else ""
+            passed = durations.passed(self._told_after_s)
+            tell(f"for {passed} nothing new: waiting for {waiting_for(self._replica)}{agreed}")
             self._told_after_s *= 2

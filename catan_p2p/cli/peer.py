@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from catan_p2p import durations
 from catan_p2p.cli import output, values
 from catan_p2p.cli.narration import Narration
 from catan_p2p.cli.table_options import add_listen_option
@@ -142,7 +143,8 @@ def run(args: argparse.Namespace) -> int:
         agreed_s = replica.game.constants.rules.patience
         if args.patience is not None and args.patience < agreed_s:
             output.say(
-                f"catan-p2p peer: --patience {args.patience:g}s: the table has agreed on {agreed_s} s; "
+                f"catan-p2p peer: --patience {durations.agreed(args.patience)}: this table waits "
+                f"{durations.agreed(agreed_s)} for a silent player; "
                 "a peer may wait longer, not shorter"
             )
             return output.WRONG_USAGE

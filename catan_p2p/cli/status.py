@@ -2,14 +2,18 @@
 
 import argparse
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from catan_p2p import durations
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json, table
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.evidence import read_evidence
+from catan_p2p.log.game import Game
+from catan_p2p.replication.prospects import Prospect
 from catan_p2p.shown import shown, shown_date
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.status import Status, VoteOn, read_status
@@ -61,9 +65,11 @@ def _in_words(path: Path, status: Status) -> str:
     if not winner and graph.state.constants.rules.leaving:
         since = shown_date(status.since_s)
         agreed_s = graph.state.constants.rules.patience
-        agreed = f"; this table waits {agreed_s} s for a silent player" if agreed_s else ""
+        agreed = f"; this table waits {durations.agreed(agreed_s)} for a silent player" if agreed_s else ""
         lines.append(f"nothing new since {since:%Y-%m-%d %H:%M:%S} UTC{agreed}")
-    lines += [_vote_in_words(vote) for vote in status.votes]
+        names = [*called.values()]
+        lines += [one.in_words(names) for one in status.prospects if agreed_s or one.said is not None]
+    lines += [_vote_in_words(vote, called) for vote in status.votes]
     lines += (*terms(graph.game, graph.root), *map_choice(path, graph.game, graph.root))
     rows: list[tuple[object, ...]] = []
     for known in status.players:
@@ -83,25 +89,26 @@ def _in_words(path: Path, status: Status) -> str:
     for bad in status.damage:
         lines.append(f"damaged: {bad}")
     for line in status.refusals:
-        lines.append(_refusal_in_words(line))
+        lines.append(_refusal_in_words(line, called))
     for name in status.evidence:
         lines.append(f"kept as evidence: {name}")
     return "\n".join(map(shown, lines))
 
 
-def _vote_in_words(vote: VoteOn) -> str:
-    said = [f"{word}: {' and '.join(who)}" for word, who in (("yes", vote.yes), ("no", vote.no)) if who]
-    said += [f"lacking: {' and '.join(vote.lacking)}"] if vote.lacking else []
+def _vote_in_words(vote: VoteOn, called: Mapping[str, str]) -> str:
+    groups = (("yes", vote.yes), ("no", vote.no), ("lacking", vote.lacking))
+    said = [f"{word}: {' and '.join(called[colour] for colour in who)}" for word, who in groups if who]
+    absent = called[vote.absent]
     said += [f"{vote.survivor[:10]} survives"] if vote.survivor else []
-    said += [f"{vote.excuser} excuses {vote.absent} next"] if vote.excuser else []
+    said += [f"{called[vote.excuser]} excuses {absent} next"] if vote.excuser else []
     if vote.proof:
         one, other = (commit[:10] for commit in vote.proof)
-        return f"{vote.absent} has lied, with {one} and {other}: {'; '.join(said)}"
-    return f"going on without {vote.absent}: {'; '.join(said)}"
+        return f"{absent} has lied, with {one} and {other}: {'; '.join(said)}"
+    return f"going on without {absent}: {'; '.join(said)}"
 
 
-def _refusal_in_words(line: dict[str, Any]) -> str:
-    author, seen_at = line["colour"], line["seen_at"]
+def _refusal_in_words(line: dict[str, Any], called: Mapping[str, str]) -> str:
+    author, seen_at = (called.get(line[word], line[word]) for word in ("colour", "seen_at"))
     whose, doubt = f"of {author}", ""
     if not line.get("certain", True):
         whose, doubt = f"in the name of {author}", f"; without keys nobody can tell whether {author} or {seen_at} lies"
@@ -110,6 +117,11 @@ def _refusal_in_words(line: dict[str, Any]) -> str:
         f"refused ({line['reason']}): {line['commit']} {whose}, seen at {seen_at} as {line['ref']}: "
         f"{line['detail']}{other}{doubt}"
     )
+
+
+def _as_data(prospect: Prospect, game: Game) -> dict[str, Any]:
+    colour = game.seats[prospect.absent - 1].colour
+    return {"absent": colour, "possible": prospect.is_possible, "left_s": prospect.left_s, "said": prospect.said}
 
 
 def _as_json(status: Status) -> dict[str, Any]:
@@ -126,6 +138,7 @@ def _as_json(status: Status) -> dict[str, Any]:
         "awaited": list(status.awaited),
         "since": status.since_s,
         "patience_s": graph.state.constants.rules.patience or None,
+        "may_vote_on": [_as_data(prospect, graph.game) for prospect in status.prospects],
         "votes": [asdict(vote) for vote in status.votes],
         "excused": [seat.colour for seat, away in zip(graph.game.seats, graph.state.away, strict=True) if away],
         "winner": _winner(status),

@@ -3,25 +3,24 @@
 import argparse
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, emit, emit_json, say, tell
-from catan_p2p.game.randomness import clock_named
+from catan_p2p.cli.visiting import may_give_up, visited_seat
 from catan_p2p.game.rules import awaited
-from catan_p2p.game.secret_streams import randomness_named
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.players.policies import make_policy
-from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.play import still_owed, waiting_for
+from catan_p2p.replication.prospects import Prospect
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
+from catan_p2p.replication.voting import Voting
 from catan_p2p.tables.foreign_commits import describe_displaced
-from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.repair import heal
-from catan_p2p.tables.seat import private_folder, read_settings
+from catan_p2p.tables.seat import private_folder
 
 AWAITED = FINE
 NOT_AWAITED = 3
@@ -39,8 +38,9 @@ def add_parser(subparsers: Any) -> None:
         "decision, such as revealing a share of a draw or declining an offer that you plainly "
         "cannot pay, is done. For games that last days, let the "
         "system run this now and then.",
-        epilog="Exit codes: 0 it is your turn, 3 it is not, 4 the game is over, 1 nobody could be reached, "
-        "a commit was refused or the game cannot go on, 2 wrong usage or something that cannot be read or written.",
+        epilog="Exit codes: 0 it is your turn, 3 it is not, 4 the game is over and nothing is due any more, 1 "
+        "nobody could be reached, a commit was refused or the game cannot go on, 2 wrong usage or something that "
+        "cannot be read or written.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
     parser.add_argument(
@@ -61,35 +61,28 @@ def add_parser(subparsers: Any) -> None:
     parser.set_defaults(func=run)
 
 
+@may_give_up
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    try:
-        return _take_turn(args)
-    except GaveUp as error:
-        say(f"catan-p2p turn: {error}")
-        return FINDING
-
-
-def _take_turn(args: argparse.Namespace) -> int:
     for done in heal(args.path):
         say(f"mended: {done}")
-    settings = read_settings(args.path)
-    clock = clock_named(settings.clock)
-    policy = make_policy(settings.policy or "random")
-    randomness = randomness_named(settings.clock)
-    with opened_seat(args.path, settings, policy, randomness, clock, has_chat=not args.no_chat) as replica:
+    with visited_seat(args.path, has_chat=not args.no_chat) as replica:
         called = replica.game.called
         if replica.chat is not None:
             replica.chat.tell = lambda message: tell(f"{called[message.colour]} says: {message.text}")
         new = visit(replica, args.within)
         for one in replica.store.displaced:
             say(describe_displaced(one))
-        code = _code(replica)
-        words = _words(replica, settings.colour)
+        voting = Voting(replica)
+        possible = [prospect for prospect in voting.prospects() if prospect.is_possible]
+        voting.keep()
+        code, words = _code(replica), _words(replica)
         if args.json:
-            emit_json(_as_json(replica, new))
+            emit_json(_as_json(replica, new, possible))
         else:
             emit(words)
+        for prospect in possible:
+            tell(f"{prospect.in_words([*called.values()])}: catan-p2p vote {args.path} yes")
         for neighbour in replica.neighbours:
             if neighbour.note is not None:
                 say(f"{called[neighbour.colour]}: {neighbour.note}")
@@ -106,30 +99,33 @@ def _code(replica: Replica) -> int:
     unreached = all(neighbour.trouble is not None for neighbour in replica.neighbours)
     if replica.refusals or unreached:
         return FINDING
-    if replica.graph.state.is_over:
-        return OVER
+    if replica.graph.state.is_over:  # programs sign its end and open the cards: nobody decides anything
+        return NOT_AWAITED if awaited(replica.graph.state) else OVER
     return AWAITED if replica.is_awaited else NOT_AWAITED
 
 
-def _words(replica: Replica, colour: str) -> str:
+def _words(replica: Replica) -> str:
     state, called = replica.graph.state, replica.game.called
     if state.is_over:
         has_won = f"{called[replica.game.seats[state.ap - 1].colour]} has won"
         return f"{has_won}; waiting for {waiting_for(replica)} to {still_owed(state)}" if awaited(state) else has_won
-    return f"{called[colour]} is awaited" if replica.is_awaited else f"waiting for {waiting_for(replica)}"
+    own = called[replica.game.seats[replica.player - 1].colour]
+    return f"{own} is awaited" if replica.is_awaited else f"waiting for {waiting_for(replica)}"
 
 
-def _as_json(replica: Replica, new: int) -> dict[str, Any]:
+def _as_json(replica: Replica, new: int, possible: Sequence[Prospect]) -> dict[str, Any]:
     state = replica.graph.state
     return {
         "awaited": replica.is_awaited and not state.is_over,
         "over": state.is_over,
+        "ended": state.is_over and not awaited(state),
         "waiting_for": waiting_for(replica),
         "head": replica.graph.head,
         "actions": replica.graph.action_count,
         "new": new,
         "refusals": replica.refusals,
         "pushed": replica.has_pushed_all,
+        "may_vote_on": [replica.game.seats[prospect.absent - 1].colour for prospect in possible],
     }
 
 

@@ -2,31 +2,22 @@
 
 import argparse
 from collections.abc import Collection, Mapping
-from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, say
+from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
+from catan_p2p.cli.visiting import may_give_up, visited_seat
 from catan_p2p.game.actions import Excuse, Vote
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.constants import Player
-from catan_p2p.game.randomness import clock_named
-from catan_p2p.game.secret_streams import randomness_named
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import Cast
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.refs import HEADS, ReplyBranch, copy_at, parse_branch
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.log.verdict import Step
-from catan_p2p.players.policies import make_policy
-from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.tables.foreign_commits import describe_displaced
-from catan_p2p.tables.opening import opened_seat
-from catan_p2p.tables.seat import read_settings
-from catan_p2p.time_source import SYSTEM_TIME
 
 _LOOKS = 3
 """So often the others are looked at before the vote: what they have seen of the player may settle it."""
@@ -44,8 +35,8 @@ def add_parser(subparsers: Any) -> None:
         "peer. Against a player who has been proven to have forked, a yes says which of the two "
         "commits is held here. No peer may run on DIR meanwhile.",
         epilog="With two players left, a yes claims the game and wins it. If the rules have a Patience, "
-        "both are possible only after nothing new has come for that time. Exit code 2 if there is "
-        "nothing to vote on.",
+        "both are possible only after nothing new has come for that time. Exit codes: 0 the vote is cast, "
+        "1 the game cannot go on, 2 there is nothing to vote on, or not yet.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
     parser.add_argument("says", choices=("yes", "no"), metavar="yes|no", help="your vote")
@@ -58,57 +49,31 @@ def add_parser(subparsers: Any) -> None:
     parser.set_defaults(func=run)
 
 
+@may_give_up
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    try:
-        return _vote_at(args)
-    except GaveUp as error:
-        say(f"catan-p2p vote: {error}")
-        return FINDING
-
-
-def _vote_at(args: argparse.Namespace) -> int:
-    settings = read_settings(args.path)
-    clock = clock_named(settings.clock)
-    policy = make_policy(settings.policy or "random")
-    with opened_seat(args.path, settings, policy, randomness_named(settings.clock), clock, alone=True) as replica:
+    with visited_seat(args.path, alone=True) as replica:
         for _ in range(_LOOKS):
             replica.synchronize()
-        replica.store.publish()  # the dates of the refs tell of what has just come, too
+        replica.store.publish()
         for one in replica.store.displaced:
             say(describe_displaced(one))
+        voting = Voting(replica)
         try:
-            emit(_vote(replica, args.says, args.on, still_s(args.path)))
+            emit(_vote(replica, voting, args.says, args.on))
         except VotingProblem as error:
             replica.store.publish()
             say(f"catan-p2p vote: {error}")
             return WRONG_USAGE
+        finally:
+            voting.keep()
         replica.store.publish()
     return FINE
 
 
-def still_s(path: Path) -> float:
-    """For how long no log and no reply has moved in the repository at ``path``, by the dates of its files of refs.
-
-    Packing refs, as ``git gc`` does, counts as a move, and so does copying the repository.
-    """
-    folder = git_folder(path)
-    moved = [folder / "packed-refs", *folder.glob("refs/heads/*"), *folder.glob("refs/remotes/*/*")]
-    dates = [file.stat().st_mtime for file in moved if file.is_file() and not _is_no_move(file.name)]
-    return max(0.0, SYSTEM_TIME.date_s() - max(dates, default=SYSTEM_TIME.date_s()))
-
-
-def _is_no_move(name: str) -> bool:
-    """Whether a branch is for a vote, or a copy of what was known."""
-    branch = parse_branch(name)
-    return copy_at(HEADS + name) is not None or (isinstance(branch, ReplyBranch) and branch.is_vote)
-
-
-def _vote(replica: Replica, says: str, on: str | None, still_s: float) -> str:
-    voting, state = Voting(replica), replica.graph.state
-    voting.still_s = still_s
-    colours = [seat.colour for seat in replica.game.seats]
-    called = [replica.game.called[colour] for colour in colours]
+def _vote(replica: Replica, voting: Voting, says: str, on: str | None) -> str:
+    state = replica.graph.state
+    colours, called = [*replica.game.called], [*replica.game.called.values()]
     if state.tp == "top":
         raise VotingProblem(f"the game is over: {called[state.ap - 1]} has won")
     charged = voting.charge_liars() if says == "yes" else []
@@ -125,15 +90,16 @@ def _vote(replica: Replica, says: str, on: str | None, still_s: float) -> str:
     if state.constants.rules.leaving and len(state.present) == 2:
         if says == "no":
             raise VotingProblem("only two are left: yes claims the game, and there is nothing to say no to")
-        for other in voting.voter.awaited_others():
-            voting.check_patience(other)
-        written = voting.go_on(0.0)
-        if not written:
-            raise VotingProblem("the game does not wait for the other player")
-        return f"{called[replica.player - 1]} claims the game: {written[-1].commit}"
+        return f"{called[replica.player - 1]} claims the game: {voting.claim().commit}"
     silent = [player for player in voting.voter.silent() if on in (None, colours[player - 1])]
     if not state.constants.rules.leaving or len(silent) != 1:
-        raise VotingProblem(_nobody(state.constants.rules.leaving, [called[player - 1] for player in silent], on))
+        raise VotingProblem(
+            _nobody(
+                state.constants.rules.leaving,
+                [called[one - 1] for one in silent],
+                on and replica.game.called.get(on, on),
+            )
+        )
     voting.vote(silent[0], "yes" if says == "yes" else "no")
     if excused := voting.go_on():
         return _told(excused[-1], called)

@@ -45,6 +45,11 @@ class CatchUp:
         return colour in self._heard
 
     @property
+    def has_heard_anybody(self) -> bool:
+        """Whether at least one remote has answered."""
+        return bool(self._heard)
+
+    @property
     def unheard(self) -> tuple[str, ...]:
         """Who has not answered."""
         return tuple(colour for colour in self._asked if colour not in self._heard)

@@ -160,7 +160,7 @@ class Life:
         self._act_now: Act = act or self._choose
         self._replica = replica
         self.voting = Voting(replica, self._time)
-        self._pace = pace
+        self.pace = pace
         self._told = told
         self._begin = self._time.monotonic()
         self._acted = 0
@@ -197,7 +197,7 @@ class Life:
             return False
         self._lacks_room = False
         if moved:
-            self._wait_s, self._news_at = self._pace.first_wait_s, self._time.monotonic()
+            self._wait_s, self._news_at = self.pace.first_wait_s, self._time.monotonic()
         return moved
 
     def pausing(self) -> Waiting[None]:
@@ -205,14 +205,14 @@ class Life:
         # What others have answered makes no room: who waited for that would try again without a pause.
         yield Wait(self._pause_s(), for_news=not self._lacks_room)
         since_s = self._time.monotonic() - self._news_at
-        self._wait_s = quiet_pause_s(since_s, self._pace.first_wait_s, self._max_wait_s)
+        self._wait_s = quiet_pause_s(since_s, self.pace.first_wait_s, self._max_wait_s)
 
     @property
     def _max_wait_s(self) -> float:
         """The longest pause between two looks: short if some folder must be looked at to see that nothing is new."""
         neighbours = self._replica.neighbours
         is_cheap = all(n.remote.is_folder for n in neighbours) and not all(n.is_watched for n in neighbours)
-        return self._pace.max_wait_s or (_FOLDER_S if is_cheap else 1.0)
+        return self.pace.max_wait_s or (_FOLDER_S if is_cheap else 1.0)
 
     def _pause_s(self) -> float:
         """How long to wait: not longer than this player thinks."""
@@ -269,7 +269,7 @@ class Life:
 
         Whoever waited for a silent player as long as the others do would be taken for silent.
         """
-        replica, answers_s = self._replica, self._pace.answers_s
+        replica, answers_s = self._replica, self.pace.answers_s
         state = replica.graph.state
         is_own = state.tp == "Offering" and state.ap == replica.player and are_optional(state)
         if not is_own or replica.is_awaited or not replica.catch_up.is_over:
@@ -282,7 +282,7 @@ class Life:
 
     def _choose(self, replica: Replica) -> Sequence[Step]:
         """What the chooser does."""
-        return replica.act(self._pace.max_actions) if replica.is_awaited else [replica.act_one()]
+        return replica.act(self.pace.max_actions) if replica.is_awaited else [replica.act_one()]
 
     def _thinks(self) -> bool:
         """Whether this player, whose move is awaited, is still thinking about it."""
@@ -302,7 +302,7 @@ class Life:
     @property
     def _patience_s(self) -> float | None:
         """After how much silence this peer votes, None: never."""
-        patience_s = self._pace.patience_s
+        patience_s = self.pace.patience_s
         return None if patience_s is None else max(patience_s, _LEAST_LOOKS * self._replica.longest_look_s)
 
     def _tell(self, what: str) -> None:
@@ -315,20 +315,20 @@ class Life:
         Or the time is over.
         """
         now = self._time.monotonic()
-        if self._pace.max_s is not None and now - self._begin > self._pace.max_s:
+        if self.pace.max_s is not None and now - self._begin > self.pace.max_s:
             return True
         if not self._has_ended:
-            return self._replica.is_capped(self._pace.max_actions) and not self._replica.graph.state.is_over
+            return self._replica.is_capped(self.pace.max_actions) and not self._replica.graph.state.is_over
         is_opened = not awaited(self._replica.graph.state)
         if is_opened and self.everybody_knows() and self._replica.has_pushed_all:
-            if not self._pace.serves:
+            if not self.pace.serves:
                 return True
-            if not self._everybody_has_opened() and now - self._over_since < self._pace.stay_s:
+            if not self._everybody_has_opened() and now - self._over_since < self.pace.stay_s:
                 return False
             if self._all_know_since is None:
                 self._all_know_since = now
             return now - self._all_know_since >= self._linger_s
-        return now - self._over_since >= self._pace.stay_s
+        return now - self._over_since >= self.pace.stay_s
 
     @property
     def _linger_s(self) -> float:
@@ -354,8 +354,9 @@ class Life:
     def reporting(self) -> Waiting[PlayReport]:
         """What was done; what is written is published."""
         replica = self._replica
+        self.voting.keep()
         now = self._time.monotonic()
-        until = None if self._pace.max_s is None else now + max(0.0, self._pace.max_s - self._elapsed_s)
+        until = None if self.pace.max_s is None else now + max(0.0, self.pace.max_s - self._elapsed_s)
         yield from waiting_for_room(replica.store.publish, lambda words: self._tell(words), until, self._time)
         if replica.relay is not None and not (yield from replica.relay.flushing(replica.store, replica.graph)):
             self._tell("left without having pushed all")

@@ -11,12 +11,15 @@ import math
 from itertools import islice
 from typing import Literal
 
-from catan_p2p.game.actions import Vote
+from catan_p2p import durations
+from catan_p2p.game.actions import Claim, Vote
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.limits import MAX_MERGED_VOTES_OF_PLAYER
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.core.events import Charged, Lingered
+from catan_p2p.replication.kept_wait import keep_wait, read_wait
+from catan_p2p.replication.prospects import Prospect, prospects
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -25,6 +28,14 @@ _PATIENCE_PARTS = 3
 """After one of these parts of the patience a peer shows what whoever is awaited may lack."""
 _LINGER_S = 120.0
 """The same where no patience is known."""
+_ASLEEP_S = 30.0
+"""Whoever has not looked for so long has slept."""
+_AWAKE_S = 30.0
+"""So long after it, whoever cannot be reached is taken for silent."""
+_KEPT_AFTER_S, _KEPT_EVERY_S = 5.0, 60.0
+"""After such a silence it is kept since when somebody is waited for, and from then on so often; after a tenth of a
+patience, if that is shorter.
+"""
 
 
 class VotingProblem(Exception):
@@ -40,10 +51,16 @@ class Voting:
 
     def __init__(self, replica: Replica, time: TimeSource = SYSTEM_TIME) -> None:
         self._replica = replica
+        self._time = time
         self.voter = replica.core.voter
-        self.clock = TurnClock(time)
-        self.still_s = 0.0
-        """For how long nothing has been new in the repository, where that is known from before this program's start."""
+        self._folder, self._medium = replica.store.folder / "catan-p2p", replica.store.medium
+        self.clock = TurnClock(time, read_wait(self._folder, self._medium))
+        self._kept_s = -math.inf
+        """For how long nothing had been new when that was kept last."""
+        self._looked_at: tuple[float, float] | None = None
+        """What the two clocks of this machine showed at the last look."""
+        self._awake_at: float | None = None
+        """When this machine, or this program, woke up, if not all others were heard since."""
 
     @property
     def table_patience_s(self) -> int:
@@ -59,8 +76,7 @@ class Voting:
         """Whether a player who is awaited has been waited for so long, and for as long as the table has agreed on."""
         if patience_s is None:
             return False
-        patience_s = max(patience_s, self.table_patience_s)
-        return self.still_s >= patience_s > 0 or self.clock.is_over(absent, patience_s)
+        return self._is_awake and self.clock.is_over(absent, max(patience_s, self.table_patience_s))
 
     def go_on(self, patience_s: float | None = None) -> list[Step]:
         """Testify, excuse or claim where it is time; vote on whom was waited for so long, None: on nobody.
@@ -69,10 +85,9 @@ class Voting:
         """
         replica, voter = self._replica, self.voter
         graph = replica.graph
-        self.clock.look(graph)
+        self.look()
         state = graph.state
-        if not replica.catch_up.is_over:
-            self.clock.pause()  # nobody acts before they have heard the others
+        if not replica.catch_up.is_over:  # nobody acts before they have heard the others
             return []
         if not state.constants.rules.leaving:
             return []
@@ -90,10 +105,56 @@ class Voting:
             replica.store.publish()
         return written
 
+    def look(self) -> None:
+        """Take note of what is new, and keep how long others have been waited for."""
+        replica, now = self._replica, (self._time.monotonic(), self._time.date_s())
+        if self._looked_at is not None and max(b - a for a, b in zip(self._looked_at, now, strict=True)) > _ASLEEP_S:
+            self._awake_at = now[0]
+            for neighbour in replica.neighbours:
+                neighbour.listed = None  # so that it is looked at, whether something moves there or not
+        self._looked_at = now
+        self.clock.look(replica.graph, counts=replica.catch_up.is_over)
+        if self.clock.has_gap and replica.catch_up.is_over and replica.catch_up.has_heard_anybody:
+            self.clock.count_gap()
+        if replica.game.constants.rules.leaving:
+            self._keep_if_due()
+
+    def _keep_if_due(self) -> None:
+        silent_s = self.clock.silent_s
+        if silent_s < min(_KEPT_AFTER_S, self.table_patience_s / 10):
+            self._kept_s = -math.inf
+        elif silent_s - self._kept_s >= _KEPT_EVERY_S:
+            self.keep()
+
+    def keep(self) -> None:
+        """Keep how long others have been waited for, for the next program."""
+        if (waited := self.clock.waited()) is not None and not self.clock.has_gap:
+            keep_wait(waited, self._folder, self._medium)
+            self._kept_s = waited.silent_s
+
+    @property
+    def _is_awake(self) -> bool:
+        """Whether all others were looked at since this machine, or this program, has slept, or had time enough for it.
+
+        In its sleep something may have happened that it has not heard of yet.
+        """
+        if self._awake_at is not None:
+            is_heard = all(neighbour.listed is not None for neighbour in self._replica.neighbours)
+            if is_heard or self._time.monotonic() - self._awake_at >= _AWAKE_S:
+                self._awake_at = None
+        return self._awake_at is None
+
+    def prospects(self) -> tuple[Prospect, ...]:
+        """What this player can do now about each of those who are awaited; nothing before the others were heard."""
+        self.look()
+        if not self._replica.catch_up.is_over or not self._is_awake:
+            return ()
+        return prospects(self._replica.graph, self._replica.player, self.clock)
+
     def _lingers(self, patience_s: float | None) -> bool:
         """Whether it is time to show what others may lack, long before they are voted on as silent."""
         most_s = max(patience_s or 0, self.table_patience_s) / _PATIENCE_PARTS or _LINGER_S
-        is_waiting = bool(self.voter.awaited_others()) and max(self.clock.silent_s, self.still_s) >= most_s
+        is_waiting = bool(self.voter.awaited_others()) and self.clock.silent_s >= most_s
         return is_waiting and not self._replica.core.held.is_lingering
 
     def charge_liars(self) -> list[Step]:
@@ -105,32 +166,43 @@ class Voting:
     def vote(self, absent: Player, says: Literal["yes", "no"]) -> Step:
         """Vote on going on without a player now; ``VotingProblem`` if it cannot be, or not yet."""
         graph, player = self._replica.graph, self._replica.player
-        vote = Vote(player, absent, says)
-        colours = [seat.colour for seat in self._replica.game.seats]
+        vote, called = Vote(player, absent, says), [*self._replica.game.called.values()]
         if own := self.voter.own_vote(absent):
             both = "" if own == says else ", and nobody can say both"
-            raise VotingProblem(f"{colours[player - 1]} has said {own} already{both}")
+            raise VotingProblem(f"{called[player - 1]} has said {own} already{both}")
         guards = broken_guards(graph.before(vote), vote)
         if guards:
             raise VotingProblem(f"{vote} is not enabled: {', '.join(guards)}")
         if says == "no":
-            raise VotingProblem(f"a no names what {colours[absent - 1]} did, and nothing is known here")
+            raise VotingProblem(f"a no names what {called[absent - 1]} did, and nothing is known here")
         if not self.voter.has_room():
-            raise VotingProblem(f"{MAX_MERGED_VOTES_OF_PLAYER} votes of {colours[player - 1]} are not merged yet")
-        self.check_patience(absent)
+            raise VotingProblem(f"{MAX_MERGED_VOTES_OF_PLAYER} votes of {called[player - 1]} are not merged yet")
+        self._check_patience(absent)
         return self._replica.cast(self.voter.yes(absent))
+
+    def claim(self) -> Step:
+        """Claim the game of two in which the other is awaited; ``VotingProblem`` if it cannot be, or not yet."""
+        others = [prospect.absent for prospect in self.prospects() if prospect.is_claim]
+        if not others:
+            raise VotingProblem("the game does not wait for the other player")
+        self._check_patience(others[0])
+        return self._replica.carry_out(Claim(self._replica.player, others[0]))
 
     def longest_wait_s(self) -> float:
         """For how long somebody has been waited for, as a part of the patience: in silence, or in this turn in all."""
         turns = (self.clock.turn_s(player, self.table_patience_s) for player in self.voter.awaited_others())
         return max(self.clock.silent_s, max(turns, default=0.0) / TURN_PATIENCES)
 
-    def check_patience(self, absent: Player) -> None:
-        """Raise ``VotingProblem`` unless a player has been waited for as long as the table has agreed on."""
-        patience_s, known_s = self.table_patience_s, max(self.clock.silent_s, self.still_s)
-        if patience_s and not self._is_over(absent, patience_s):
-            colour = self._replica.game.seats[absent - 1].colour
+    def _check_patience(self, absent: Player) -> None:
+        """Raise ``TooEarly`` unless a player has been waited for as long as the table has agreed on."""
+        prospect = next((one for one in self.prospects() if one.absent == absent), None)
+        if prospect is None:
+            raise TooEarly("the others have to be heard first: try again in a minute")
+        if prospect.left_s > 0:
+            known = durations.passed(self.clock.silent_s)
+            alone = "; nobody could be reached, so that only the time counts in which a program ran here"
             raise TooEarly(
-                f"this table waits {patience_s} s for a silent player, and here nothing is new for {int(known_s)} s: "
-                f"vote on {colour} in {math.ceil(patience_s - known_s)} s, if nothing comes"
+                f"this table waits {durations.agreed(self.table_patience_s)} for a silent player, and here nothing is "
+                f"new for {known}{alone * self.clock.has_gap}: "
+                f"{prospect.in_words([*self._replica.game.called.values()])}"
             )

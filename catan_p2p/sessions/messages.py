@@ -155,11 +155,19 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What a peer here knows has changed: its newest commit, and when that was written, in seconds since 1970."""
+    """What a peer here knows has changed: its newest commit, and since when the game waits, in seconds since 1970."""
 
     colour: str
     commit: str
     since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Excusable:
+    """Without whom the player at ``colour`` can vote to go on now, or without whom they can claim the game."""
+
+    colour: str
+    players: tuple[Player, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +283,7 @@ Order: TypeAlias = BeforeTable | Answer | Sit | Do | Hand | SetPace | Say | Leav
 News: TypeAlias = (
     Seated
     | Moved
+    | Excusable
     | Done
     | Refused
     | Heard

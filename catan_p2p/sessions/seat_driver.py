@@ -9,7 +9,7 @@ from random import Random
 from time import monotonic
 from typing import cast
 
-from catan_p2p.game.actions import Action, Vote
+from catan_p2p.game.actions import Action, Claim, Vote
 from catan_p2p.game.actions.replies import are_optional, may_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
@@ -32,6 +32,8 @@ from catan_p2p.tables.foreign_commits import describe_displaced
 
 ANSWERS_S = 60.0
 """So long a computer player's offer waits for answers that nobody has to wait for: a person thinks about it."""
+SILENCE_S = 60.0
+"""Since when nothing is new before the seat offers a vote, at a table that has agreed on no patience."""
 
 
 class Metronome:
@@ -99,6 +101,13 @@ class SeatDriver:
         """What the person has decided on, and is not done: nothing is, before the others were asked for the own log."""
         # For folders of this process looking is cheap, and rest is what saves the battery.
         self.life = Life(replica, Pace(max_wait_s=0.25, stay_s=float("inf"), answers_s=ANSWERS_S), act=self._act)
+        self.hand_to(control.policy)
+
+    def hand_to(self, policy: str | None) -> None:
+        """Let a policy play the seat, which also votes as a peer does, or with None the person."""
+        if policy != self.control.policy:
+            self.control.hand_to(policy)
+        self.life.pace.patience_s = None if policy is None else self.life.voting.table_patience_s or None
 
     def _act(self, replica: Replica) -> Sequence[Step]:
         if not replica.catch_up.is_over or replica.withheld:
@@ -117,10 +126,10 @@ class SeatDriver:
     def carry_out(self, action: Action, deal: Deal = NO_DEAL) -> Done | Refused:
         """Do what the person has decided; ``deal`` is the trade they have seen."""
         replica = self.replica
+        if isinstance(action, Vote | Claim) and action.player == replica.player:
+            return self._leave_behind(action)
         if action.player != replica.player or self.control.policy is not None:
             return Refused(self.colour, "the seat is played for you")
-        if isinstance(action, Vote):
-            return self._vote(action.absent)
         state = replica.graph.state
         settles = state.ap == replica.player and are_optional(state)
         if not (replica.is_awaited or settles or may_reply(state, replica.player)) or state.tp in COURSE:
@@ -143,19 +152,29 @@ class SeatDriver:
         self._metronome.tick()
         return Done(self.colour)
 
-    def _vote(self, absent: Player) -> Done | Refused:
-        """Promise to go on without a player; what follows from it the peer does by itself."""
+    def _leave_behind(self, action: Vote | Claim) -> Done | Refused:
+        """Promise to go on without a player, or claim the game; what follows from it the peer does by itself."""
         voting = self.life.voting
-        if voting.voter.own_vote(absent) is not None:
+        if isinstance(action, Vote) and voting.voter.own_vote(action.absent) is not None:
             return Refused(self.colour, "you have voted already")
         try:
-            voting.vote(absent, "yes")
+            if isinstance(action, Claim):
+                voting.claim()
+            else:
+                voting.vote(action.absent, "yes")
         except TooEarly as error:
             return Refused(self.colour, str(error))
         except VotingProblem:
             return Refused(self.colour, "the game does not wait for them now")
         self.replica.store.publish()
         return Done(self.colour)
+
+    def excusable(self) -> tuple[Player, ...]:
+        """Without whom this player can vote to go on now; a table without a patience is asked after some silence."""
+        voting = self.life.voting
+        if not voting.table_patience_s and voting.clock.silent_s < SILENCE_S:
+            return ()
+        return tuple(prospect.absent for prospect in voting.prospects() if prospect.is_possible)
 
     @property
     def newest(self) -> tuple[ObjectId, ...]:
@@ -164,32 +183,35 @@ class SeatDriver:
         return graph.head, *(graph.replies[player].commit for player in sorted(graph.replies))
 
     def newest_at(self) -> int:
-        """When the newest commit was written, in seconds since 1970.
+        """Since when the game waits, in seconds since 1970: when the newest commit was written.
 
-        Where the table has agreed on a patience, a player who has taken several patiences for this turn is told of as
-        silent for that much longer: one may vote on them, too.
+        Where players may leave, it is since when this peer has waited, as far as that counts for a vote: the dates of
+        commits are others'. A player who has taken several patiences for this turn is told of as silent for that much
+        longer.
         """
-        times = (decode_commit(self.replica.store.read(oid)[1]).author.time_s for oid in self.newest)
-        dated = max(times, default=0)
         voting = self.life.voting
-        if not voting.table_patience_s:
-            return dated
-        return min(dated, int(self.replica.time.date_s() - voting.longest_wait_s()))
+        if self.replica.game.constants.rules.leaving:
+            return int(self.replica.time.date_s() - voting.longest_wait_s())
+        times = (decode_commit(self.replica.store.read(oid)[1]).author.time_s for oid in self.newest)
+        return max(times, default=0)
 
     def trouble(self) -> list[str]:
         """What the person should know of the other players' repositories."""
         relay, state, lines = self.replica.relay, self.replica.graph.state, list[str]()
+        names = dict(zip(self.replica.game.called, self.replica.game.names, strict=True))
         if state.is_over and (closed := [self.replica.game.names[player - 1] for player in awaited(state)]):
             # First, since a window may show one line only: whoever is awaited there may be out of reach.
             lines.append(f"{' and '.join(closed)} must still {still_owed(state)}: leave when they have")
-        lines += [f"{one.colour}: {one.note}" for one in self.replica.neighbours if one.note and one.failures != 1]
+        lines += [
+            f"{names[one.colour]}: {one.note}" for one in self.replica.neighbours if one.note and one.failures != 1
+        ]
         if relay is not None and relay.trouble is not None and relay.backoff.failures != 1:
             lines.append(relay.trouble)
         if relay is not None and not relay.has_all(self.replica.store):
             what = "the end of the game" if state.is_over else "what you did last"
             lines.append(f"{what} is on its way to the relay: leave when it is there")
         lines += [describe_displaced(one) for one in self.replica.store.displaced[-1:]]
-        unheard = self.replica.catch_up.unheard
+        unheard = [names[colour] for colour in self.replica.catch_up.unheard]
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:
             lines.append(f"before you can act, {' and '.join(unheard)} must tell how far your own log is known")
         if withheld := self.replica.withheld:

@@ -18,7 +18,7 @@ from time import monotonic
 from typing import BinaryIO
 
 from catan_p2p.game.board import MapError
-from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.game.constants import Player, UnsupportedRules
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.secret_streams import seat_randomness
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
@@ -60,6 +60,8 @@ class Table:
         self._told: dict[str, tuple[ObjectId, ...]] = {}
         self._paths: dict[str, Path] = {}
         self._unsaid: SimpleQueue[m.Unsaid] = SimpleQueue()
+        self._excusable: dict[str, tuple[Player, ...]] = {}
+        """Without whom a seat here can vote to go on, as far as that was told."""
         self._heard: dict[str, int] = {}
         """How many messages of the chat were told, by the seat that has heard them."""
         self._trouble: tuple[str, ...] = ()
@@ -113,7 +115,7 @@ class Table:
                 self.drivers[colour].decided.append((action, deal))
                 self._carry_out()
             case m.Hand(colour, policy):
-                self.drivers[colour].control.hand_to(policy)
+                self.drivers[colour].hand_to(policy)
             case m.SetPace(pace_s):
                 self.metronome.pace_s = pace_s
             case m.Say(colour, text):
@@ -167,6 +169,9 @@ class Table:
                 self._told[colour] = newest
                 self.tell(m.Moved(colour, newest[-1], driver.newest_at()))
                 self._note_end(driver)
+            if driver.is_person and (excusable := driver.excusable()) != self._excusable.get(colour, ()):
+                self._excusable[colour] = excusable
+                self.tell(m.Excusable(colour, excusable))
             if driver.is_person and driver.replica.chat is not None:
                 heard = self._heard.get(colour, 0)
                 for message in driver.replica.chat.messages[heard:]:
@@ -260,13 +265,13 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO, news: Conditio
         finally:
             unsent = []
             for driver in table.drivers.values():
+                driver.life.voting.keep()
                 with suppress(StoreError):  # the journal keeps it for the next start
                     driver.replica.store.publish()
                     relay, store, graph = driver.replica.relay, driver.replica.store, driver.replica.graph
                     if relay is not None and not relay.flush(store, graph, _FLUSH_S):
-                        unsent.append(
-                            f"what {driver.colour} did last is not at the relay; going on with the game sends it"
-                        )
+                        name = driver.replica.game.names[driver.replica.player - 1]
+                        unsent.append(f"what {name} did last is not at the relay; going on with the game sends it")
             with suppress(OSError):  # the window may be gone
                 table.tell(m.Trouble(tuple(unsent)))
 

@@ -17,7 +17,11 @@ from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
+from catan_p2p.replication.kept_wait import read_wait
+from catan_p2p.replication.prospects import Prospect, prospects
+from catan_p2p.replication.turn_clock import TurnClock
 from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +67,11 @@ class Status:
     """The date of the newest commit that is known, in seconds since 1970: since then they are awaited."""
     votes: tuple[VoteOn, ...] = ()
     """What has been said of those who are awaited."""
+    prospects: tuple[Prospect, ...] = ()
+    """Whether this player can vote on those who are awaited, by what their programs have kept."""
 
 
-def read_status(path: Path) -> Status:
+def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> Status:
     """The status of the seat at ``path``, read without disturbing its peer; ``StoreError`` if it is none."""
     settings = read_settings(path)
     with Store.open(path, writer=None) as store:
@@ -74,6 +80,9 @@ def read_status(path: Path) -> Status:
         graph = history.graph
         since_s = decode_commit(store.read(graph.head)[1]).author.time_s
     names = [seat.colour for seat in graph.game.seats]
+    clock = TurnClock(time, read_wait(private_folder(path)))
+    clock.look(graph)
+    clock.count_gap()
     return Status(
         settings=settings,
         graph=graph,
@@ -88,6 +97,7 @@ def read_status(path: Path) -> Status:
         damage=history.rejected,
         since_s=since_s,
         votes=(*_votes(graph, names), *_charges(graph, names)),
+        prospects=prospects(graph, graph.game.player_of(settings.colour) or 0, clock),
     )
 
 

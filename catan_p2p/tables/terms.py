@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+from catan_p2p import durations
 from catan_p2p.game.board import BEGINNERS_MAP_NAME, DEFAULT_MAP, DEFAULT_MAP_NAME, DRAWN_MAPS, Map, draw_map
 from catan_p2p.game.constants import PROFILES, Rules, profile
 from catan_p2p.game.playable import constant_name, deviations
@@ -71,9 +72,7 @@ def _agreements(rules: Rules) -> list[str]:
     words += [_AHEAD] * rules.chance_ahead
     words += [_HIDDEN] if rules.hands == "hidden" else []
     if rules.leaving:
-        minutes, seconds = divmod(rules.patience, 60)
-        time = f" for {rules.patience} s" if seconds else f" for {minutes} min" if minutes else ""
-        words.append(f"{_GO_ON}{time}")
+        words.append(f"{_GO_ON} for {durations.agreed(rules.patience)}" if rules.patience else _GO_ON)
     counts = (("offers", rules.offers_per_turn), ("proposals", rules.proposals_per_turn))
     bounds = [f"{count} {what}" for what, count in counts if count]
     words += [f"at most {' and '.join(bounds)} a turn"] * bool(bounds)

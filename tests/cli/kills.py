@@ -45,6 +45,7 @@ from catan_p2p.tables.status import read_status
 from catan_p2p.tables.waiting_folder import room_folder
 from tests.replication.relays import bare, meet_at
 from tests.replication.tables import all_objects, git, is_sound, make_seats, open_replica, opened, play_rounds
+from tests.virtual_time import VirtualTime
 
 WITHIN_S = 240.0
 HIDDEN_RULES = "thesis; Leaving = yes; Chance = joint"
@@ -454,12 +455,16 @@ def _go_on_without_green(replicas: Sequence[Replica]) -> None:
     """Green is awaited in the middle of the game, and is excused."""
     _play_until(replicas, lambda state: state.tp == "Building")
     _play_until(replicas[:2], lambda state: awaited(state) == (3,))
-    votings = [Voting(replica) for replica in replicas[:2]]
+    time = VirtualTime()
+    votings = [Voting(replica, time) for replica in replicas[:2]]
+    for _ in range(30):
+        for voting in votings:
+            voting.look()
+        time.sleep(25.0)
     for _ in range(50):
         for replica, voting in zip(replicas, votings, strict=False):
             replica.synchronize()
             if not replica.graph.state.away[2]:
-                voting.still_s = 1e6
                 voting.go_on(1.0)
             replica.store.publish()
         if all(replica.graph.state.away[2] for replica in replicas[:2]):

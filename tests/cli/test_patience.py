@@ -1,17 +1,16 @@
 """What a table agrees on when it begins, a patience and bounds of offers and proposals a turn, and who keeps to it."""
 
 import json
-import os
-import time
 from pathlib import Path
 
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.cli.vote import still_s
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rule_names import rules_named
+from catan_p2p.replication.kept_wait import keep_wait, read_wait
+from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.setup import at_table
 from tests.replication.tables import make_seats
 
@@ -155,24 +154,26 @@ def test_options_that_contradict_the_rules_are_refused(
 def test_a_peer_is_as_patient_as_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, blue = make_seats(tmp_path, 2, 7, rules=AGREED)
     assert main(["peer", str(blue), "--patience", "1s", "--stop-after", "0"]) == 2
-    assert "--patience 1s: the table has agreed on 600 s" in capsys.readouterr().err
+    assert "--patience 1 s: this table waits 10 min for a silent player" in capsys.readouterr().err
     assert main(["peer", str(blue), "--patience", "20m", "--stop-after", "0"]) in (0, 1)
-    assert "agreed" not in capsys.readouterr().err
+    assert "this table waits" not in capsys.readouterr().err
 
 
 def test_status_tells_the_patience(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, blue = make_seats(tmp_path, 2, 7, rules=AGREED)
     assert main(["status", str(blue)]) == 0
-    assert "; this table waits 600 s for a silent player" in capsys.readouterr().out
+    assert "; this table waits 10 min for a silent player" in capsys.readouterr().out
     assert main(["status", str(blue), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["patience_s"] == 600
 
 
 def age(repository: Path, seconds: float) -> None:
-    """Let nothing have moved in a repository for so long."""
-    then = time.time() - seconds
-    for file in (repository / ".git").rglob("*"):
-        os.utime(file, (then, then))
+    """Let what a program has kept of its wait be so much older."""
+    folder = private_folder(repository)
+    waited = read_wait(folder)
+    assert waited is not None
+    earlier = waited.monotonic_s - seconds, waited.date_s - seconds
+    keep_wait(waited._replace(monotonic_s=earlier[0], date_s=earlier[1]), folder)
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -181,10 +182,34 @@ def test_nobody_votes_by_hand_before_the_patience_is_over(
 ) -> None:
     blue = make_seats(tmp_path, players, 7, rules=AGREED)[1]
     assert main(["vote", str(blue), "yes"]) == 2
-    assert "this table waits 600 s for a silent player" in capsys.readouterr().err
+    assert "this table waits 10 min for a silent player" in capsys.readouterr().err
     age(blue, 500)
     assert main(["vote", str(blue), "yes"]) == 2
-    assert "vote on Red in " in capsys.readouterr().err
-    age(blue, 601)
-    assert still_s(blue) > 600
+    assert "without Red in 2 min, if nothing comes from Red" in capsys.readouterr().err
+    age(blue, 101)
     assert main(["vote", str(blue), "yes"]) == 0
+
+
+@pytest.mark.parametrize(("aged_s", "is_possible"), [(500, False), (601, True)])
+def test_status_turn_vote_and_peer_agree_on_whether_a_vote_is_possible(
+    tmp_path: Path, aged_s: float, is_possible: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    blue = make_seats(tmp_path, 3, 7, rules=AGREED)[1]
+
+    def typed(*words: str) -> tuple[int, str]:
+        code = main([words[0], str(blue), *words[1:]])
+        said = capsys.readouterr()
+        return code, said.out if "--json" in words else said.out + said.err
+
+    typed("turn")
+    age(blue, aged_s)
+    told = "you can vote to go on without Red " + ("now" if is_possible else "in 2 min, if nothing comes from Red")
+    assert told in typed("status")[1].splitlines()
+    (prospect,) = json.loads(typed("status", "--json")[1])["may_vote_on"]
+    assert (prospect["absent"], prospect["possible"]) == ("Red", is_possible)
+    assert (f"{told}: catan-p2p vote {blue} yes" in typed("turn")[1].splitlines()) == is_possible
+    assert json.loads(typed("turn", "--json")[1])["may_vote_on"] == ["Red"] * is_possible
+    assert ("Blue  says yes to going on without Red" in typed("peer", "--stop-after", "1")[1]) == is_possible
+    code, said = typed("vote", "yes")
+    already = "Blue has said yes already"
+    assert (code, (already if is_possible else told) in said) == (2, True)

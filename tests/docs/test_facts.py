@@ -174,7 +174,10 @@ FACTS: list[tuple[str, str]] = [
     ("README.md", f"with Git {'.'.join(map(str, LEAST_VERSION))} and Python"),
     ("spec/README.md", f"checks all {WORDS[len(INVARIANTS)]} invariants"),
     ("docs/start/play.md", f"| {turn.NOT_AWAITED} | you are not |"),
-    ("docs/start/play.md", f"| {turn.OVER} | the game is over |"),
+    (
+        "docs/start/play.md",
+        f"| {turn.OVER} | the game is over, and everybody has signed its end and opened the cards |",
+    ),
     ("docs/start/play.md", f"silent for {WORDS[setup.PATIENCE_S // 60]} minutes"),
 ]
 

@@ -10,6 +10,7 @@ from catan_p2p.log.history import load_history
 from catan_p2p.sealing import group
 from catan_p2p.tables.seat import read_settings, write_settings
 from catan_p2p.tables.setup import HANDS_AT_TABLES
+from tests.replication.tables import make_seats, opened, play_rounds
 
 
 def begun(folder: Path, *options: str) -> int:
@@ -123,3 +124,22 @@ def test_a_turn_does_what_needs_no_decision(tmp_path: Path, capsys: pytest.Captu
     assert json.loads(capsys.readouterr().out)["awaited"]
     state = load_history(tmp_path / "red", may_be_hidden=True).last
     assert (state.tp, state.hid.shuffles) == ("bot", 2)
+
+
+@pytest.mark.long
+def test_a_turn_says_that_the_game_is_over_once_nothing_is_due(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The end is signed and the cards are opened first: who stopped their scheduler before that would hold up all."""
+    rules = "brief; PointsToWin = 3; Leaving = yes; Chance = joint"
+    paths = make_seats(tmp_path, 2, 3, rules=rules, signed=True, hands="hidden")
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: replica.graph.state.is_over)
+    told = []
+    for _ in range(12):
+        for path in paths:
+            code = main(["turn", str(path)])
+            told.append((code, capsys.readouterr().out.strip()))
+    codes = [code for code, _ in told]
+    assert codes == sorted(codes) and {*codes} == {3, 4}, told
+    assert all((" has won; waiting for " in words) == (code == 3) for code, words in told)

@@ -12,9 +12,12 @@ import pytest
 from catan_p2p.game.actions import Action, EmptyBuild, OfferTrade, Vote, WithdrawTrade
 from catan_p2p.game.rules import any_offer, decisions
 from catan_p2p.replication import turn_clock
+from catan_p2p.replication.kept_wait import WAITED_FILE
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
 from catan_p2p.replication.voting import TooEarly, Voting
+from catan_p2p.tables.seat import private_folder
+from catan_p2p.tables.status import read_status
 from tests.replication.tables import make_seats, opened, play_rounds
 from tests.virtual_time import VirtualTime
 
@@ -148,7 +151,7 @@ def test_nobody_votes_before_the_patience_of_the_table(table: Table) -> None:
     table.time.sleep(8.0)
     assert table.look(1.0) == []
     excuser = min(table.others, key=lambda one: (one.player - table.trader.player) % 3)
-    with pytest.raises(TooEarly, match="this table waits 600 s for a silent player, and here nothing is new for 8 s"):
+    with pytest.raises(TooEarly, match="this table waits 10 min for a silent player, and here nothing is new for 8 s"):
         table.votings[excuser.player].vote(table.trader.player, "yes")
     table.time.sleep(PATIENCE_S - 9.0)
     assert table.look(1.0) == []
@@ -181,6 +184,8 @@ def test_a_claim_waits_for_the_patience_of_the_table(tmp_path: Path) -> None:
         time.sleep(PATIENCE_S - 1.0)
         assert voting.go_on(1.0) == []
         time.sleep(1.0)
+        assert voting.go_on(1.0) == []  # who has not looked for so long does not know what was done meanwhile
+        blue.synchronize()
         assert len(voting.go_on(1.0)) == 1
         assert blue.graph.state.winner == blue.player
 
@@ -197,3 +202,151 @@ def test_the_clock_begins_anew_with_each_turn(table: Table) -> None:
     table.look(None)
     clock.look(graph)
     assert clock.turn_s(table.trader.player, PATIENCE_S) == 0.0
+
+
+# What outlives a program. The machine of these tests has two clocks of its own.
+
+
+class TwoClocks(VirtualTime):
+    """A machine whose time of day can be set, and which can be started anew or sleep."""
+
+    def __init__(self, now: float = 5000.0, date: float = 1_000_000.0) -> None:
+        super().__init__(now)
+        self.date = date
+
+    def date_s(self) -> float:
+        return self.date
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self.date += seconds
+
+
+class Machine:
+    """Blue's machine at a table of three that waits for Red."""
+
+    def __init__(self, paths: list[Path]) -> None:
+        self.paths = paths
+        self.clocks = TwoClocks()
+
+    def run(self, seconds: float = 0.0, *, ends_orderly: bool = True) -> tuple[float, bool]:
+        """Run a program for so long, which looks every ten seconds: how long is left, and whether it could vote."""
+        with opened(self.paths[1:2]) as (blue,):
+            voting = Voting(blue, self.clocks)
+            for _ in range(int(seconds / 10) + 1):
+                blue.synchronize()
+                voting.look()
+                self.clocks.sleep(min(10.0, seconds))
+            (prospect,) = voting.prospects()
+            if ends_orderly:
+                voting.keep()
+        assert kept_prospect(self) == prospect
+        return round(prospect.left_s, 3), prospect.is_possible
+
+
+def kept_prospect(machine: Machine) -> object:
+    """What ``status`` makes of what is kept."""
+    (prospect,) = read_status(machine.paths[1], machine.clocks).prospects
+    return prospect
+
+
+@pytest.fixture
+def blues(tmp_path: Path) -> Machine:
+    return Machine(make_seats(tmp_path, 3, 7, rules=f"thesis; Leaving = yes; Patience = {PATIENCE_S}"))
+
+
+@pytest.mark.parametrize("ends_orderly", [True, False])
+def test_a_restart_of_the_program_makes_nobody_wait_longer(blues: Machine, ends_orderly: bool) -> None:
+    assert blues.run(290.0, ends_orderly=ends_orderly) == (300.0, False)
+    blues.clocks.sleep(200.0)
+    assert blues.run(90.0, ends_orderly=ends_orderly) == (0.0, True)
+
+
+def test_a_clock_that_was_set_makes_nobody_excusable(blues: Machine) -> None:
+    blues.run(90.0)
+    blues.clocks.date += 1e6
+    assert blues.run() == (500.0, False)
+    blues.clocks.date -= 2e6
+    assert blues.run() == (500.0, False)
+
+
+def test_the_time_before_a_restart_of_the_machine_counts_and_that_of_the_restart_does_not(blues: Machine) -> None:
+    blues.run(390.0)
+    blues.clocks.now, blues.clocks.date = 3.0, blues.clocks.date + 1e6
+    assert blues.run() == (200.0, False)
+
+
+def test_what_another_machine_has_kept_counts_from_the_copy(blues: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    blues.run(390.0)
+    monkeypatch.setattr(turn_clock, "machine", lambda: "elsewhere")
+    blues.clocks.now += 1e6
+    blues.clocks.date += 1e6
+    assert blues.run() == (200.0, False)
+
+
+def test_a_machine_of_the_same_name_that_has_run_for_longer_makes_nobody_excusable(blues: Machine) -> None:
+    blues.run(390.0)
+    blues.clocks.now, blues.clocks.date = blues.clocks.now + 1e6, blues.clocks.date + 50.0
+    assert blues.run() == (150.0, False)
+
+
+def test_what_came_while_nobody_counted_ends_the_wait(blues: Machine) -> None:
+    blues.run(590.0)
+    with opened(blues.paths, alone=True) as replicas:
+        play_rounds(
+            replicas, lambda one: one.graph.action_count >= 3 and one.player == 2 and one.graph.state.su_ap == 1
+        )
+    blues.clocks.sleep(1000.0)
+    assert blues.run() == (600.0, False)
+
+
+def test_what_was_done_meanwhile_ends_the_wait(blues: Machine) -> None:
+    blues.run(590.0)
+    with opened(blues.paths[:1], alone=True) as (red,):
+        while red.is_awaited:
+            red.act()
+        red.store.publish()
+    blues.clocks.sleep(1000.0)
+    with opened(blues.paths[1:2]) as (blue,):
+        voting = Voting(blue, blues.clocks)
+        voting.look()
+        assert voting.prospects() == ()  # the others were not heard yet
+        assert blue.synchronize()
+        assert [prospect.absent for prospect in voting.prospects() if prospect.is_possible] == []
+
+
+def test_who_reaches_nobody_does_not_count_the_time_in_which_no_program_ran(blues: Machine) -> None:
+    blues.run(90.0)
+    blues.clocks.sleep(1000.0)
+    for path in (blues.paths[0], blues.paths[2]):
+        path.rename(path.with_name(f"{path.name}-away"))
+    with opened(blues.paths[1:2], alone=True) as (blue,):
+        voting = Voting(blue, blues.clocks)
+        blue.synchronize()
+        with pytest.raises(TooEarly, match="nobody could be reached"):
+            voting.vote(1, "yes")
+        assert [prospect.left_s for prospect in voting.prospects()] == [500.0]
+
+
+def test_who_wakes_up_hears_the_others_before_they_vote(blues: Machine) -> None:
+    with opened(blues.paths[1:2]) as (blue,):
+        voting = Voting(blue, blues.clocks)
+        blue.synchronize()
+        assert voting.go_on(PATIENCE_S) == []
+        for _ in range(59):
+            blues.clocks.sleep(10.0)
+            assert voting.go_on(PATIENCE_S) == []
+        blues.clocks.now, blues.clocks.date = blues.clocks.now + 11.0, blues.clocks.date + 3600.0
+        assert voting.prospects() == ()
+        assert voting.go_on(PATIENCE_S) == []
+        blue.synchronize()
+        assert [prospect.is_possible for prospect in voting.prospects()] == [True]
+
+
+def test_damage_to_what_is_kept_only_makes_the_wait_longer(blues: Machine) -> None:
+    blues.run(590.0)
+    file = private_folder(blues.paths[1]) / WAITED_FILE
+    for broken in (b"", b"[]", b"{", b'{"silent_s": "x"}', file.read_bytes().replace(b'"waits"', b'"wait"')):
+        file.write_bytes(broken)
+        assert blues.run() == (600.0, False)
+        blues.run(590.0)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from catan_p2p.game import actions
-from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.drawing import is_shared
 from catan_p2p.game.actions.offering import is_talking, proposers
@@ -32,19 +31,19 @@ def moment(
     player: Player,
     names: tuple[str, ...],
     draft: Draft = NOTHING,
-    is_silent: bool = False,
+    excusable: tuple[Player, ...] = (),
     colours: tuple[str, ...] = (),
     *,
     has_proposals: bool = True,
     declining: Declining = ASKED,
 ) -> Moment:
-    """What the player can do, who has prepared ``draft``; vote, too, if whoever is awaited ``is_silent``.
+    """What the player can do, who has prepared ``draft``, and can go on without those who are ``excusable``.
     Offers that they are ``declining`` need nothing of them.
 
     ``names`` are what players are called, by default their ``colours``.
     """
     teller = _Teller(state, player, names, draft, colours)
-    teller.is_silent, teller.has_proposals, teller.declining = is_silent, has_proposals, declining
+    teller.excusable, teller.has_proposals, teller.declining = excusable, has_proposals, declining
     return teller.moment()
 
 
@@ -52,7 +51,7 @@ def keeps(state: State, player: Player, draft: Draft) -> bool:
     """Whether what was prepared still fits the state."""
     if draft == NOTHING:
         return True
-    if isinstance(draft.ask, actions.Vote):
+    if is_departure(draft.ask):
         return not broken_by(state, draft.ask)
     if not may_decide(state, player) and (draft.mode != "propose" or state.tp in COURSE):
         return False
@@ -80,6 +79,11 @@ def keeps(state: State, player: Player, draft: Draft) -> bool:
             return state.tp in BUILD_PHASES
 
 
+def is_departure(action: actions.Action | None) -> bool:
+    """Whether an action goes on without another player, which nobody has to be on turn for."""
+    return isinstance(action, actions.Vote | actions.Claim)
+
+
 def may_decide(state: State, player: Player) -> bool:
     """Whether the player can decide on something: the game waits for them, or need not wait for answers."""
     if state.tp in COURSE or state.is_over:
@@ -91,8 +95,8 @@ def may_decide(state: State, player: Player) -> bool:
 class _Teller(PieceChoices, CardChoices, TradeChoices):
     """Finds what stands at the seat: which part of the game it is decides which choices there are."""
 
-    is_silent = False
-    """Whether those who are awaited have been silent for long."""
+    excusable: tuple[Player, ...] = ()
+    """Without whom the player can vote to go on."""
 
     def moment(self) -> Moment:
         state, found = self.state, self.found
@@ -106,7 +110,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
             found.hint = "over"
             self._button("new game", "Play again", "N", Wish("new_game"), main=True)
             return found
-        if isinstance(self.draft.ask, actions.Vote):
+        if self.draft.ask is not None and is_departure(self.draft.ask):
             self._ask(self.draft.ask)
             return found
         if not found.is_mine:
@@ -158,8 +162,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
                 give, receive = state.prop[self.player - 1]
                 self.found.title += f"; you propose {describe(give)} for {describe(receive)} to {self._active}"
         self._hear_again()
-        if self.is_silent:
-            self._votes()
+        self._votes()
 
     def _course(self) -> str:
         """What the programs do by themselves."""
@@ -175,15 +178,16 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
         return f"A card is stolen from {self.names[state.call.victim - 1]}, unseen by the others"
 
     def _votes(self) -> None:
-        """Going on without those who are awaited, where the rules know that."""
+        """Going on without those who have been awaited for long enough: by a vote, or by a claim if two are left."""
         key = "G"
-        for absent in all_awaited(self.state):
-            vote = actions.Vote(self.player, absent, "yes")
-            if not broken_by(self.state, vote):
-                name = self.names[absent - 1]
-                colour = self.colours[absent - 1]
-                then = self._ask_for(vote)
-                self._button(f"without {colour}", f"Go on without {name}", key, then, icon=f"badge {colour}")
+        for absent in self.excusable:
+            is_claim = len(self.state.present) == 2
+            step: actions.Action = actions.Vote(self.player, absent, "yes")
+            step = actions.Claim(self.player, absent) if is_claim else step
+            if not broken_by(self.state, step):
+                name, colour = self.names[absent - 1], self.colours[absent - 1]
+                words = "Claim the game" if is_claim else f"Go on without {name}"
+                self._button(f"without {colour}", words, key, self._ask_for(step), icon=f"badge {colour}")
                 key = ""
 
     # Confirming

@@ -16,6 +16,8 @@ def question(state: State, action: actions.Action, names: tuple[str, ...]) -> st
     match action:
         case actions.Vote(_, absent):
             return f"Accept nothing more that {names[absent - 1]} plays from here, and vote to go on"
+        case actions.Claim(_, absent):
+            return f"Claim the game, which {names[absent - 1]} has left, and win"
         case actions.PlayRoadBuilding(_, _, second):
             return "Build these two roads" if second != NO_ROAD else "Build this road"
         case actions.PlayMonopoly(_, resource):

@@ -1,6 +1,7 @@
 """A seat at the table: what its player can do now, what they have prepared, and what is on its way into the log."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.replies import is_reply
@@ -16,12 +17,9 @@ from .choices import Moment
 from .declining import ASKED, Declining
 from .draft import NOTHING, Choice, Draft, Wish
 from .menu import spelled_key
-from .moment import keeps, moment
+from .moment import is_departure, keeps, moment
 from .places import refusal_at
 from .worker import Worker
-
-SILENCE_S = 60.0
-"""Since when nothing is new before the seat offers a vote."""
 
 
 class Seat:
@@ -81,10 +79,9 @@ class Seat:
         return self.colour in self._worker.played
 
     @property
-    def _is_silent(self) -> bool:
-        """Whether nothing has happened for so long that one may ask to go on without whoever is awaited."""
-        agreed_s = 0 if self.state is None else self.state.constants.rules.patience
-        return self._worker.clock() - self._worker.since >= max(SILENCE_S, agreed_s)
+    def _excusable(self) -> tuple[Player, ...]:
+        """Without whom the player can vote to go on now, as the peer has worked out that casts the vote."""
+        return self._worker.excusable.get(self.colour, ())
 
     @property
     def moment(self) -> Moment:
@@ -93,7 +90,7 @@ class Seat:
         if state is None:
             return Moment(title="The table is being laid")
         declining = self._declining(self.colour)
-        key = (state, self.player, self.draft, self.is_now, self.is_played, self._is_silent, declining)
+        key = (state, self.player, self.draft, self.is_now, self.is_played, self._excusable, declining)
         if key != self._moment_of:
             self._moment_of, self._moment = key, self._new_moment(state)
         return self._moment
@@ -107,7 +104,7 @@ class Seat:
             self.player,
             names,
             self.draft,
-            self._is_silent,
+            self._excusable,
             colours,
             has_proposals=talks,
             declining=self._declining(self.colour),
@@ -117,7 +114,11 @@ class Seat:
             return Moment(title="You look back in the game", hint="", choices=[back], is_mine=found.is_mine)
         if self.is_played and not state.is_over:
             back = Choice(("do", "take back"), "take back", "I play again", "P", Wish("play for me"), is_main=True)
-            return Moment(title=f"{found.title} - a computer plays for you", choices=[back], is_mine=False)
+            title = f"{found.title} - a computer plays for you"
+            if is_departure(self.draft.ask):
+                return replace(found, is_mine=False)
+            choices = [back, *(choice for choice in found.choices if choice.name.startswith("without "))]
+            return Moment(title=title, choices=choices, is_mine=False)
         return found
 
     @property

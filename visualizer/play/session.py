@@ -6,7 +6,9 @@ Nothing here draws or knows of pygame. ``table_view`` shows a session, ``window`
 from dataclasses import replace
 from pathlib import Path
 
-from catan_p2p.game.actions import AnswerTrade, Vote
+from catan_p2p.game.actions import AnswerTrade, Claim, Vote
+from catan_p2p.game.actions.absence import all_awaited
+from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.sessions.messages import Do, Done, Failed, News, Refused, Say, Seated, SetPace, Unsaid, deal_in
@@ -53,6 +55,8 @@ class Session:
         """Where the person wants to go from here: to a ``new`` table, or ``away``; empty to stay."""
         self._leaves_to = ""
         """Where the person goes from here as soon as what was done has been sent; empty to stay."""
+        self._left_behind: Player = NO_OWNER
+        """On whom the person has voted, as long as something is said of that."""
         self._has_ended = False
         """Whether the end of the game has been shown."""
         self._talk_opened = False
@@ -116,7 +120,7 @@ class Session:
         """Do what a choice leads to."""
         if self.seat.is_busy:
             return
-        self.notice = ""
+        self.notice, self._left_behind = "", NO_OWNER
         self.replay.view = replace(self.replay.view, notice=None)
         then, deal = choice.then, self.seat.draft.deal
         if then is None:
@@ -131,6 +135,8 @@ class Session:
                 self.seat.prepare(choice, then)
                 return
             deal, then = then.deal, then.ask
+        if isinstance(then, Vote | Claim):
+            self._left_behind = then.absent
         self.seat.carry_out(then, deal)
 
     def _learn(self, hint: str) -> None:
@@ -244,6 +250,7 @@ class Session:
         if self.seat.state is not None:
             self.notice = self.seat.follow(self.seat.state) or self.notice
             self._decline(self.seat.state)
+            self._end_vote(self.seat.state)
             self._change_seats(self.seat.state)
             if self.seat.state.is_over:
                 self._end()
@@ -264,6 +271,14 @@ class Session:
             if self.decliner.decline(state, player, colour, self._declining(colour), at_once=is_alone):
                 reject = AnswerTrade(player, "reject")
                 self.worker.give(Do(colour, reject, deal_in(state, reject)))
+
+    def _end_vote(self, state: State) -> None:
+        """What was said of a vote goes once that is settled: the others have gone on without the player, or with them.
+
+        So does what was said of somebody who has come back.
+        """
+        if self._left_behind != NO_OWNER and self._left_behind not in all_awaited(state):
+            self._left_behind, self.notice = NO_OWNER, ""
 
     def _end(self) -> None:
         """The game is over: nobody is played for any more, and what has been is shown once."""
@@ -304,10 +319,10 @@ class Session:
                     self.notice = f"{words}; it is started again"
                 else:
                     self.failure, self.dialog = words, "failure"
-            case Done() if isinstance(seat.done, Vote):
+            case Done() if isinstance(seat.done, Vote | Claim):
                 seat.end_waiting()
-                seat.done = None
-                self.notice = "You have voted to go on; the others are asked"
+                is_vote, seat.done = isinstance(seat.done, Vote), None
+                self.notice = "You have voted to go on; the others are asked" if is_vote else ""
             case Done():
                 seat.done_on = len(self.replay.recording or ())
 

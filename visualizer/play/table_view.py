@@ -1,5 +1,6 @@
 """What the window at a table shows: the picture of the moment, and the same as data."""
 
+from catan_p2p import durations
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.shown import shown
@@ -181,8 +182,8 @@ class TableView:
         assert recording is not None
         own, patience_s = self.session.seat.player, state.constants.rules.patience
         who = " and ".join("you" if player == own else recording.name(player) for player in awaited(state))
-        of = f" of {_duration(patience_s)}" if state.constants.rules.leaving and patience_s else ""
-        return f"waiting for {who}, {_duration(worker.clock() - worker.since)}{of}"
+        of = f" of {durations.agreed(patience_s)}" if state.constants.rules.leaving and patience_s else ""
+        return f"waiting for {who}, {durations.passed(worker.clock() - worker.since)}{of}"
 
     def _news(self) -> tuple[tuple[str, str], ...]:
         """What others have done since the person last acted, before what the person is doing now."""
@@ -254,13 +255,3 @@ class TableView:
 
     def _clickable(self, name: str, id: TargetId, keys: tuple[str, ...]) -> Clickable:
         return clickable(self.canvas, name, id, keys)
-
-
-def _duration(seconds: float) -> str:
-    """A while in words: ``12 s``, ``3 min``, ``2 h``, ``5 days``."""
-    whole = max(0, int(seconds))
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min"
-    return f"{whole // 3600} h" if whole < 48 * 3600 else f"{whole // 86400} days"

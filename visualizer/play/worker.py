@@ -7,6 +7,7 @@ from typing import Protocol
 
 from catan_p2p.sessions.messages import (
     Do,
+    Excusable,
     Hand,
     Heard,
     Moved,
@@ -62,13 +63,15 @@ class Worker:
         self.seats_here = 0
         """How many seats are played here, 0 while that is not known."""
         self.since = clock()
-        """When something was new last."""
+        """Since when the game waits."""
+        self.excusable: dict[str, tuple[int, ...]] = {}
+        """Without whom each seat here can vote to go on now."""
         self._look, self._make_link = look, link
         self._restarts = 0
 
     def start(self, pace_s: float) -> None:
         """Let the process sit down."""
-        self.has_sent = True
+        self.has_sent, self.excusable = True, {}
         self.link = self._make_link(replace(self.table.sit, pace_s=pace_s), self._look)
 
     def restart(self, pace_s: float) -> bool:
@@ -110,6 +113,8 @@ class Worker:
                     self.seats_here = len(seats)
                 case Moved(mover, _, since) if mover == colour:
                     self.since = min(self.clock(), since)
+                case Excusable(voter, players):
+                    self.excusable[voter] = players
                 case Heard(hearer, speaker, words) if hearer == colour:
                     self.talk.hear(Said(speaker, words, self.clock()))
                 case Unsaid(_, text, words):

@@ -11,10 +11,34 @@ from catan_p2p.game.rules import broken_guards
 from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_VOTES, MAX_OWN_CHARGES
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import Round
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.proof import Charge, charge_of
 from catan_p2p.replication.core.events import Voted
 from catan_p2p.replication.core.held import Held
 from catan_p2p.replication.core.settler import Settler
+
+
+def silent_others(graph: Graph, me: Player) -> tuple[Player, ...]:
+    """Whom the game waits for, ``me`` and those who are away left out; nobody if only two are left.
+
+    With table talk that is whoever made the offer, not those who have not answered it: nobody has to hear them.
+    """
+    others = [player for player in graph.state.present if player != me]
+    if len(others) < 2:
+        return ()
+    return tuple(player for player in others if is_awaited(graph.before(Vote(me, player, "yes")), player))
+
+
+def has_room(graph: Graph, me: Player) -> bool:
+    """Whether the next commit of ``me`` could merge one more vote that says yes."""
+    open_yes = [cast for cast in graph.ballot.loose.values() if cast.voter == me and cast.says == "yes"]
+    return sum(cast.charge is None for cast in open_yes) < MAX_MERGED_VOTES_OF_PLAYER
+
+
+def own_vote(graph: Graph, me: Player, absent: Player) -> str | None:
+    """What ``me`` has said about another now."""
+    own = graph.ballot.of(graph.line.round_of(absent)).get(me)
+    return None if own is None else own.says
 
 
 class Voter:
@@ -31,15 +55,8 @@ class Voter:
         return tuple(player for player in all_awaited(self._held.graph.state) if player != self._held.player)
 
     def silent(self) -> tuple[Player, ...]:
-        """Whom the game waits for, this player and those who are away left out; nobody if only two are left.
-
-        With table talk that is whoever made the offer, not those who have not answered it: nobody has to hear them.
-        """
-        graph, me = self._held.graph, self._held.player
-        others = [player for player in graph.state.present if player != me]
-        if len(others) < 2:
-            return ()
-        return tuple(player for player in others if is_awaited(graph.before(Vote(me, player, "yes")), player))
+        """Whom the game waits for, as ``silent_others`` has it."""
+        return silent_others(self._held.graph, self._held.player)
 
     def votable(self) -> list[Player]:
         """On whom a program votes that has waited long enough.
@@ -58,15 +75,11 @@ class Voter:
 
     def has_room(self) -> bool:
         """Whether this player's next commit could merge one more vote that says yes."""
-        me, ballot = self._held.player, self._held.graph.ballot
-        open_yes = [cast for cast in ballot.loose.values() if cast.voter == me and cast.says == "yes"]
-        return sum(cast.charge is None for cast in open_yes) < MAX_MERGED_VOTES_OF_PLAYER
+        return has_room(self._held.graph, self._held.player)
 
     def own_vote(self, absent: Player) -> str | None:
         """What this player has said about another now."""
-        graph = self._held.graph
-        own = graph.ballot.of(graph.line.round_of(absent)).get(self._held.player)
-        return None if own is None else own.says
+        return own_vote(self._held.graph, self._held.player, absent)
 
     def yes(self, absent: Player) -> Voted:
         """The vote to go on without a player."""

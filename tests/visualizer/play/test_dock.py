@@ -76,7 +76,7 @@ def test_no_word_is_cut_and_nothing_stands_beyond_its_button(
     state = STATES[name]
     parts = layout(*size, "players", scale, True, True)
     assert parts.seat is not None
-    found = moment(state, 1, names, is_silent=True, colours=NAMES)
+    found = moment(state, 1, names, excusable=(2,), colours=NAMES)
     tools = TOOLS[1:] if name == "the start" else TOOLS  # nobody is elsewhere to talk to
     waiting = f"waiting for {names[0]} and {names[2]}, 3 min of 10 min"
     seen = Seen("Red", 1, state, waiting, (), notice, is_played=name == "a seven", tools=tools)

@@ -2,12 +2,15 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from catan_p2p.game.actions import EmptyBuild, RollDice
+import pytest
+
+from catan_p2p.game.actions import EmptyBuild, Excuse, RollDice, Vote
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.state import State
-from catan_p2p.sessions.messages import Failed, Hand, Refused, Seated, Sent, Sit, Trouble
+from catan_p2p.sessions.messages import Do, Done, Excusable, Failed, Hand, Refused, Seated, Sent, Sit, Trouble
 from tests.positions import position
 from tests.visualizer.play.memory import Memory, MemoryLink
 from visualizer.control.replay import Replay
@@ -19,6 +22,7 @@ from visualizer.play.worker import Worker
 from visualizer.view import View
 
 TURN = position(3, phase="TradingBuilding", rules=BRIEF, hands={1: "1 Lumber, 1 Brick"})
+BLUE_IS_AWAITED = position(3, turn=2, phase="TradingBuilding", rules=replace(BRIEF, leaving=True))
 
 
 class Clock:
@@ -144,15 +148,38 @@ def test_what_was_decided_is_waited_for_only_where_somebody_plays_elsewhere(tmp_
         assert session.goes_to == "away"
 
 
-def test_who_is_awaited_for_a_minute_is_silent(tmp_path: Path) -> None:
-    from dataclasses import replace
-
+def test_the_vote_stands_at_the_seat_as_long_as_the_peer_says_that_it_is_possible(tmp_path: Path) -> None:
     clock = Clock()
-    state = position(3, turn=2, rules=replace(BRIEF, leaving=True))
-    session, _ = begun(tmp_path, state, clock=clock)
-    assert not any(choice.name == "without Blue" for choice in session.seat.moment.all())
-    clock.now += 60
-    assert any(choice.name == "without Blue" for choice in session.seat.moment.all())
+    session, memory = begun(tmp_path, BLUE_IS_AWAITED, clock=clock)
+
+    def offered() -> bool:
+        tick(session)
+        return any(choice.name == "without Blue" for choice in session.seat.moment.all())
+
+    clock.now += 3600  # of the window's own clock nobody asks
+    assert not offered()
+    memory.tell(Excusable("Red", (2,)))
+    assert offered()
+    session.wish(Wish("play for me"))
+    assert offered(), "a computer that plays takes no button away"
+    choose(session, "without Blue", "yes")
+    assert memory.orders[-1] == Do("Red", Vote(1, 2, "yes"))
+    memory.tell(Excusable("Red", ()))
+    assert not offered()
+
+
+@pytest.mark.parametrize("is_back", [True, False])
+def test_what_was_said_of_a_vote_goes_once_it_is_settled(is_back: bool, tmp_path: Path) -> None:
+    session, memory = begun(tmp_path, BLUE_IS_AWAITED)
+    memory.tell(Excusable("Red", (2,)))
+    tick(session)
+    choose(session, "without Blue", "yes")
+    memory.tell(Done("Red"))
+    tick(session)
+    assert session.notice == "You have voted to go on; the others are asked"
+    memory.carry_out(EmptyBuild(2) if is_back else Excuse(3, 2))
+    tick(session)
+    assert session.notice == ""
 
 
 def test_a_worker_that_falls_is_started_again_three_times_with_the_seats_it_played(tmp_path: Path) -> None:

@@ -4,15 +4,22 @@ Without the ``isinstance(..., Vote)`` in ``keeps`` what is asked is forgotten at
 ``SeatDriver.carry_out`` the vote is refused.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from catan_p2p.game.actions import Excuse, Vote
+import pytest
+
+from catan_p2p.game.actions import Claim, Excuse, Vote
 from catan_p2p.game.constants import THESIS
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import Voting
 from catan_p2p.sessions.messages import Done, Refused
 from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
+from catan_p2p.tables.status import read_status
 from tests.positions import position
 from tests.replication.tables import make_seats, opened
+from tests.virtual_time import VirtualTime
 from tests.visualizer.data.test_repository import read
 from visualizer.play.draft import Draft
 from visualizer.play.moment import keeps, moment
@@ -25,17 +32,17 @@ def test_who_waits_for_a_silent_player_can_vote_and_is_asked_once_more() -> None
     state = position(3, rules=LEAVING)
     vote = Vote(2, 1, "yes")
     assert not moment(state, 2, NAMES).choices
-    (choice,) = moment(state, 2, NAMES, is_silent=True).choices
+    (choice,) = moment(state, 2, NAMES, excusable=(1,)).choices
     assert (choice.name, choice.then) == ("without Red", Draft(ask=vote))
     assert keeps(state, 2, Draft(ask=vote))
-    asked = moment(state, 2, NAMES, Draft(ask=vote), is_silent=True)
+    asked = moment(state, 2, NAMES, Draft(ask=vote), excusable=(1,))
     assert "Red" in asked.title
     assert [choice.then for choice in asked.choices] == [vote, Draft()]
 
 
 def test_nobody_votes_where_the_rules_do_not_know_it_nor_on_themselves() -> None:
-    assert not moment(position(3), 2, NAMES, is_silent=True).choices
-    names = [choice.name for choice in moment(position(3, rules=LEAVING), 1, NAMES, is_silent=True).all()]
+    assert not moment(position(3), 2, NAMES, excusable=(1,)).choices
+    names = [choice.name for choice in moment(position(3, rules=LEAVING), 1, NAMES, excusable=(1,)).all()]
     assert not any(name.startswith("without") for name in names)
 
 
@@ -65,3 +72,102 @@ def test_the_vote_is_cast_once_and_the_others_go_on(tmp_path: Path) -> None:
     assert len(votes) == 2
     assert votes < {*excuse.parents}  # they hang beside one another where the player was awaited, and are merged
     assert all(step.parents == excuse.parents[:1] for step in steps if step.commit in votes)
+
+
+AGREED = "thesis; Leaving = yes; Patience = 600"
+
+
+class Waiting:
+    """Blue's seat at a table of three that waits for Red, whose patience is over after ten minutes."""
+
+    def __init__(self, replica: Replica, policy: str | None = None) -> None:
+        self.time = VirtualTime()
+        self.driver = SeatDriver("Blue", replica, SeatControl(policy), Metronome(0.0), is_person=policy is None)
+        while not replica.catch_up.is_over:
+            replica.synchronize()
+        self.open_again()
+
+    def open_again(self) -> None:
+        self.driver.life.voting = Voting(self.driver.replica, self.time)
+        self.driver.life.voting.look()
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(int(seconds)):
+            self.time.sleep(1.0)
+            self.driver.life.voting.look()
+
+
+@pytest.fixture
+def waiting(tmp_path: Path) -> Iterator[Waiting]:
+    with opened(make_seats(tmp_path, 3, 7, rules=AGREED)) as replicas:
+        yield Waiting(replicas[1])
+
+
+def test_the_button_and_what_it_does_go_by_the_same(waiting: Waiting) -> None:
+    driver = waiting.driver
+    for seconds in (0, 174, 425):
+        waiting.wait(seconds)
+        assert not driver.excusable()
+        refused = driver.carry_out(Vote(2, 1, "yes"))
+        assert isinstance(refused, Refused) and "this table waits 10 min for a silent player" in refused.words
+        (prospect,) = read_status(driver.replica.store.folder.parent, waiting.time).prospects
+        assert not prospect.is_possible
+    waiting.wait(1)
+    assert driver.excusable() == (1,)
+    assert read_status(driver.replica.store.folder.parent, waiting.time).prospects[0].is_possible
+    assert isinstance(driver.carry_out(Vote(2, 1, "yes")), Done)
+    assert driver.excusable() == ()
+
+
+def test_a_window_that_is_opened_again_goes_on_with_the_same_wait(waiting: Waiting) -> None:
+    waiting.wait(599)
+    waiting.open_again()
+    assert waiting.driver.excusable() == ()
+    waiting.wait(1)
+    assert waiting.driver.excusable() == (1,)
+    assert waiting.driver.life.voting.longest_wait_s() == 600
+
+
+def test_a_computer_that_plays_for_a_person_votes_and_leaves_the_vote_to_the_person(waiting: Waiting) -> None:
+    driver = waiting.driver
+    waiting.wait(600)
+    driver.life.turn()
+    assert driver.life.voting.voter.own_vote(1) is None  # a person decides
+    driver.hand_to("random")
+    assert driver.excusable() == (1,)
+    driver.life.turn()
+    assert driver.life.voting.voter.own_vote(1) == "yes"
+    assert driver.carry_out(Vote(2, 1, "yes")) == Refused("Blue", "you have voted already")
+    driver.hand_to(None)
+    assert driver.life.pace.patience_s is None
+
+
+def test_the_person_can_vote_while_a_computer_plays_for_them(waiting: Waiting) -> None:
+    waiting.driver.hand_to("random")
+    waiting.wait(600)
+    assert isinstance(waiting.driver.carry_out(Vote(2, 1, "yes")), Done)
+
+
+def test_a_seat_that_a_computer_plays_from_the_start_votes(tmp_path: Path) -> None:
+    with opened(make_seats(tmp_path, 3, 7, rules=AGREED)) as replicas:
+        waiting = Waiting(replicas[1], "random")
+        waiting.wait(600)
+        waiting.driver.life.turn()
+        assert waiting.driver.life.voting.voter.own_vote(1) == "yes"
+
+
+def test_the_last_of_two_can_claim_the_game_at_the_window(tmp_path: Path) -> None:
+    state = position(2, rules=LEAVING)
+    (choice,) = moment(state, 2, NAMES[:2], excusable=(1,)).choices
+    claim = Claim(2, 1)
+    assert (choice.name, choice.words, choice.then) == ("without Red", "Claim the game", Draft(ask=claim))
+    assert "Red" in moment(state, 2, NAMES[:2], Draft(ask=claim)).title
+    with opened(make_seats(tmp_path, 2, 7, rules=AGREED)) as replicas:
+        waiting = Waiting(replicas[1])
+        waiting.wait(599)
+        assert isinstance(waiting.driver.carry_out(claim), Refused)
+        assert waiting.driver.excusable() == ()
+        waiting.wait(1)
+        assert waiting.driver.excusable() == (1,)
+        assert isinstance(waiting.driver.carry_out(claim), Done)
+        assert replicas[1].graph.state.winner == 2

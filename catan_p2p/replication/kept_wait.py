@@ -1,0 +1,34 @@
+"""What a player's repository keeps of how long others have been waited for: ``catan-p2p/waited.json`` in it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.medium import Medium
+from catan_p2p.replication.turn_clock import Waited
+
+WAITED_FILE = "waited.json"
+
+
+def read_wait(folder: Path, medium: Medium = disk) -> Waited | None:
+    """What was kept in a player's private folder; None if that is nothing, or cannot be read."""
+    try:
+        found = json.loads(medium.read(folder / WAITED_FILE) or b"")
+        waits = {int(player): tuple(map(float, times)) for player, times in found.pop("waits").items()}
+        silent_s, monotonic_s, date_s = (float(found[name]) for name in ("silent_s", "monotonic_s", "date_s"))
+        where = str(found["position"]), str(found["turn"])
+        return Waited(*where, silent_s, waits, monotonic_s, date_s, str(found["machine"]))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+
+
+def keep_wait(waited: Waited, folder: Path, medium: Medium = disk) -> None:
+    """Keep it, whole or not at all. What a full disk does not take only makes the wait longer."""
+    beside = folder / f"{WAITED_FILE}.new"
+    with suppress(OSError):
+        medium.remove(beside)
+        medium.create(beside, json.dumps(waited._asdict()).encode())
+        medium.replace(beside, folder / WAITED_FILE)
