@@ -15,7 +15,9 @@ from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import parse_address
+from catan_p2p.players.policies import check_policy
 from catan_p2p.tables.announcing import Announcement
+from catan_p2p.tables.computers import BadComputers, computers_in
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.setup import HANDS_AT_TABLES, at_table
@@ -64,6 +66,12 @@ def add_parser(subparsers: Any) -> None:
         metavar="N|COLOUR,...",
         help=f"{values.SEATS}; the host is the first (default: 4)",
     )
+    parser.add_argument(
+        "--computers",
+        metavar="N|COLOUR,...",
+        help="how many seats computer players fill, or which: this machine plays them for as long as it plays yours; "
+        "N=STRENGTH or COLOUR=STRENGTH says how well: easy, good, strong (the default), strongest, or a policy",
+    )
     table_options.add_rules_option(parser, PROFILE)
     table_options.add_map_option(parser)
     table_options.add_chance_option(parser, "joint")
@@ -86,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
         colours = values.seats(args.players)
+        computers = {} if args.computers is None else computers_in(args.computers, colours, check_policy)
         seed = secret_seed() if args.seed is None else args.seed
         rules, chosen = args.rules or PROFILE, read_map(args.map or DEFAULT_MAP_NAME)
         agreed = at_table(rules, **table_options.asked_of_table(args), fair=True, player_count=len(colours))
@@ -95,6 +104,9 @@ def run(args: argparse.Namespace) -> int:
         announcement = Announcement() if args.announce else None
     except MapError as error:
         say(f"catan-p2p host: --map {table_options.with_help(error)}")
+        return WRONG_USAGE
+    except BadComputers as error:
+        say(f"catan-p2p host: --computers {args.computers}: {error}")
         return WRONG_USAGE
     except (ValueError, UnsupportedRules) as error:
         say(f"catan-p2p host: {table_options.with_help(error)}")
@@ -130,6 +142,7 @@ def run(args: argparse.Namespace) -> int:
                 ask=asks,
                 name=args.name,
                 is_announced=args.announce,
+                computers=computers,
             )
     except KeyboardInterrupt:
         say("interrupted; the same command goes on")

@@ -24,6 +24,7 @@ from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.play import STAY_S, Pace, PlayReport, once_there_is_room, play, waiting_for
 from catan_p2p.replication.replica import Replica
+from catan_p2p.sessions.computers import computers_played
 from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_finding, spell_finding
 from catan_p2p.simulation.timings import write_timings
 from catan_p2p.tables.opening import opened_seat
@@ -167,6 +168,7 @@ def run(args: argparse.Namespace) -> int:
             for_people = not (args.json or args.tell_actions or args.tell_progress)
             told = Narration(replica, settings.colour, tells_steps=for_people, tells_progress=args.tell_progress)
             told.begin()
+            opened.enter_context(computers_played(args.path, tell=output.say, has_chat=not args.no_chat))
             report = play(replica, pace, told, _print_commit) if args.tell_actions else play(replica, pace, told)
         except KeyboardInterrupt:
             output.end_progress()

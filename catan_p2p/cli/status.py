@@ -17,7 +17,7 @@ from catan_p2p.replication.prospects import Prospect
 from catan_p2p.shown import shown, shown_date
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.status import Status, VoteOn, read_status
-from catan_p2p.tables.terms import fingerprint, map_choice, map_in_words, rules_in_words, terms
+from catan_p2p.tables.terms import computers_in_words, fingerprint, map_choice, map_in_words, rules_in_words, terms
 
 
 def add_parser(subparsers: Any) -> None:
@@ -71,6 +71,8 @@ def _in_words(path: Path, status: Status) -> str:
         lines += [one.in_words(names) for one in status.prospects if agreed_s or one.said is not None]
     lines += [_vote_in_words(vote, called) for vote in status.votes]
     lines += (*terms(graph.game, graph.root), *map_choice(path, graph.game, graph.root))
+    seats, rules = [seat.colour for seat in graph.game.seats], graph.game.constants.rules
+    lines += computers_in_words(status.settings.computers, seats, rules, called[seats[0]])
     rows: list[tuple[object, ...]] = []
     for known in status.players:
         player = graph.game.player_of(known.colour) or 0
@@ -142,6 +144,7 @@ def _as_json(status: Status) -> dict[str, Any]:
         "votes": [asdict(vote) for vote in status.votes],
         "excused": [seat.colour for seat, away in zip(graph.game.seats, graph.state.away, strict=True) if away],
         "winner": _winner(status),
+        "computers": status.settings.computers,
         "names": {seat.colour: name for seat, name in zip(graph.game.seats, graph.game.names, strict=True)},
         "players": [asdict(known) for known in status.players],
         "refusals": list(status.refusals),

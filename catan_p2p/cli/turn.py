@@ -18,6 +18,7 @@ from catan_p2p.replication.prospects import Prospect
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
 from catan_p2p.replication.voting import Voting
+from catan_p2p.sessions.computers import opened_computers, take_turns
 from catan_p2p.tables.foreign_commits import describe_displaced
 from catan_p2p.tables.repair import heal
 from catan_p2p.tables.seat import private_folder
@@ -33,11 +34,10 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "turn",
         help="synchronize once, and say whether it is your turn",
-        description="Fetch what the others have done, validate it, pass on your own commits, and say whether "
-        "it is your turn in the game in DIR. Nothing is decided for you, but what needs no "
-        "decision, such as revealing a share of a draw or declining an offer that you plainly "
-        "cannot pay, is done. For games that last days, let the "
-        "system run this now and then.",
+        description="Fetch what the others have done, validate it, pass on your own commits, and say whether it is "
+        "your turn in the game in DIR. Nothing is decided for you, but what needs no decision, such as revealing a "
+        "share of a draw or declining an offer that you plainly cannot pay, is done, and computer players whom you "
+        "host take their turns. For games that last days, let the system run this now and then.",
         epilog="Exit codes: 0 it is your turn, 3 it is not, 4 the game is over and nothing is due any more, 1 "
         "nobody could be reached, a commit was refused or the game cannot go on, 2 wrong usage or something that "
         "cannot be read or written.",
@@ -71,6 +71,9 @@ def run(args: argparse.Namespace) -> int:
         if replica.chat is not None:
             replica.chat.tell = lambda message: tell(f"{called[message.colour]} says: {message.text}")
         new = visit(replica, args.within)
+        with opened_computers(args.path, has_chat=not args.no_chat) as computers:
+            while take_turns(computers, args.within):
+                new += visit(replica, args.within)
         for one in replica.store.displaced:
             say(describe_displaced(one))
         voting = Voting(replica)

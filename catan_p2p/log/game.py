@@ -67,11 +67,15 @@ class Game:
 
     @property
     def called(self) -> dict[str, str]:
-        """What each colour is called where both are told: ``Ada (Red)``, or ``Red`` without a name."""
-        return {
-            seat.colour: seat.colour if name == seat.colour else f"{name} ({seat.colour})"
-            for seat, name in zip(self.seats, self.names, strict=True)
-        }
+        """What each colour is called where both are told: ``Ada (Red)``, or ``Red`` without a name.
+
+        A name such as ``Red (computer)`` tells both.
+        """
+
+        def called(colour: str, name: str) -> str:
+            return name if name == colour or name.startswith(f"{colour} (") else f"{name} ({colour})"
+
+        return {seat.colour: called(seat.colour, name) for seat, name in zip(self.seats, self.names, strict=True)}
 
     def branch(self, player: Player) -> LogBranch:
         """The player's log."""

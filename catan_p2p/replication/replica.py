@@ -431,7 +431,7 @@ class Replica(Peer):
                 yield from self._listen(neighbour, ref, heads[ref])
         if held.graph.state.is_over and not neighbour.has_opened and self.opens_cards:
             there = {**heads, **((yield AskHeads((), REMOTES)) or {})}
-            neighbour.has_opened = all(ref in there for ref in looking.openings_at(source))
+            neighbour.has_opened = looking.has_openings(source, there)
         took_bytes = neighbour.remote.bytes_received - bytes_before
         if is_too_much or (took_bytes >= COSTLY_BYTES and not any(head in held.graph for head in lacking)):
             # Whoever shows something else of that kind each time is not to be heard each time.

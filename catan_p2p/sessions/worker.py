@@ -29,6 +29,7 @@ from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.play import is_full
 from catan_p2p.sealing.group import MissingLibrary
 from catan_p2p.sessions import messages as m
+from catan_p2p.sessions.computers import ComputersProcess, computers_played
 from catan_p2p.sessions.messages import receive as receive_order
 from catan_p2p.sessions.messages import send as send_news
 from catan_p2p.sessions.new_table import lay
@@ -252,14 +253,17 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO, news: Conditio
         seats = seats_here(sit.path)
         table.open(opened, seats, alone=sit.alone, has_chat=sit.has_chat)
         address = None
-        if (listen := sit.listen or read_settings(seats[0].path).listen) is not None:
-            server = opened.enter_context(Server(seats[0].path, *parse_address(listen)))
-            table.drivers[seats[0].colour].replica.store.tell_publications(server.published)
-            address, table.serves = server.url, True
+        for seat in seats:
+            own = sit.listen if seat == seats[0] else None
+            if (listen := own or read_settings(seat.path).listen) is not None:
+                server = opened.enter_context(Server(seat.path, *parse_address(listen)))
+                table.drivers[seat.colour].replica.store.tell_publications(server.published)
+                address, table.serves = address or server.url, True
         table.tell(m.Seated(tuple((seat.colour, seat.path, seat.policy) for seat in seats), address))
         table.tell_news()
         try:
-            _go_round(table, orders)
+            computers = opened.enter_context(computers_played(seats[0].path, sit.pace_s, has_chat=sit.has_chat))
+            _go_round(table, orders, computers)
             table.see_cards_opened()
             table.level()
         finally:
@@ -276,7 +280,7 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO, news: Conditio
                 table.tell(m.Trouble(tuple(unsent)))
 
 
-def _go_round(table: Table, orders: SimpleQueue[m.Order]) -> None:
+def _go_round(table: Table, orders: SimpleQueue[m.Order], computers: ComputersProcess | None) -> None:
     moved = True
     while True:
         try:
@@ -287,6 +291,8 @@ def _go_round(table: Table, orders: SimpleQueue[m.Order]) -> None:
                 moved = True
                 if not table.obey(order):
                     return
+                if isinstance(order, m.SetPace) and computers is not None:
+                    computers.set_pace(order.pace_s)
                 table.tell_news()
         except Empty:
             pass

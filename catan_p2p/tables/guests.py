@@ -10,6 +10,7 @@ from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.serve import Address, is_same_address, is_same_host, leads_to, parse_host
 from catan_p2p.shown import shown
+from catan_p2p.tables.computers import ComputerGuests, computer_name
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.map_nonce import is_commitment
 from catan_p2p.tables.records import Bad, SeatClaim, parse_seat
@@ -32,20 +33,23 @@ def wait_for_guests(
     tell: Told,
     said: SimpleQueue[tuple[bytes, str]],
     arrived: Callable[[str], None],
+    computers: ComputerGuests,
 ) -> dict[str, SeatClaim]:
     """What all other players have said, once all have come; ``listening`` is where the host is, without a relay.
 
-    ``arrived`` is told the colour of each who has come.
+    ``arrived`` is told the colour of each who has come. ``computers`` take their seats first.
     """
     refs = {table_ref(invitation.number, colour): colour for colour in colours[1:]}
     found: dict[str, SeatClaim] = {}
     refused: set[ObjectId] = set()
     wait = Waiting(room, tell)
-    tell(f"{colours[0]} waits for {' and '.join(colours[1:])}")
+    awaited = [colour for colour in colours[1:] if colour not in computers.keys]
+    tell(f"{colours[0]} waits for {' and '.join(awaited)}")
     while len(found) < len(refs):
         with wait:
             while not said.empty():
                 room.admit(*said.get(), refs)
+            computers.take_seats()
             heads = {ref: head for ref, head in room.heads(*refs).items() if refs[ref] not in found}
             for ref in [ref for ref, head in heads.items() if head in refused]:
                 room.free(ref, heads.pop(ref))
@@ -53,11 +57,14 @@ def wait_for_guests(
                 colour = refs[ref]
                 keys = {*(other.key for other in found.values()), spell_public_key(room.key)}
                 why = _why_refused(claim, colour, invitation, keys, bool(room.agreed.get("drawn")))
+                if isinstance(claim, SeatClaim) and claim.key != computers.keys.get(colour, claim.key):
+                    why = "somebody has taken the seat of a computer player"
                 if isinstance(claim, SeatClaim) and why is None:
                     why = _whose_address(claim, invitation, listening, found)
                 if isinstance(claim, SeatClaim) and why is None:
                     found[colour] = claim
                     who = colour if claim.name is None else f"{colour}, {shown(claim.name)},"
+                    who = computer_name(colour) if colour in computers.keys else who
                     tell(f"{who} has come ({1 + len(found)} of {len(colours)})")
                     arrived(colour)
                     continue

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -33,6 +33,7 @@ from catan_p2p.log.transport.remote import Unreachable, local_path
 from catan_p2p.log.transport.serve import Address, Server, parse_host, reached_at, spell_address
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.sealing.group import need_library
+from catan_p2p.tables.computers import ComputerGuests, make_computer_seats, policies_in, spell_computers
 from catan_p2p.tables.guests import Ask, addresses, names_of, nobody, wait_for_guests
 from catan_p2p.tables.invitation import Invitation, parse_invitation, pin_of
 from catan_p2p.tables.joining import create_seat
@@ -40,8 +41,9 @@ from catan_p2p.tables.map_drawing import draw_map_with
 from catan_p2p.tables.map_nonce import NUMBER_BYTES, commitment, map_of_nonce
 from catan_p2p.tables.records import TERMS, Terms, parse_terms
 from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.terms import terms_of
-from catan_p2p.tables.waiting_folder import leave_room
+from catan_p2p.tables.status import read_status
+from catan_p2p.tables.terms import computers_in_words, terms_of
+from catan_p2p.tables.waiting_folder import leave_room, read_agreed
 from catan_p2p.tables.waiting_room import (
     BRANCH_TABLES,
     TABLES,
@@ -73,6 +75,7 @@ def open_table(
     ask: Ask = nobody,
     name: str | None = None,
     *,
+    computers: Mapping[str, str] | None = None,
     is_announced: bool = False,
     arrived: Callable[[str], None] = lambda colour: None,
 ) -> Game:
@@ -82,7 +85,8 @@ def open_table(
     given the invitation and what it is to, in words. With ``drawn``, the name of a map, all draw that map together, in
     the place of the one in ``constants``. ``ask`` is asked about a guest's address that is not where the guest came
     from. ``name`` is what the host is called; ``is_announced`` is kept for who goes on waiting. ``arrived`` is told the
-    colour of each guest who has come. Returns the game, whose first player's seat is made. ``MissingLibrary`` if hands
+    colour of each guest who has come. ``computers`` are the policies of computer players that this machine plays, by
+    colour; their seats are made, too. Returns the game, whose first player's seat is made. ``MissingLibrary`` if hands
     are hidden and what that takes is not installed.
     """
     relay = place if isinstance(place, str) else None
@@ -91,6 +95,7 @@ def open_table(
     if (begun := begun_game(path, host=True)) is not None:
         if relay is not None:
             push_root(path, relay, begun[0], tell)
+        make_computer_seats(path, read_agreed(path) or {}, begun[1])
         leave_room(path)
         return begun[0]
     if name is not None and (problem := chosen_name_problem(name, colours[0])) is not None:
@@ -103,6 +108,7 @@ def open_table(
     agreed["files"] = game_files(new_game(0, constants, colours))
     agreed |= {"drawn": drawn, "map_number": entropy(NUMBER_BYTES).hex(), "name": name}
     agreed["announced"] = is_announced
+    agreed["computers"] = {colour: {"policy": policy} for colour, policy in (computers or {}).items()}
     if not isinstance(place, str):
         agreed["port"] = place[1]
     with waiting_room(path, url, agreed, key) as room:
@@ -127,10 +133,17 @@ def open_table(
             invitation = Invitation(url, number, pin_of(word), bytes.fromhex(room.agreed["secret"]), relay is None)
             if parse_invitation(str(invitation)) != invitation:
                 raise StoreError(f"{url}: an address that no invitation can have")
-            show(invitation, f"{', '.join(colours)}: {terms_of(offered, drawn)}")
-            guests = wait_for_guests(room, invitation, listening, colours, tell, said, arrived)
-            nonce = None if drawn is None else draw_map_with(room, guests, number, colours, tell, said)
+            machines = ComputerGuests(room, invitation, listening)
+            with suppress(Unreachable):  # then they come once the others can be met
+                machines.take_seats()
+            players, name = policies_in(room.agreed), room.agreed.get("name")
+            said_of_them = computers_in_words(players, colours, offered.constants.rules, name)
+            show(invitation, "; ".join([f"{', '.join(colours)}: {terms_of(offered, drawn)}", *said_of_them]))
+            guests = wait_for_guests(room, invitation, listening, colours, tell, said, arrived, machines)
+            told = machines.tell_numbers
+            nonce = None if drawn is None else draw_map_with(room, guests, number, colours, tell, said, told)
             came = {colour: room.agreed.get("came", {}).get(table_ref(number, colour)) for colour in guests}
+            came |= dict.fromkeys(machines.keys, parse_host(url)[0] if listening is not None else None)
             # The door is still open meanwhile: guests see that they have a seat, however long the answer takes.
             remotes = {} if isinstance(place, str) else addresses(guests, came, [parse_host(url)], path, ask, tell)
         if drawn is not None and nonce is not None:
@@ -139,6 +152,7 @@ def open_table(
         names = names_of(colours[0], room.agreed.get("name"), guests, tell)
         game = new_game(number, constants, colours, {colours[0]: word, **keys}, names)
         settings = SeatSettings(colours[0], int.from_bytes(room.entropy(16), "big"), relay=relay)
+        settings.computers = policies_in(room.agreed)
         if not isinstance(place, str):
             settings.listen, settings.remotes = spell_address(place), remotes
         # Without a relay guests learn of each other from what was said, which the host's repository shows from now on.
@@ -147,6 +161,8 @@ def open_table(
         create_seat(path, game, settings, room.key, nonce=nonce, said=kept)
         if relay is not None:
             push_root(path, relay, game, tell)
+        if machines.keys:
+            make_computer_seats(path, room.agreed, read_status(path).graph.root)
     leave_room(path)
     return game
 
@@ -186,6 +202,8 @@ def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
     terms = {"Colours": " ".join(colours), "Terms": terms_of(offered, drawn), "Format": FORMAT, "Rules": rules}
     if (name := room.agreed.get("name")) is not None:
         terms["Name"] = name
+    if computers := policies_in(room.agreed):
+        terms["Computers"] = spell_computers(computers)
     taken = set()
     for ref in (*room.remote.heads((), HEADS), *room.remote.heads((), TABLES)):
         if (branch := parse_branch(ref.removeprefix(HEADS))) is not None:

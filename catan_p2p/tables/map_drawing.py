@@ -5,9 +5,12 @@ seats are taken the host says which commitments there are, each guest tells thei
 them. The root's nonce is made from them, and the map from that nonce, see ``map_nonce``.
 """
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from queue import SimpleQueue
+from typing import TYPE_CHECKING
 
 from catan_p2p.game.board import Map
 from catan_p2p.log.commit import decode_commit, trailers_of
@@ -16,6 +19,9 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.map_nonce import commitment, map_of_nonce, nonce_of_map, opens
 from catan_p2p.tables.records import Bad, Record, SeatClaim, Terms, parse_fields, parse_number
 from catan_p2p.tables.waiting_room import Told, Waiting, WaitingRoom, table_ref
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 SEATS = "seats"
 NUMBER = "number"
@@ -34,8 +40,12 @@ def draw_map_with(
     colours: Sequence[str],
     tell: Told,
     said: SimpleQueue[tuple[bytes, str]],
+    tell_numbers: Callable[[], None] = lambda: None,
 ) -> str:
-    """Say what all have committed to, wait until everybody has told their number, and tell all: the root's nonce."""
+    """Say what all have committed to, wait until everybody has told their number, and tell all: the root's nonce.
+
+    ``tell_numbers`` tells those of players that this machine plays as well.
+    """
     own = room.agreed["map_number"]
     seats = {colour: f"{guests[colour].key} {guests[colour].committed}" for colour in colours[1:]}
     seats[colours[0]] = f"{spell_public_key(room.key)} {commitment(number, colours[0], own)}"
@@ -44,7 +54,7 @@ def draw_map_with(
         room.keep(seats=seats)
     elif fixed != seats:
         raise StoreError(f"{room.remote.url}: somebody has taken another seat since all were told who sits where")
-    numbers = {colours[0]: own, **_wait_for_numbers(room, seats, number, colours, tell, said)}
+    numbers = {colours[0]: own, **_wait_for_numbers(room, seats, number, colours, tell, said, tell_numbers)}
     say_once(room, table_ref(number, NUMBERS), NUMBERS, numbers)
     return nonce_of_map(number, numbers, colours)
 
@@ -56,6 +66,7 @@ def _wait_for_numbers(
     colours: Sequence[str],
     tell: Told,
     said: SimpleQueue[tuple[bytes, str]],
+    tell_numbers: Callable[[], None],
 ) -> dict[str, str]:
     refs = {number_ref(number, colour): colour for colour in colours[1:]}
     found: dict[str, str] = {}
@@ -64,6 +75,7 @@ def _wait_for_numbers(
     while len(found) < len(refs):
         with wait:
             say_once(room, table_ref(number, SEATS), SEATS, seats)
+            tell_numbers()
             while not said.empty():
                 room.admit(*said.get(), refs, parse_number)
             heads = {ref: head for ref, head in room.heads(*refs).items() if refs[ref] not in found}
@@ -79,10 +91,12 @@ def _wait_for_numbers(
     return found
 
 
-def say_once(room: WaitingRoom, ref: str, kind: str, fields: Mapping[str, str]) -> None:
+def say_once(
+    room: WaitingRoom, ref: str, kind: str, fields: Mapping[str, str], key: Ed25519PrivateKey | None = None
+) -> None:
     """Put a record at a ref of the remote, unless there is one; what is said at a door appears later."""
     if not room.heads(ref):
-        why = room.say(ref, kind, fields)
+        why = room.say(ref, kind, fields, key=key)
         if why is not None and not room.heads(ref):
             raise StoreError(
                 f"{room.remote.url}: refuses {ref}: {why}; ask who keeps the relay to let players push there; the same "

@@ -30,6 +30,7 @@ from catan_p2p.replication.relay import Relay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.completeness import check_objects
+from catan_p2p.tables.computers import with_neighbours
 from catan_p2p.tables.foreign_commits import put_branches_back
 from catan_p2p.tables.seat import SeatSettings, check_key, incoming_folder, read_seat_key, secret_of
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -67,7 +68,7 @@ def opened_seat(
     ``Damaged`` for a repository that lacks objects of the game or holds damaged ones, ``MissingLibrary`` if its hands
     are hidden and what that takes is not installed.
     """
-    key = read_seat_key(path)
+    key, settings = read_seat_key(path), with_neighbours(path, settings)
 
     def new_nonce() -> Nonce:
         return entropy(NONCE_BYTES).hex()

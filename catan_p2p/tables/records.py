@@ -5,7 +5,7 @@ host's door, can write anything there: what is no record of the expected kind is
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from catan_p2p.limits import MAX_RECORD_BYTES, MAX_RECORD_VALUE_CHARACTERS, MAX_URL_CHARACTERS
@@ -53,6 +53,8 @@ class Terms(NamedTuple):
     """The version of the log format that the game will have; hosts of older programs gave none."""
     rules: str = ""
     """The rules as ``rules_named`` reads them, by which a guest sees that their program knows them; the same."""
+    computers: tuple[tuple[str, str], ...] = ()
+    """The computer players that the host's machine plays: colour and policy."""
 
 
 class SeatClaim(NamedTuple):
@@ -80,8 +82,19 @@ def parse_terms(data: bytes) -> Terms | Bad:
         return found
     colours = tuple(found["Colours"].split(" "))
     drawn, committed, name = found.get("Map"), found.get("Commitment", ""), found.get("Name")
-    more = (found.get(field, "") for field in ("Seal", "Format", "Rules"))
-    return Terms(colours, found["Terms"], found["Key"], drawn, committed, name, *more)
+    seal, form, rules = (found.get(field, "") for field in ("Seal", "Format", "Rules"))
+    computers = _computers_in(found.get("Computers", ""), colours[1:])
+    if isinstance(computers, Bad):
+        return computers
+    return Terms(colours, found["Terms"], found["Key"], drawn, committed, name, seal, form, rules, computers)
+
+
+def _computers_in(text: str, guests: Sequence[str]) -> tuple[tuple[str, str], ...] | Bad:
+    """Colours and policies of ``Blue=strategist Green=beginner``."""
+    parts = [tuple(part.partition("=")[::2]) for part in text.split(" ") if part]
+    if len({colour for colour, _ in parts}) < len(parts) or any(c not in guests or not policy for c, policy in parts):
+        return Bad(f"a record with Computers {text[:80]!r}")
+    return tuple((colour, policy) for colour, policy in parts)
 
 
 def parse_seat(data: bytes) -> SeatClaim | Bad:

@@ -30,6 +30,7 @@ from catan_p2p.log.storage.repository import CONFIG, config_text
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
+from catan_p2p.tables.computers import with_neighbours
 from catan_p2p.tables.foreign_commits import is_foreign
 from catan_p2p.tables.joining import built, copy_commits, explain_keys_to_git, furnish, write_root
 from catan_p2p.tables.seat import PRIVATE_FOLDER, SETTINGS_FILE, SeatSettings, incoming_folder, read_seat_key
@@ -133,7 +134,7 @@ def mend_seat(path: Path, settings: SeatSettings) -> Path:
         old = opened.enter_context(_opened(path, settings))
         sources = [
             opened.enter_context(closing(open_remote(url, old.folder, incoming_folder(old) / f"mend-{place}")))
-            for place, url in settings.sources.items()
+            for place, url in with_neighbours(path, settings).sources.items()
         ]
         found = _bring_all(sources, settings.relay)
         remains = _look_through(old)

@@ -49,6 +49,8 @@ class SeatSettings:
     """URL of a repository to which all players push their own branches."""
     listen: str | None = None
     """``HOST:PORT`` at which this repository is served while it is played: where the others were told to find it."""
+    computers: dict[str, str] = field(default_factory=dict)
+    """Who are computer players that the host's machine plays, as the host has said: their policies by colour."""
     durable: bool = True
     """Whether what is shown outlives a loss of power; a simulation can do without."""
 
@@ -86,6 +88,8 @@ def read_settings(path: Path) -> SeatSettings:
             raise ValueError("not a clock, or not a seed")
         if not isinstance(settings.remotes, dict) or not isinstance(settings.colour, str):
             raise ValueError("not a colour, or not remotes")
+        if not isinstance(settings.computers, dict):
+            raise ValueError("not computer players")
         if not isinstance(settings.listen, str | None):
             raise ValueError("not an address to listen at")
     except FileNotFoundError:

@@ -18,8 +18,16 @@ FAIR = {"Chance": "joint", "Leaving": "yes"}
 HANDS_AT_TABLES: Hands = "hidden"
 """Who sees hands at a table between people unless somebody says so."""
 
+STRENGTHS = {"easy": "beginner", "good": "builder", "strong": "strategist", "strongest": "strategist:20ms"}
+"""Which policy plays how well, see docs/guides/players.md."""
+
 PATIENCE_S = 600
 """So long a silent player is waited for at a table that may go on without one, unless its rules say otherwise."""
+
+
+def strength_of(policy: str) -> str:
+    """How well a policy plays, in a word of ``STRENGTHS``; the name of any other policy as it is."""
+    return next((word for word, other in STRENGTHS.items() if other == policy), policy)
 
 
 def at_table(

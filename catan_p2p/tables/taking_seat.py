@@ -32,7 +32,7 @@ from catan_p2p.tables.map_drawing import NUMBER, is_drawn, nonce_drawn, number_r
 from catan_p2p.tables.map_nonce import NUMBER_BYTES, commitment
 from catan_p2p.tables.records import NOWHERE, SEAT, TERMS, Bad, SeatClaim, Terms, parse_seat, parse_terms
 from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.terms import Expected, declined, terms_of
+from catan_p2p.tables.terms import Expected, computers_in_words, declined, terms_of
 from catan_p2p.tables.waiting_folder import leave_room, room_folder
 from catan_p2p.tables.waiting_room import (
     MayNotPush,
@@ -99,7 +99,16 @@ def look_at_table(invitation: Invitation) -> tuple[Terms, tuple[str, ...]]:
         terms = _read_terms(room, invitation)
         refs = {colour: table_ref(invitation.number, colour) for colour in terms.colours[1:]}
         taken = room.heads(*refs.values())
-        return terms, tuple(colour for colour, ref in refs.items() if ref not in taken)
+        played = dict(terms.computers)
+        return terms, tuple(colour for colour, ref in refs.items() if ref not in taken and colour not in played)
+
+
+def offered_words(terms: Terms) -> str:
+    """Everything that the host offers, in words: the terms, and which seats the host's machine plays."""
+    if not terms.computers:
+        return terms.words
+    rules = rules_named(terms.rules, len(terms.colours), may_be_hidden=True)
+    return "; ".join([terms.words, *computers_in_words(dict(terms.computers), terms.colours, rules, terms.name)])
 
 
 def _join(
@@ -144,8 +153,10 @@ def _join(
         terms = _read_terms(room, invitation)
         if colour not in terms.colours[1:]:
             raise NoSeat(f"{invitation.url}: no seat for {colour}, expected one of {', '.join(terms.colours[1:])}")
+        if colour in dict(terms.computers):
+            raise NoSeat(f"{invitation.url}: a computer plays {colour}; expected a seat that is free")
         _check_library(terms)
-        tell("; ".join([f"a game of {', '.join(terms.colours)}: {terms.words}", *declined(terms.words)]))
+        tell("; ".join([f"a game of {', '.join(terms.colours)}: {offered_words(terms)}", *declined(terms.words)]))
         if terms.drawn is not None and "map_number" not in room.agreed:  # a seat taken before there was such a map
             raise StoreError(f"{path}: remove {room_folder(path)}, and take the seat again: the map is drawn by all")
         if invitation.is_direct:
@@ -153,7 +164,7 @@ def _join(
         _say_seat(room, invitation, colour, own_url, wait)
         tell(f"{colour} has a seat; waiting for {terms.colours[0]} to begin")
         root = _wait_for_root(room, invitation, terms, colour, wait)
-        settings = SeatSettings(colour, int.from_bytes(room.entropy(16), "big"))
+        settings = SeatSettings(colour, int.from_bytes(room.entropy(16), "big"), computers=dict(terms.computers))
         if listen is not None:
             settings.listen = spell_address(listen)
         if invitation.is_direct:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -17,7 +18,7 @@ from catan_p2p.log.keys import public_key_blob
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.tables.map_nonce import is_made_by
-from catan_p2p.tables.setup import PATIENCE_S
+from catan_p2p.tables.setup import PATIENCE_S, strength_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,34 @@ def declined(words: str) -> list[str]:
     if not any(part.startswith(_GO_ON) for part in said):
         lines.append("nobody can go on without a player who is gone")
     return lines
+
+
+def computers_in_words(
+    computers: Mapping[str, str], colours: Sequence[str], rules: Rules, name: str | None = None
+) -> list[str]:
+    """Which seats computers play, and what the others trust the host with; a text each, none without computers.
+
+    ``colours`` are in the order of seats, and ``name`` is what the host is called.
+    """
+    if not computers:
+        return []
+    host = name or colours[0]
+    who = " and ".join(f"{colour} ({strength_of(policy)})" for colour, policy in computers.items())
+    is_one, together = len(computers) == 1, {colours[0], *computers}
+    they, play = ("the computer player", "plays") if is_one else ("the computer players", "play")
+    told = [f"{who} {'is a computer player' if is_one else 'are computer players'} on {host}'s machine"]
+    told.append(f"{they} {play} only while {host} does: whenever that machine is away the game waits for it")
+    if rules.hands == "hidden":
+        told.append(f"{host}'s machine knows the cards of {they}, so {host} could look at them")
+    if rules.chance == "joint":
+        around = zip(colours, [*colours[1:], colours[0]], strict=True)
+        foresee = rules.chance_ahead and len(colours) > 2 and any({*pair} <= together for pair in around)
+        but = "and could foresee a roll but not choose it" if foresee else "which alone can choose nothing"
+        told.append(f"where all draw together, {host} and {they} are one party, {but}")
+    if rules.leaving and len(together) == len(colours) - 1:
+        opens = "open the development cards of the only other person, and " if rules.hands == "hidden" else ""
+        told.append(f"{host}'s machine could {opens}go on without the only other person at any time")
+    return told
 
 
 def nearest_profile(rules: Rules, players: int) -> str:

@@ -102,16 +102,25 @@ class WaitingRoom:
         self.agreed |= agreed
         write_private(self.folder / AGREED_FILE, json.dumps(self.agreed))
 
-    def say(self, ref: str, kind: str, fields: Mapping[str, str], old: ObjectId | None = None) -> str | None:
+    def say(
+        self,
+        ref: str,
+        kind: str,
+        fields: Mapping[str, str],
+        old: ObjectId | None = None,
+        key: Ed25519PrivateKey | None = None,
+    ) -> str | None:
         """Put a signed record at a ref of the remote, where ``old`` is; None if that worked, else why it was refused.
 
-        Raises ``Unreachable``, and ``StoreError`` for a record that no reader takes.
+        It is signed with ``key``, by default the room's. Raises ``Unreachable``, and ``StoreError`` for a record that
+        no reader takes.
         """
         time_s = int(self.time.date_s())
         author = Signature(_AUTHOR, f"{_AUTHOR}@catan-p2p.invalid", time_s)
-        key = keys.spell_public_key(self.key)
-        message = f"{kind}\n\n" + "".join(f"{name}: {value}\n" for name, value in {**fields, "Key": key}.items())
-        commit = signer(self.key)(Commit(self.store.add("tree", b""), (), author, author, message))
+        key = self.key if key is None else key
+        fields = {**fields, "Key": keys.spell_public_key(key)}
+        message = f"{kind}\n\n" + "".join(f"{name}: {value}\n" for name, value in fields.items())
+        commit = signer(key)(Commit(self.store.add("tree", b""), (), author, author, message))
         if (why := why_not(commit.encode(), kind)) is not None:
             raise StoreError(f"{ref}: nobody would read this record: {why}")
         oid = self.store.add("commit", commit.encode())

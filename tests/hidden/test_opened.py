@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -15,8 +17,13 @@ from catan_p2p.game.chance import seed_secret
 from catan_p2p.log.commit import decode_commit, entry_message
 from catan_p2p.log.history import HiddenHands, load_history
 from catan_p2p.log.opened import load_open_history, opened_game
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
+from catan_p2p.replication.core.held import Held
+from catan_p2p.replication.core.looking import Looking
+from catan_p2p.replication.core.settler import Settler
+from catan_p2p.replication.core.source import Source
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.transcript import game_key
 from catan_p2p.simulation.game import Settings, game_folder, play_game
@@ -139,3 +146,20 @@ def test_peers_with_repositories_of_their_own_leave_the_game_open(topology: str,
     if topology == "separate":
         replicas = [replicas[0] / colour for colour in ("Red", "Blue", "Green")]
     assert {load_open_history(path).last.is_over for path in replicas} == {True}
+
+
+@pytest.mark.parametrize(
+    ("there", "has"),
+    [
+        ({"refs/remotes/Red/x_opening_Red_0": "r", "refs/remotes/Blue/x_opening_Blue_0": "b"}, True),
+        ({"refs/remotes/Blue/x_opening_Red_0": "r", "refs/remotes/Blue/x_opening_Blue_0": "b"}, True),
+        ({"refs/remotes/Red/x_opening_Red_0": "r", "refs/heads/x_opening_Green_0": "g"}, False),
+    ],
+)
+def test_who_learned_of_an_opening_from_a_third_has_it_too(there: dict[str, ObjectId], has: bool) -> None:
+    """So nobody who serves waits in vain for a player who has all of them."""
+    opened = {player: SimpleNamespace(commit=commit) for player, commit in enumerate("rbg", 1)}
+    graph = SimpleNamespace(state=SimpleNamespace(away=(False, False, False)), replies=opened)
+    game = SimpleNamespace(constants=SimpleNamespace(players=(1, 2, 3)))
+    looking = Looking(cast(Held, SimpleNamespace(game=game, graph=graph)), cast(Settler, None))
+    assert looking.has_openings(cast(Source, SimpleNamespace(player=3)), there) is has

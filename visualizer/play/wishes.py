@@ -9,10 +9,8 @@ from importlib.util import find_spec
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MAPS, MapError
 from catan_p2p.game.constants import HANDS, PROFILES, Hands, UnsupportedRules
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.tables.setup import HANDS_AT_TABLES
+from catan_p2p.tables.setup import HANDS_AT_TABLES, STRENGTHS
 
-STRENGTHS = {"easy": "beginner", "good": "builder", "strong": "strategist", "strongest": "strategist:20ms"}
-"""Which policy plays how well, see docs/guides/players.md."""
 RELAY, NETWORK = MEETINGS = ("at a relay", "in this network")
 
 

@@ -131,13 +131,12 @@ class Looking:
             return held.is_signed
         return branch.base != graph.head or branch.is_vote
 
-    def openings_at(self, source: Source) -> tuple[str, ...]:
-        """Where a source has copies of what all others opened after a game of hidden hands."""
-        game, graph = self._held.game, self._held.graph
+    def has_openings(self, source: Source, heads: Heads) -> bool:
+        """Whether a source has copies of what all others opened after a game of hidden hands, wherever it saw them."""
+        graph, there = self._held.graph, {*heads.values()}
         away = graph.state.away
-        others = [one for one in game.constants.players if one != source.player and not away[one - 1]]
-        branches = [game.reply_branch(graph.head, "opening", player) for player in others]
-        return tuple(remote_ref(branch.colour, branch) for branch in branches)
+        others = [one for one in self._held.game.constants.players if one != source.player and not away[one - 1]]
+        return all(one in graph.replies and graph.replies[one].commit in there for one in others)
 
     def held_there(self, source: Source, refused: Container[ObjectId]) -> tuple[ObjectId, ...]:
         """Commits that a source is likely to have too, the most telling first; also what was ``refused`` there."""
