@@ -21,6 +21,7 @@ from .dialogs import list_dialog
 from .lobby import Lobby
 from .screen import Description, clickable
 from .table import Table
+from .typist import Typist
 
 if TYPE_CHECKING:
     from .window import PlayWindow
@@ -42,6 +43,7 @@ class FrontWindow:
         self.tables: list[Table] = []
         """The tables that were sat down at."""
         self._sit_down, self._fullscreen = sit_down, fullscreen
+        self._typist = Typist()
         self._is_open = True
         self._has_island = False
         """Whether the island is drawn: what can be chosen is shown before it, since it takes as long as the rest."""
@@ -90,9 +92,11 @@ class FrontWindow:
         elif event.type == pygame.QUIT:
             self._is_open = False
         elif event.type == pygame.TEXTINPUT:
-            self.lobby.type(event.text)
-        elif event.type == pygame.KEYDOWN and (key := _key(event)) is not None:
-            self._press(key)
+            self.lobby.type(self._typist.typed(event))
+        elif event.type == pygame.KEYDOWN:
+            self._typist.pressed(event, is_typing=self.lobby.is_typing)
+            if (key := _key(event)) is not None:
+                self._press(key)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             if (target := self.canvas.target_at(event.pos)) is not None and target.is_button:
                 self.lobby.obey(target.id)

@@ -136,15 +136,12 @@ class Lobby:
         self._question = ""
         """What the process waits to be told."""
         self._is_copied = False
-        self._is_fresh = True
-        """Whether the page was opened by an event of this frame: the key that did so is not typed there."""
         self.turn_to()
 
     def turn_to(self, page: str = "start", notice: str = "") -> None:
         """Open a page."""
         self.page, self.notice, self.goes_to = page, notice, ""
         self.focused = ("type", page) if self.has_field else None
-        self._is_fresh = True
         if page == "start":
             self.left = unfinished_table()
             self.waited_for = next(iter(waiting_tables()), None)
@@ -281,6 +278,11 @@ class Lobby:
         """Whether the page has a line to type in."""
         return self.page in _FIELDS and (self.page != "open" or self.wishes.meeting == RELAY)
 
+    @property
+    def is_typing(self) -> bool:
+        """Whether letters go to the line of the page."""
+        return self.focused == ("type", self.page)
+
     def _values(self, *names: str) -> list[Item]:
         """A line for each of these wishes: a click takes the next value."""
         wishes = self.wishes
@@ -296,7 +298,7 @@ class Lobby:
     def keys_of(self, item: Item) -> tuple[str, ...]:
         """The keys that choose a line from where the keyboard's focus is."""
         ids = [other.id for other in self.menu.items]
-        is_typing = self.focused == ("type", self.page)
+        is_typing = self.is_typing
         if item.typed is None and (item.key in ("Escape", "Ctrl+V") or is_typing == (item.key == "Enter")):
             return (item.key,)
         if item.key == "Enter" and self.focused is None:
@@ -308,7 +310,7 @@ class Lobby:
 
     def type(self, text: str) -> None:
         """Add to the line that is typed in, as far as there is room; line breaks are left out."""
-        if self.focused == ("type", self.page) and not self._is_fresh:
+        if self.is_typing:
             most = _FIELDS[self.page][2]
             added = "".join(letter for letter in text if letter.isprintable())
             self._write((self.typed[self.page] + added)[:most])
@@ -323,7 +325,7 @@ class Lobby:
             self.focused = stepped([item.id for item in items], self.focused, 1 if key in ("Tab", "Down") else -1)
         elif key in ("Left", "Right") and self.focused is not None and self.focused[0] == "value":
             self._change(str(self.focused[1]), 1 if key == "Right" else -1)
-        elif self.focused == ("type", self.page) and key not in ("Escape", "Ctrl+V"):
+        elif self.is_typing and key not in ("Escape", "Ctrl+V"):
             if key == "Backspace":
                 self._write(self.typed[self.page][:-1])
             elif key == "Enter" and (item := meant(items, None, key)) is not None:
@@ -377,7 +379,7 @@ class Lobby:
                 self._is_copied = self._clipboard.copy(self._invited.invitation)
                 self.notice = "" if self._is_copied else "The clipboard cannot be written: type the line elsewhere."
             case "paste":
-                self.focused, self._is_fresh = ("type", self.page), False
+                self.focused = ("type", self.page)
                 if pasted := self._clipboard.paste().strip():
                     self._write("")  # what is pasted is a whole line: it takes the place of what was there
                     self.type(pasted)
@@ -502,7 +504,6 @@ class Lobby:
 
     def tick(self) -> None:
         """Take account of what the process says."""
-        self._is_fresh = False
         link = self._link
         for news in link.take() if link is not None else ():
             if self._link is link:  # what follows its last word is its end

@@ -59,8 +59,6 @@ class Session:
         """On whom the person has voted, as long as something is said of that."""
         self._has_ended = False
         """Whether the end of the game has been shown."""
-        self._talk_opened = False
-        """Whether the line for words was opened by an event of this frame."""
 
     def _seat_of(self, colour: str) -> Seat:
         return Seat(self.replay, self.worker, colour, self._declining)
@@ -161,7 +159,6 @@ class Session:
                 self.replay.view = replace(view, tab="players" if view.tab == "log" else "log")
             case "say" if self.can_talk:
                 self._open("talk")
-                self._talk_opened = True
             case "decline turn" | "decline":
                 self.decliner.change(self.seat.colour, wish.name.removeprefix("decline "), int(wish.value))
             case "leave":
@@ -197,9 +194,14 @@ class Session:
         winner = recording.name(state.ap) if is_over and recording and state else ""
         return menu_of(self.dialog, self.settings, self.failure, self.shown_curtain, winner)
 
+    @property
+    def is_typing(self) -> bool:
+        """Whether letters go to the line of words."""
+        return self.dialog == "talk"
+
     def type(self, text: str) -> None:
-        """Add to the line of words; what has just opened it is no part of it."""
-        if self.dialog == "talk" and not self._talk_opened:
+        """Add to the line of words."""
+        if self.is_typing:
             self.worker.talk.type(text)
 
     def press(self, key: str) -> None:
@@ -243,7 +245,6 @@ class Session:
 
     def tick(self) -> None:
         """Take account of what the worker says, and of the newest state."""
-        self._talk_opened = False
         for news in self.worker.news(self.seat.colour):
             self._hear(news)
         self._veil()

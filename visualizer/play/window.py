@@ -24,6 +24,7 @@ from .settings import Settings
 from .sound import Sounds, sound_of
 from .table import Table, feed_of
 from .table_view import FLASH_S, TableView
+from .typist import Typist
 from .worker import Line, Worker
 
 _ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
@@ -55,6 +56,7 @@ class PlayWindow:
         self._settings, self._file, self._opens_hands = settings, settings_file, opens_hands
         self._sounds = Sounds()
         self._was_on_turn = False
+        self._typist = Typist()
         self.viewer = Window(feed(table), View(live=True), screen, settings.scale, fullscreen)
         self.viewer.has_seat = True
         self.session = self._session(table)
@@ -140,8 +142,9 @@ class PlayWindow:
         if event.type == pygame.QUIT:
             self.session.leave()
         elif event.type == pygame.TEXTINPUT:
-            self.session.type(event.text)
+            self.session.type(self._typist.typed(event))
         elif event.type == pygame.KEYDOWN:
+            self._typist.pressed(event, is_typing=self.session.is_typing)
             shifted = _WITH_SHIFT.get(event.key) if event.mod & pygame.KMOD_SHIFT else None
             if (key := f"Shift+{shifted}" if shifted else key_name(event)) is not None:
                 self._press(_SHIFTED.get(key, key))

@@ -375,6 +375,19 @@ def test_a_guest_without_a_relay_is_found_here_and_asked_about_the_addresses_of_
             assert session.shown() == "waiting: back"
 
 
+def test_what_is_typed_while_the_window_starts_is_kept(tmp_path: Path) -> None:
+    """The first picture takes half a second; whatever is typed until then comes in one frame."""
+    with Front(tmp_path) as session:
+        for letter in "ojj":
+            code = pygame.key.key_code(letter)
+            pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code, unicode=letter, mod=0))
+            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
+        pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text="oo"))
+        session.frame()
+        assert session.lobby.page == "open"
+        assert session.lobby.typed["open"] == "jjoo"
+
+
 def test_the_key_that_opens_a_page_is_not_typed_there(tmp_path: Path) -> None:
     with Front(tmp_path) as session:
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_o, unicode="o", mod=0))
