@@ -10,6 +10,7 @@ from .data.feed import Feed, NoSuchPeer, read_whole
 from .data.recording import Recording
 from .data.repository import NoGame, find_replicas
 from .drawing.export import CannotExport, frames, save_picture, snapshot, write_film
+from .pictures.layout import BASE_SIZE
 from .view import Situation, View
 from .window.arguments import FINDING, FINE, WRONG_USAGE, WrongUsage, size_of
 
@@ -22,7 +23,7 @@ def watch(args: argparse.Namespace) -> int:
     try:
         size = size_of(args.size)
         if args.snapshot is not None or args.record is not None:
-            return _export(args, size)
+            return _export(args, size or BASE_SIZE)
         return _open_window(args, size)
     except (WrongUsage, NoSuchPeer, NoGame, CannotExport) as error:
         _say(f"catan-p2p watch: {error}")
@@ -87,7 +88,7 @@ def _film(
         _say(f"{chr(13) if sys.stderr.isatty() else ''}{args.record}: {len(steps)} steps, {view.speed:g} a second")
 
 
-def _open_window(args: argparse.Namespace, size: tuple[int, int]) -> int:
+def _open_window(args: argparse.Namespace, size: tuple[int, int] | None) -> int:
     from .window.screen import NoDisplay, open_screen
     from .window.window import Window
 

@@ -49,7 +49,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--until", metavar="COMMIT", help="last commit of the film (default: the end of the game)")
     parser.add_argument("--speed", type=float, metavar="N", help="actions a second (default: 4)")
     parser.add_argument(
-        "--size", default="1280x800", metavar="WxH", help="size of the window or picture in pixels (default: 1280x800)"
+        "--size",
+        metavar="WxH",
+        help="size in pixels (default: of a window, most of the screen; of a picture or film, 1280x800)",
     )
     parser.add_argument("--scale", type=float, default=1.0, metavar="F", help="scale text by this factor (default: 1)")
     parser.add_argument(

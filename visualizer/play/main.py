@@ -18,7 +18,7 @@ from catan_p2p.sessions.worker_client import Link
 
 from ..window.arguments import FINE, WRONG_USAGE, WrongUsage, size_of
 from ..window.clipboard import Clipboard
-from ..window.screen import NoDisplay, Screen, open_screen, usable_size
+from ..window.screen import NoDisplay, Screen, open_screen
 from .front import FrontWindow
 from .lobby import Lobby
 from .settings import SCALES, Settings, read_settings
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def play(args: argparse.Namespace, process: subprocess.Popen[bytes] | None = None) -> int:
     """Carry the verb out, with a process that is ready to lead the peers; returns the exit code."""
     try:
-        size = size_of(args.size) if args.size else usable_size()
+        size = size_of(args.size)
         start = _Start(args, process)
         return start.lobby(size) if args.is_plain else start.table(size)
     except (WrongUsage, NoDisplay) as error:
@@ -49,7 +49,7 @@ def play_at_server(args: argparse.Namespace) -> tuple[int, Sequence[Any]]:
     file = data_folder() / "settings.json"
     settings = _settings(args, file)
     try:
-        screen = open_screen(size_of(args.size) if args.size else usable_size(), args.fullscreen)
+        screen = open_screen(size_of(args.size), args.fullscreen)
     except (WrongUsage, NoDisplay) as error:
         print(f"catan-p2p lmu play: {error}", file=sys.stderr)
         return WRONG_USAGE, ()
@@ -72,7 +72,7 @@ class _Start:
         self._settings_file = data_folder() / "settings.json"
         self._settings = _settings(args, self._settings_file)
 
-    def lobby(self, size: tuple[int, int]) -> int:
+    def lobby(self, size: tuple[int, int] | None) -> int:
         """Open a window in which the person chooses what to play; returns the exit code."""
         args = self._args
         screen = open_screen(size, args.fullscreen)
@@ -83,7 +83,7 @@ class _Start:
         self._tell(front.tables[-1:], () if front.table is None else front.table.session.worker.trouble)
         return FINE
 
-    def table(self, size: tuple[int, int]) -> int:
+    def table(self, size: tuple[int, int] | None) -> int:
         """Open a window at the table that the arguments name; returns the exit code."""
         args = self._args
         table = _new(args, args.out) if args.path is None else _existing(args.path, args)

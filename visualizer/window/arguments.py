@@ -14,8 +14,10 @@ class WrongUsage(Exception):
     """Arguments that cannot be obeyed; the message is one line."""
 
 
-def size_of(text: str) -> tuple[int, int]:
-    """The size that an argument spells, such as ``1280x800``; raises ``WrongUsage``."""
+def size_of(text: str | None) -> tuple[int, int] | None:
+    """The size that an argument spells, such as ``1280x800``, None without one; raises ``WrongUsage``."""
+    if text is None:
+        return None
     match = re.fullmatch(r"(\d{1,5})[xX](\d{1,5})", text)
     size = (int(match[1]), int(match[2])) if match else (0, 0)
     if not (SMALLEST[0] <= size[0] <= _LARGEST and SMALLEST[1] <= size[1] <= _LARGEST):

@@ -17,8 +17,12 @@ from ..pictures.layout import SMALLEST
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
 """Variables one of which names a screen on Linux; without any SDL would draw on nothing."""
 TITLE = "Catan"
-LARGEST = (1600, 1000)
+_ROOMY = (1600, 1000)
 """The size of a new window where there is room for it."""
+_SHARE = 0.8
+"""A new window has at least so much of the height of a screen that has far more room."""
+_WIDEST = 1.78
+"""The width of such a window, in heights at most."""
 _BARS = (40, 110)
 """What is left to the bars of the desktop and to the window's own frame."""
 
@@ -151,18 +155,20 @@ class DenseScreen:
         pygame.display.quit()
 
 
-def usable_size() -> tuple[int, int]:
-    """The size of a new window: most of the screen, and nothing of it under the desktop's own bars."""
-    wide, high = LARGEST
-    with contextlib.suppress(pygame.error, IndexError):
-        pygame.display.init()
-        desktop = pygame.display.get_desktop_sizes()[0]
-        wide, high = min(wide, desktop[0] - _BARS[0]), min(high, desktop[1] - _BARS[1])
-    return max(SMALLEST[0], wide), max(SMALLEST[1], high)
+def size_on(width: int, height: int) -> tuple[int, int]:
+    """The size of a new window on a screen of so many pixels: most of it, and nothing under the desktop's own bars."""
+    high = max(_ROOMY[1], round(_SHARE * height))
+    wide = max(_ROOMY[0], round(min(_SHARE * width, _WIDEST * high)))
+    return max(SMALLEST[0], min(wide, width - _BARS[0])), max(SMALLEST[1], min(high, height - _BARS[1]))
 
 
-def open_screen(size: tuple[int, int], fullscreen: bool = False, dense: bool = sys.platform == "darwin") -> Screen:
-    """A new window; ``NoDisplay`` if there is no screen. ``dense`` asks for one in the screen's own pixels."""
+def open_screen(
+    size: tuple[int, int] | None, fullscreen: bool = False, dense: bool = sys.platform == "darwin"
+) -> Screen:
+    """A new window, by default on most of the screen; ``NoDisplay`` if there is none.
+
+    ``dense`` asks for one in the screen's own pixels.
+    """
     if sys.platform == "linux" and not any(os.environ.get(name) for name in _SCREENS):
         raise NoDisplay
     # Real pixels instead of a blurred enlargement on scaled Windows desktops.
@@ -171,6 +177,7 @@ def open_screen(size: tuple[int, int], fullscreen: bool = False, dense: bool = s
         pygame.display.init()
         if pygame.display.get_driver() in ("offscreen", "dummy") and "SDL_VIDEODRIVER" not in os.environ:
             raise NoDisplay
+        size = size or size_on(*pygame.display.get_desktop_sizes()[0])
         if dense:
             with contextlib.suppress(ImportError, AttributeError, TypeError, pygame.error):
                 return DenseScreen(size, fullscreen)

@@ -18,7 +18,7 @@ from visualizer.pictures.layout import layout
 from visualizer.pictures.panels.timeline import track_area, x_of
 from visualizer.view import View
 from visualizer.window.frames import key_name, run_frames
-from visualizer.window.screen import open_screen
+from visualizer.window.screen import open_screen, size_on
 from visualizer.window.window import Window
 
 CONSTANTS = Constants(player_count=4)
@@ -338,3 +338,19 @@ def test_a_click_is_for_the_picture_that_the_key_before_it_makes() -> None:
     run_frames(window)
     pygame.display.quit()
     assert window.done == ["KeyDown", "shown", "MouseButtonDown", "shown"]
+
+
+@pytest.mark.parametrize(
+    ("desktop", "size"),
+    [
+        ((1024, 768), (984, 658)),
+        ((1280, 720), (1240, 610)),
+        ((1920, 1080), (1600, 970)),
+        ((2560, 1440), (2048, 1152)),
+        ((3840, 2160), (3072, 1728)),
+        ((5120, 1440), (2051, 1152)),
+        ((320, 200), (640, 480)),
+    ],
+)
+def test_a_new_window_has_most_of_any_screen(desktop: tuple[int, int], size: tuple[int, int]) -> None:
+    assert size_on(*desktop) == size
