@@ -1,10 +1,12 @@
-"""A table of four that is opened, joined and played from windows alone; Orange leaves for good, the others play on.
+"""A table of four that is opened, joined and played from windows alone, with hidden hands, to its end and the opened
+cards. Blue closes the window and comes back; Orange is killed in the middle, and the others go on without.
 
 Red, Blue, Green, Orange ---> relay; over ssh, Green's link is slow
 """
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -16,6 +18,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from catan_p2p.log.audit import audit
+from catan_p2p.log.opened import openings
 from catan_p2p.metrics.link import DelayingProxy
 from tests.replication.git_servers import SshServer, lacking_for_ssh, ssh_gets_in, ssh_server
 from tests.replication.relays import bare
@@ -23,6 +26,8 @@ from tests.visualizer.play.x_display import lacking, virtual_display
 
 COLOURS = ("Red", "Blue", "Green", "Orange")
 ONE_WAY_S = 0.15
+_ENDS = {"Orange": -signal.SIGKILL}
+"""How programs end that do not end well."""
 SILENCE_S = "8"
 """Who is silent for so long may be voted on; friends vote on nobody but who has said good-bye."""
 needs_display = pytest.mark.skipif(lacking() is not None, reason=lacking() or "")
@@ -41,7 +46,7 @@ while data := there.recv(1 << 16):
 """
 
 
-def play(folder: Path, relay: str, ssh: Mapping[str, str]) -> None:
+def play(folder: Path, relay: str, ssh: Mapping[str, str], rounds: int) -> None:
     """Let four programs meet at a relay, and audit what those who stayed have in the end.
 
     ``ssh`` is by colour the command that the program finds as ``ssh``: it opens one connection, and keeps it.
@@ -49,23 +54,32 @@ def play(folder: Path, relay: str, ssh: Mapping[str, str]) -> None:
     with ExitStack() as opened:
         friends = {}
         for colour in COLOURS:
-            told = opened.enter_context((folder / f"{colour}.txt").open("w+"))
+            errors = opened.enter_context((folder / f"{colour}.txt").open("w+"))
             display = opened.enter_context(virtual_display(1100, 720))
             more = {"XDG_RUNTIME_DIR": opened.enter_context(TemporaryDirectory())}  # short enough for sockets
             if colour in ssh:
                 more["PATH"] = f"{program(folder / f'{colour}-bin', ssh[colour])}{os.pathsep}{os.environ['PATH']}"
             friends[colour] = opened.enter_context(
                 subprocess.Popen(
-                    [sys.executable, "-m", "tests.visualizer.play.friend", colour, relay, folder, SILENCE_S],
+                    [
+                        sys.executable,
+                        "-m",
+                        "tests.visualizer.play.friend",
+                        colour,
+                        relay,
+                        folder,
+                        SILENCE_S,
+                        str(rounds),
+                    ],
                     env={**os.environ, **display, **more, "CATAN_P2P_HOME": str(folder / colour)},
                     stdout=subprocess.PIPE,
-                    stderr=told,
+                    stderr=errors,
                     text=True,
                 )
             )
         try:
             while any(friend.poll() is None for friend in friends.values()):
-                if any(friend.returncode for friend in friends.values()):
+                if any(friend.returncode not in (None, 0, _ENDS.get(colour)) for colour, friend in friends.items()):
                     break  # the others would wait for somebody who never comes
                 time.sleep(0.1)
         finally:
@@ -73,8 +87,10 @@ def play(folder: Path, relay: str, ssh: Mapping[str, str]) -> None:
                 friend.kill()
         said = {colour: friend.communicate()[0] for colour, friend in friends.items()}
     codes = {colour: friend.returncode for colour, friend in friends.items()}
-    assert set(codes.values()) == {0}, [(folder / f"{colour}.txt").read_text()[-2000:] for colour in COLOURS]
-    heads = set()
+    assert codes == dict.fromkeys(COLOURS, 0) | _ENDS, [
+        (folder / f"{colour}.txt").read_text()[-2000:] for colour in COLOURS
+    ]
+    heads, opened = set(), set[str]()
     for colour in COLOURS[:3]:
         verdict = audit(Path(said[colour].strip().removeprefix(f"{colour} ")))
         assert verdict.is_fine, verdict
@@ -83,13 +99,17 @@ def play(folder: Path, relay: str, ssh: Mapping[str, str]) -> None:
         assert last.is_over
         assert last.away == (False, False, False, True)
         heads.add(last)
+        found = openings(verdict.history)
+        assert (found.gone, found.false) == (("Orange",), ())
+        opened |= {*found.opened}
     assert len(heads) == 1
+    assert opened == {*COLOURS[:3]}
 
 
 @needs_display
 @pytest.mark.soak
-def test_four_windows_play_and_one_leaves_for_good(tmp_path: Path) -> None:
-    play(tmp_path, str(tmp_path / "friends.git"), {})
+def test_four_windows_play_over_a_folder(tmp_path: Path) -> None:
+    play(tmp_path, str(tmp_path / "friends.git"), {}, rounds=4)
 
 
 @needs_display
@@ -102,7 +122,7 @@ def test_four_windows_play_over_ssh_one_of_them_on_a_slow_link(tmp_path: Path) -
         bare(tmp_path / "friends.git")
         with DelayingProxy(server.port, ONE_WAY_S) as proxy:
             commands = dict.fromkeys(COLOURS, server.command) | {"Green": slow(server, proxy, tmp_path)}
-            play(tmp_path, server.url(tmp_path / "friends.git"), commands)
+            play(tmp_path, server.url(tmp_path / "friends.git"), commands, rounds=25)
 
 
 def slow(server: SshServer, proxy: DelayingProxy, folder: Path) -> str:
