@@ -1,9 +1,12 @@
 """``catan-p2p join``: take a seat in a game."""
 
+from __future__ import annotations
+
 import argparse
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from catan_p2p.cli import table_options, values
 from catan_p2p.cli.output import FINE, INTERRUPTED, WRONG_USAGE, say, tell
@@ -11,19 +14,23 @@ from catan_p2p.cli.starting import add_start_options, asks, start
 from catan_p2p.game.board import MapError, read_map
 from catan_p2p.game.constants import PROFILES
 from catan_p2p.game.secret_streams import secret_seed
+from catan_p2p.log.game import Game
 from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.objects import ObjectId, StoreError, StoreLocked
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import parse_address
 from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.status import read_status
-from catan_p2p.tables.taking_seat import look_at_table, take_seat
+from catan_p2p.tables.taking_seat import SeatTaken, look_at_table, take_seat
 from catan_p2p.tables.terms import Expected, map_choice, terms
 from catan_p2p.tables.waiting_folder import read_agreed
 from catan_p2p.tables.waiting_room import with_port
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 def add_parser(subparsers: Any) -> None:
@@ -91,10 +98,7 @@ def run(args: argparse.Namespace) -> int:
     if invitation is not None:
         checked_url(invitation.url)
         try:
-            colour = args.colour or free_colour(invitation, path)
-            path = path or _default_path(colour)
-            listen = None if args.listen is None else with_port(path, parse_address(args.listen))
-            game, root = take_seat(path, invitation, colour, key, expected, tell, listen, asks, args.name)
+            path, colour, game, root = _any_seat(args, invitation, key, expected)
         except KeyboardInterrupt:
             say("interrupted; the same command goes on")
             return INTERRUPTED
@@ -123,13 +127,41 @@ def run(args: argparse.Namespace) -> int:
     return start(args, path) if invitation is not None or args.start is not None else FINE
 
 
+def _any_seat(
+    args: argparse.Namespace, invitation: Invitation, key: Ed25519PrivateKey | None, expected: Expected
+) -> tuple[Path, str, Game, ObjectId]:
+    """Take the seat that was asked for, or a free one: the next one if somebody else was faster.
+
+    So it is if another program waits for that seat in this folder.
+    """
+    busy = set[str]()
+    while True:
+        colour = args.colour or free_colour(invitation, args.path, busy)
+        path = args.path or _default_path(colour)
+        listen = None if args.listen is None else with_port(path, parse_address(args.listen))
+        try:
+            return path, colour, *take_seat(path, invitation, colour, key, expected, tell, listen, asks, args.name)
+        except SeatTaken as error:
+            if args.colour is not None:
+                raise
+            tell(f"{error}; trying another one")
+        except StoreLocked:
+            if args.colour is not None or args.path is not None:
+                raise
+            busy.add(colour)
+
+
 def _default_path(colour: str) -> Path:
     return Path(f"catan-{colour.lower()}")
 
 
-def free_colour(invitation: Invitation, path: Path | None) -> str:
-    """The colour of the seat that the same command, typed before, waits for or has taken; else one that is free."""
-    for place in map(_default_path, COLOURS) if path is None else (path,):
+def free_colour(invitation: Invitation, path: Path | None, busy: Collection[str] = ()) -> str:
+    """The colour of the seat that the same command, typed before, waits for or has taken; else one that is free.
+
+    Not one for which another program waits here.
+    """
+    places = [_default_path(colour) for colour in COLOURS if colour not in busy]
+    for place in places if path is None else (path,):
         agreed = read_agreed(place)
         if agreed is not None and agreed.get("invitation") == str(invitation):
             return str(agreed["colour"])
@@ -138,7 +170,8 @@ def free_colour(invitation: Invitation, path: Path | None) -> str:
             is_there = invitation.url in (settings.relay, *settings.remotes.values())
             if is_there and read_status(place).graph.game.number == invitation.number:
                 return settings.colour
-    terms, free = look_at_table(invitation)
+    terms, left = look_at_table(invitation)
+    free = [colour for colour in left if colour not in busy]
     if not free:
         raise StoreError(f"{invitation.url}: all seats are taken: {', '.join(terms.colours)}")
     return free[0]

@@ -59,6 +59,10 @@ class NoSeat(StoreError):
     """There is no seat to be had: nothing is kept of having tried."""
 
 
+class SeatTaken(NoSeat):
+    """Somebody else has the seat: another one may be free."""
+
+
 def take_seat(
     path: Path,
     invitation: Invitation,
@@ -263,7 +267,7 @@ def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, 
                     "players push there, then type the same command again"
                 )
     if isinstance(taken, Bad) or taken.key != key:
-        raise NoSeat(f"{invitation.url}: the seat of {colour} is taken")
+        raise SeatTaken(f"{invitation.url}: the seat of {colour} is taken")
 
 
 def _wait_for_root(room: WaitingRoom, invitation: Invitation, terms: Terms, colour: str, wait: Waiting) -> ObjectId:

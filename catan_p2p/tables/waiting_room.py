@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from catan_p2p.log import keys
@@ -233,12 +234,7 @@ def waiting_room(
     check_vacant(path)
     with disk.explained("make the waiting room", folder):
         if not _is_whole(folder):
-            folder.mkdir(parents=True, mode=0o700)
-            with Store.create(folder / _REPOSITORY, work_tree=False, durability="power"):
-                pass
-            keys.write_private_key(keys.new_private_key() if key is None else key, folder / KEY_FILE)
-            disk.sync_tree(folder)
-            write_private(folder / AGREED_FILE, json.dumps(dict(agreed)))
+            _make(folder, agreed, keys.new_private_key() if key is None else key)
     with Store.open(folder / _REPOSITORY, durability="power") as store:
         sweep(folder / "incoming")
         kept = read_agreed(path)
@@ -247,6 +243,25 @@ def waiting_room(
             yield room
         finally:
             room.remote.close()
+
+
+def _make(folder: Path, agreed: Mapping[str, Any], key: Ed25519PrivateKey) -> None:
+    """Make a waiting room beside its place, and move it there; not if another program was faster."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f"{folder.name}.", dir=folder.parent, ignore_cleanup_errors=True) as beside:
+        made = Path(beside) / "room"
+        made.mkdir(mode=0o700)
+        with Store.create(made / _REPOSITORY, work_tree=False, durability="power"):
+            pass
+        keys.write_private_key(key, made / KEY_FILE)
+        disk.sync_tree(made)
+        write_private(made / AGREED_FILE, json.dumps(dict(agreed)))
+        try:
+            made.rename(folder)
+        except OSError:
+            if not _is_whole(folder):
+                raise
+    disk.sync_folder(folder.parent)
 
 
 def _is_whole(folder: Path) -> bool:

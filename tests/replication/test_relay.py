@@ -8,10 +8,11 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 from queue import Queue
-from threading import Thread
+from threading import Barrier, Thread, current_thread
 
 import pytest
 
+from catan_p2p.cli import join
 from catan_p2p.cli.join import free_colour
 from catan_p2p.cli.main import main
 from catan_p2p.game.new_game import new_constants
@@ -25,10 +26,11 @@ from catan_p2p.tables.announcing import Announced, Announcement, find_tables
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation, parse_invitation
 from catan_p2p.tables.joining import join_game
+from catan_p2p.tables.records import Terms
 from catan_p2p.tables.repair import mend_seat
 from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.status import read_status
-from catan_p2p.tables.taking_seat import take_seat
+from catan_p2p.tables.taking_seat import look_at_table, take_seat
 from catan_p2p.tables.terms import Expected
 from catan_p2p.tables.waiting_folder import room_folder
 from catan_p2p.tables.waiting_room import waiting_room
@@ -141,6 +143,46 @@ def test_without_a_colour_a_free_seat_is_taken_and_found_again(
         free_colour(invitation, tmp_path / "nowhere")
     assert main(["join", "relay", "there"]) == 2
     assert "not an invitation; to join a game at a URL, say whose seat: --as COLOUR" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("is_one_folder", [False, True])
+def test_who_is_not_the_first_at_a_free_seat_takes_the_next(
+    is_one_folder: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All guests look before the first of them has said a word: each sees that Blue is free."""
+    monkeypatch.chdir(tmp_path)
+    colours, invited, looked = ("Red", "Blue", "Green", "Orange"), Queue[str](), Barrier(3)
+    constants = new_constants("thesis", colours)
+
+    def host() -> None:
+        open_table(tmp_path / "Red", "relay", constants, colours, None, print, lambda one, words: invited.put(str(one)))
+
+    def look_together(invitation: Invitation) -> tuple[Terms, tuple[str, ...]]:
+        found = look_at_table(invitation)
+        if looked.n_waiting or len(seen) < 3:
+            seen.append(current_thread().name)
+            looked.wait(300.0)
+        return found
+
+    seen: list[str] = []
+    monkeypatch.setattr(join, "look_at_table", look_together)
+    Thread(target=host, daemon=True).start()
+    invitation = invited.get(timeout=300.0)
+    folders = [[]] * 3 if is_one_folder else [["one"], ["two"], ["three"]]
+    codes = Queue[int]()
+    guests = [
+        Thread(
+            target=lambda folder=folder: codes.put(main(["join", invitation, *folder, "--start", "no"])), daemon=True
+        )
+        for folder in folders
+    ]
+    for thread in guests:
+        thread.start()
+    for _ in guests:
+        assert codes.get(timeout=300.0) == 0
+    assert len(seen) == 3
+    paths = [f"catan-{colour.lower()}" for colour in colours[1:]] if is_one_folder else ["one", "two", "three"]
+    assert sorted(read_settings(Path(path)).colour for path in paths) == sorted(colours[1:])
 
 
 def sit_down_again(folder: Path, relay: str, invitation: Invitation) -> None:
