@@ -19,6 +19,7 @@ LAYERS = (
     "limits",
     "time_source",
     "durations",
+    "sentences",
     "shown",
     "text_files",
     "programs",

@@ -13,6 +13,7 @@ from catan_p2p.replication.chat import Message
 from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
+from catan_p2p.sentences import listed
 from catan_p2p.shown import shown
 from catan_p2p.tables.foreign_commits import describe_displaced
 from catan_p2p.view.observe import observe
@@ -55,7 +56,7 @@ class Narration:
         colours = [seat.colour for seat in self._replica.game.seats]
         lacking = [colour for colour in colours if colour != self._colour and colour not in reached]
         if lacking:
-            whose = " and ".join(self._called[colour] for colour in lacking)
+            whose = listed([self._called[colour] for colour in lacking])
             say(f"no remote of {whose}: give --remote {lacking[0]}=URL to hear of what they do")
 
     def __call__(self, replica: Replica, what: str) -> None:
@@ -118,9 +119,7 @@ class Narration:
             return
         self._has_asked = True
         end_progress()
-        unheard = (
-            " and ".join(self._called[colour] for colour in catch_up.unheard) or "the others (no --remote is given)"
-        )
+        unheard = listed([self._called[colour] for colour in catch_up.unheard]) or "the others (no --remote is given)"
         say(
             f"before it acts, {self._own} must hear from {unheard} how far its own log is known there; "
             "if this repository is the newest for sure, --alone goes on without"

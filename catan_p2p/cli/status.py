@@ -14,6 +14,7 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.log.evidence import read_evidence
 from catan_p2p.log.game import Game
 from catan_p2p.replication.prospects import Prospect
+from catan_p2p.sentences import listed
 from catan_p2p.shown import shown, shown_date
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.status import Status, VoteOn, read_status
@@ -58,7 +59,7 @@ def _winner(status: Status) -> str | None:
 def _in_words(path: Path, status: Status) -> str:
     graph = status.graph
     winner, called = _winner(status), graph.game.called
-    waiting = " and ".join(called[colour] for colour in status.awaited)
+    waiting = listed([called[colour] for colour in status.awaited])
     stand = f"{called[winner]} has won" if winner else f"waiting for {waiting}"
     knows = f"knows {counted(graph.action_count, 'action')}, the newest {graph.head[:10]}"
     lines = [f"{called[status.settings.colour]} {knows}; {stand}"]

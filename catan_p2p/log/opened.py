@@ -10,7 +10,7 @@ is known of it all the same tell ``open_course`` and ``known_cards``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +32,7 @@ from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.vault import SealedCard, Theft, Vault
+from catan_p2p.sentences import listed
 
 
 class OpenedGame(NamedTuple):
@@ -149,11 +150,6 @@ class Openings(NamedTuple):
         told += [f"{listed(self.gone)} left and did not open the cards"] if self.gone else []
         told += [f"the cards of {listed(self.false)} do not open by the key that was told"] if self.false else []
         return ", ".join(told) or "all have opened their cards"
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def openings(history: History) -> Openings:

@@ -18,6 +18,7 @@ from catan_p2p.log.verdict import Step
 from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
+from catan_p2p.sentences import listed
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _ANSWER_S = 0.1
@@ -448,4 +449,4 @@ def still_owed(state: State) -> str:
 def waiting_for(replica: Replica) -> str:
     """Whose move is awaited, in words."""
     called = [*replica.game.called.values()]
-    return " and ".join(called[player - 1] for player in awaited(replica.graph.state)) or "nobody"
+    return listed([called[player - 1] for player in awaited(replica.graph.state)]) or "nobody"

@@ -17,6 +17,7 @@ from catan_p2p.log.game import Game, format_rules
 from catan_p2p.log.keys import public_key_blob
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
+from catan_p2p.sentences import listed
 from catan_p2p.tables.map_nonce import is_made_by
 from catan_p2p.tables.setup import PATIENCE_S, strength_of
 
@@ -61,7 +62,7 @@ def computers_in_words(
     if not computers:
         return []
     host = name or colours[0]
-    who = " and ".join(f"{colour} ({strength_of(policy)})" for colour, policy in computers.items())
+    who = listed([f"{colour} ({strength_of(policy)})" for colour, policy in computers.items()])
     is_one, together = len(computers) == 1, {colours[0], *computers}
     they, play = ("the computer player", "plays") if is_one else ("the computer players", "play")
     told = [f"{who} {'is a computer player' if is_one else 'are computer players'} on {host}'s machine"]

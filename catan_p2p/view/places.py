@@ -1,6 +1,6 @@
 """What the places of a board are called, by the tiles around them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from catan_p2p.game.board import Board
 
@@ -26,8 +26,3 @@ def tile_at(board: Board, tile: int) -> str:
 def around(board: Board, tiles: Iterable[int]) -> str:
     """Tiles in words: ``forest 9, hills 6, sea``."""
     return ", ".join(tile_name(board, tile) for tile in tiles)
-
-
-def listed(words: Sequence[str]) -> str:
-    """``a, b and c``."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

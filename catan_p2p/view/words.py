@@ -12,8 +12,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from catan_p2p.game.board import Board
 from catan_p2p.game.cards import RESOURCES, describe, kinds, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.sentences import listed
 from catan_p2p.view import events as e
-from catan_p2p.view.places import around, listed, tile_at, tile_in_sentence, tile_name
+from catan_p2p.view.places import around, tile_at, tile_in_sentence, tile_name
 
 Style: TypeAlias = Literal["numbers", "tiles"]
 """How places are named: ``builds a city on point 20``, or ``builds a city at forest 9, hills 6, sea``."""

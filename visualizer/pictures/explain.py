@@ -10,8 +10,9 @@ from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, describe, total, u
 from catan_p2p.game.constants import NO_OWNER, Player, Rules
 from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.game.state import NO_OFFER, NOTHING_HIDDEN, State, taken
+from catan_p2p.sentences import listed
 from catan_p2p.view.knowledge import Knowledge
-from catan_p2p.view.places import around, listed, tile_name
+from catan_p2p.view.places import around, tile_name
 from catan_p2p.view.words import CARD_NAMES
 
 from ..commands import BY_NAME, spelled

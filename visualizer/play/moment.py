@@ -11,6 +11,7 @@ from catan_p2p.game.cards import RESOURCES, count, covers, describe, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import BUILD_PHASES, NO_OFFER, TRADE_PHASES, State
+from catan_p2p.sentences import listed
 from catan_p2p.sessions.messages import NO_DEAL, deal_in
 
 from .choices import GIVE_KEYS, Moment
@@ -142,7 +143,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
     def _wait(self) -> None:
         state = self.state
         waiting = [self.names[player - 1] for player in awaited(state)]
-        who = " and ".join(waiting) or "nobody"
+        who = listed(waiting) or "nobody"
         if state.tp in COURSE:
             self.found.title = self._course()
         elif state.tp == "Offering" and state.ap == self.player:

@@ -8,7 +8,7 @@ from catan_p2p.game.cards import RESOURCES, Cards, count
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards, call_of
 from catan_p2p.game.state import State
-from catan_p2p.view.places import listed
+from catan_p2p.sentences import listed
 from catan_p2p.view.words import CARD_NAMES
 
 from .draft import Reason, forms

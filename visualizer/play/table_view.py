@@ -3,6 +3,7 @@
 from catan_p2p import durations
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
+from catan_p2p.sentences import listed
 from catan_p2p.shown import shown
 from catan_p2p.view import events as e
 
@@ -181,7 +182,7 @@ class TableView:
         worker, recording = self.session.worker, self.session.replay.recording
         assert recording is not None
         own, patience_s = self.session.seat.player, state.constants.rules.patience
-        who = " and ".join("you" if player == own else recording.name(player) for player in awaited(state))
+        who = listed(["you" if player == own else recording.name(player) for player in awaited(state)])
         of = f" of {durations.agreed(patience_s)}" if state.constants.rules.leaving and patience_s else ""
         return f"waiting for {who}, {durations.passed(worker.clock() - worker.since)}{of}"
 

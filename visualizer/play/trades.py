@@ -8,6 +8,7 @@ from catan_p2p.game.actions.offering import is_talking
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Resource, count, describe, pack, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NO_OFFER
+from catan_p2p.sentences import listed
 
 from .choices import GIVE_KEYS, TAKE_KEYS, ChoiceMaker
 from .declining import ASKED, Declining
@@ -118,7 +119,7 @@ class TradeChoices(ChoiceMaker):
             return
         partners = self._partners()
         self.found.hint = "answers"
-        silent = " and ".join(name for name, answer in zip(self.names, state.ans, strict=False) if answer == "asked")
+        silent = listed([name for name, answer in zip(self.names, state.ans, strict=False) if answer == "asked"])
         if partners:
             self.found.title = "With whom do you trade?"
             if silent:
