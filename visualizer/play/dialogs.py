@@ -29,6 +29,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Page Up, Page Down", "one turn back, one on"),
     ("L", "the log of all commits, open or closed"),
     ("H, U", "what the dice brought so far; costs and rules"),
+    ("F", "explain things, which the arrow keys choose, instead of pointing at them"),
     ("+ and -", "larger and smaller texts"),
     ("S, ?, F11, Q", "settings, this list, fill the screen, leave"),
 )

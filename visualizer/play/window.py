@@ -160,6 +160,8 @@ class PlayWindow:
         if self.viewer.control() is None:
             self.viewer.press(key)
             return
+        if self._explain(key):
+            return
         replay.view = replace(replay.view, pointed=None, pointer=None)
         if key in ("Tab", "Shift+Tab"):
             seat.focused = stepped([choice.id for choice in seat.reachable], seat.focused, 1 if key == "Tab" else -1)
@@ -173,6 +175,20 @@ class PlayWindow:
             session.wish(Wish(tool.name))
         elif key in _VIEWER_KEYS:
             self.viewer.press(key)
+
+    def _explain(self, key: str) -> bool:
+        """Obey a key that has something explained, as the mouse does by pointing at it; False if it is another one."""
+        view = self.viewer.replay.view
+        explains = view.pointed is not None and view.pointer is None
+        if key in ("F", "f"):
+            self.viewer.press("E")
+        elif explains and key in (*_ARROWS, "Escape"):
+            self.viewer.press(key)
+        elif explains and key == "Enter" and view.pointed is not None:
+            self._click(view.pointed)
+        else:
+            return False
+        return True
 
     def _is_own_click(self, event: pygame.event.Event) -> bool:
         """Whether an event is a click on something of the table's; then it is obeyed."""

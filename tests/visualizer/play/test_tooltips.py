@@ -92,3 +92,21 @@ def test_what_is_being_taken_is_not_called_free(tmp_path: Path) -> None:
         scene_of(session)
         replay.view = replace(replay.view, pointed=pointed, pointer=(x + w / 2, y + h / 2))
         assert "Red's road." in said(scene_of(session))
+
+
+def test_everything_is_explained_by_keys_too(tmp_path: Path) -> None:
+    session, memory = memory_session(tmp_path, STATES["a road"][0])
+    with session:
+        view = lambda: session.window.viewer.replay.view  # noqa: E731
+        session.press("F")
+        first = view().pointed
+        assert first is not None and said(scene_of(session))
+        reached = {first}
+        for key in ("Right",) * 20 + ("Up", "Left", "Down") * 20:
+            session.press(key)
+            reached.add(view().pointed or ())
+        assert {"tile", "player", "hand"} <= {str(target[0]) for target in reached if target}
+        session.press("Escape")
+        assert view().pointed is None and not memory.orders
+        session.press("R")
+        assert "road" in session.screen.title.lower()
