@@ -153,8 +153,10 @@ def _join(
                 f"{path}: {room.agreed['colour']} waits for another game there; "
                 f"choose another folder, or remove {room_folder(path)}"
             )
-        wait = Waiting(room, tell)
-        terms = _read_terms(room, invitation)
+        wait, read = Waiting(room, tell), partial(_read_terms, room, invitation)
+        # Who comes back may be there before the host is; whoever has never been there may have a wrong address.
+        has_been_here = room.store.own_ref(table_ref(invitation.number, colour)) is not None
+        terms = patiently(wait, read) if has_been_here else read()
         if colour not in terms.colours[1:]:
             raise NoSeat(f"{invitation.url}: no seat for {colour}, expected one of {', '.join(terms.colours[1:])}")
         if colour in dict(terms.computers):
@@ -255,6 +257,7 @@ def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, 
 
     why = patiently(wait, say)
     taken: SeatClaim | Bad | None = None
+    wait.at_once()
     while taken is None:  # what was said at a door appears once the host has looked, or plays
         with wait:
             if there := room.heads(ref):
@@ -273,6 +276,7 @@ def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, 
 def _wait_for_root(room: WaitingRoom, invitation: Invitation, terms: Terms, colour: str, wait: Waiting) -> ObjectId:
     """The root of the game, once the host has written it; ``StoreError`` if it is not the game that was offered."""
     ref = f"{HEADS}{terms.colours[0]}_{invitation.number}"
+    wait.at_once()
     while True:
         with wait:
             heads = room.heads(ref)

@@ -282,6 +282,10 @@ class Waiting:
             self._room.pause()
         self._is_first = False
 
+    def at_once(self) -> None:
+        """Something else is looked for: there is no pause before the first look."""
+        self._is_first = True
+
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
         trouble = str(error) if isinstance(error, Unreachable) else None
         if trouble != self._trouble:
@@ -292,6 +296,7 @@ class Waiting:
 
 def patiently(wait: Waiting, do: Callable[[], T]) -> T:
     """What ``do`` returns, tried until what it asks can be reached: a host who begins is not there for a moment."""
+    wait.at_once()
     while True:
         with wait:
             return do()

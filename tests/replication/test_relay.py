@@ -5,7 +5,7 @@ Red ---> relay <--- Blue
 
 import shutil
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from queue import Queue
 from threading import Barrier, Thread, current_thread
@@ -248,6 +248,38 @@ def test_a_table_without_a_relay_is_joined_at_the_hosts_address(tmp_path: Path) 
             stack.enter_context(Server(path, "127.0.0.1", port))
         replicas = stack.enter_context(opened(paths))
         play_rounds(replicas, has_actions(8))
+
+
+def test_who_comes_back_before_the_host_waits_for_the_host(tmp_path: Path) -> None:
+    here, there = (("127.0.0.1", port) for port in free_ports(2))
+    colours, invited, told = ("Red", "Blue"), Queue[Invitation](), Queue[str]()
+    constants = new_constants("thesis", colours)
+
+    def leave(words: str) -> None:
+        if "has come" in words or "has a seat" in words:
+            raise KeyboardInterrupt
+
+    def host() -> None:
+        with suppress(KeyboardInterrupt):
+            open_table(tmp_path / "Red", here, constants, colours, None, leave, lambda one, words: invited.put(one))
+
+    first = Thread(target=host, daemon=True)
+    first.start()
+    invitation = invited.get(timeout=300.0)
+    with pytest.raises(KeyboardInterrupt):
+        take_seat(tmp_path / "Blue", invitation, "Blue", None, Expected(), leave, there)
+    first.join()
+    with pytest.raises(StoreError):  # whoever was never there may have a wrong address
+        take_seat(tmp_path / "other", invitation, "Blue", None, Expected(), print, there)
+    guest = Thread(
+        target=take_seat, args=(tmp_path / "Blue", invitation, "Blue", None, Expected(), told.put, there), daemon=True
+    )
+    guest.start()
+    assert invitation.url in told.get(timeout=300.0)
+    open_table(tmp_path / "Red", here, constants, colours, None, print, lambda one, words: None)
+    with Server(tmp_path / "Red", *here):
+        guest.join(300.0)
+    assert read_settings(tmp_path / "Blue").colour == "Blue"
 
 
 @pytest.mark.parametrize(
