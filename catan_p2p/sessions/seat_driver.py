@@ -189,11 +189,15 @@ class SeatDriver:
         commits are others'. A player who has taken several patiences for this turn is told of as silent for that much
         longer.
         """
-        voting = self.life.voting
         if self.replica.game.constants.rules.leaving:
-            return int(self.replica.time.date_s() - voting.longest_wait_s())
+            return int(self.waits_since())
         times = (decode_commit(self.replica.store.read(oid)[1]).author.time_s for oid in self.newest)
         return max(times, default=0)
+
+    def waits_since(self) -> float:
+        """Since when this peer has waited, as far as that counts for a vote; now where nobody may leave."""
+        now_s = self.replica.time.date_s()
+        return now_s - self.life.voting.longest_wait_s() if self.replica.game.constants.rules.leaving else now_s
 
     def trouble(self) -> list[str]:
         """What the person should know of the other players' repositories."""

@@ -45,6 +45,7 @@ _QUIET_S = 1.0
 _ELSEWHERE_S = 0.02
 _FLUSH_S = 3.0
 """So long a relay is waited for at the end; what it has not taken by then is pushed at the next start."""
+_LONGER_S = 2
 _TROUBLE_S = 2.0
 """Trouble that is over sooner is nobody's business."""
 
@@ -59,6 +60,8 @@ class Table:
         """Notified of orders, and of what others elsewhere tell and answer."""
         self._out = out
         self._told: dict[str, tuple[ObjectId, ...]] = {}
+        self._since: dict[str, int] = {}
+        """Since when the game waits, as far as that was told."""
         self._paths: dict[str, Path] = {}
         self._unsaid: SimpleQueue[m.Unsaid] = SimpleQueue()
         self._excusable: dict[str, tuple[Player, ...]] = {}
@@ -166,9 +169,10 @@ class Table:
                 self.tell(self._unsaid.get_nowait())
         for colour, driver in self.drivers.items():
             newest = driver.newest
-            if newest != self._told.get(colour):
-                self._told[colour] = newest
-                self.tell(m.Moved(colour, newest[-1], driver.newest_at()))
+            # Once the others were heard after a start, the wait before it counts: the game waits for longer than told.
+            if newest != self._told.get(colour) or driver.waits_since() < self._since[colour] - _LONGER_S:
+                self._told[colour], self._since[colour] = newest, driver.newest_at()
+                self.tell(m.Moved(colour, newest[-1], self._since[colour]))
                 self._note_end(driver)
             if driver.is_person and (excusable := driver.excusable()) != self._excusable.get(colour, ()):
                 self._excusable[colour] = excusable

@@ -6,7 +6,9 @@ Without the ``isinstance(..., Vote)`` in ``keeps`` what is asked is forgotten at
 
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
+from threading import Condition
 
 import pytest
 
@@ -14,8 +16,9 @@ from catan_p2p.game.actions import Claim, Excuse, Vote
 from catan_p2p.game.constants import THESIS
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
-from catan_p2p.sessions.messages import Done, Refused
+from catan_p2p.sessions.messages import Done, Excusable, Moved, Refused, receive
 from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
+from catan_p2p.sessions.worker import Table
 from catan_p2p.tables.status import read_status
 from tests.positions import position
 from tests.replication.tables import make_seats, opened
@@ -171,3 +174,34 @@ def test_the_last_of_two_can_claim_the_game_at_the_window(tmp_path: Path) -> Non
         assert waiting.driver.excusable() == (1,)
         assert isinstance(waiting.driver.carry_out(claim), Done)
         assert replicas[1].graph.state.winner == 2
+
+
+def test_the_window_is_told_once_a_wait_from_before_its_start_counts_and_once_a_vote_is_possible(
+    waiting: Waiting,
+) -> None:
+    out, driver = BytesIO(), waiting.driver
+    table = Table(out, 0.0, Condition())
+    table.drivers["Blue"] = driver
+
+    def told() -> list[object]:
+        start = out.tell()
+        table.tell_news()
+        out.seek(start)
+        found = []
+        while (news := receive(out)) is not None:
+            found.append(news)
+        return found
+
+    waiting.wait(300)
+    driver.life.voting = Voting(driver.replica, waiting.time)
+    (moved,) = told()
+    assert isinstance(moved, Moved)
+    driver.life.voting.look()
+    (again,) = told()
+    assert isinstance(again, Moved) and 290 < moved.since - again.since <= 301
+    assert told() == []
+    waiting.wait(300)
+    assert Excusable("Blue", (1,)) in told()
+    assert not any(isinstance(news, Excusable) for news in told())
+    driver.carry_out(Vote(2, 1, "yes"))
+    assert Excusable("Blue", ()) in told()
