@@ -1,7 +1,7 @@
 """What the worker process does before there is a table: looks at one, takes a seat, or opens one, and waits."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from catan_p2p.game.new_game import drawn_map, new_constants
@@ -17,17 +17,21 @@ from catan_p2p.sessions.messages import (
     Found,
     Invited,
     Join,
+    ListGames,
     Look,
     News,
     Offered,
     Open,
     Told,
+    UnfinishedGame,
 )
+from catan_p2p.sessions.saved_games import seats_here, unfinished_tables
 from catan_p2p.tables.announcing import Announcement, find_tables
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.setup import at_table
-from catan_p2p.tables.taking_seat import look_at_table, take_seat
+from catan_p2p.tables.status import read_status
+from catan_p2p.tables.taking_seat import look_at_table, offered_words, take_seat
 from catan_p2p.tables.terms import Expected
 from catan_p2p.tables.waiting_folder import leave_room, read_agreed
 from catan_p2p.tables.waiting_room import with_port
@@ -49,7 +53,12 @@ def attend(order: BeforeTable, tell: Callable[[News], None], answer: Callable[[]
     match order:
         case Look(invitation):
             terms, free = look_at_table(invitation)
-            tell(Offered(terms.colours, terms.words, free))
+            tell(Offered(terms.colours, offered_words(terms), free))
+        case ListGames():
+            for game in unfinished_tables():
+                with suppress(StoreError, OSError):
+                    tell(_unfinished(game))
+            answer()  # never comes: this process ends when the person looks at something else
         case Find():
             while True:
                 tell(Found(tuple((table.invitation, table.words) for table in find_tables(_LISTEN_S))))
@@ -58,9 +67,9 @@ def attend(order: BeforeTable, tell: Callable[[News], None], answer: Callable[[]
                 address = None if listen is None else with_port(path, listen)
                 take_seat(path, invitation, colour, None, Expected(), lambda line: tell(Told(line)), address, ask, name)
             tell(Begun(path))
-        case Open(path, place, colours, rules, map, name, is_announced, hands):
+        case Open(path, place, colours, rules, map, name, is_announced, hands, patience_s, computers):
             # As ``catan-p2p host`` does without options: nobody has to trust or to wait for anybody.
-            agreed = at_table(rules, fair=True, hands=hands, player_count=len(colours))
+            agreed = at_table(rules, fair=True, hands=hands, patience_s=patience_s, player_count=len(colours))
             constants = new_constants(agreed, colours, map, secret_seed(), hands=None)
             drawn = drawn_map(rules, len(colours), map)
             announcement = Announcement() if is_announced else None
@@ -83,9 +92,24 @@ def attend(order: BeforeTable, tell: Callable[[News], None], answer: Callable[[]
                     ask=ask,
                     name=name,
                     is_announced=is_announced,
+                    computers=dict(computers),
                     arrived=lambda colour: tell(Arrived(colour)),
                 )
             tell(Begun(path))
+
+
+def _unfinished(path: Path) -> UnfinishedGame:
+    """What is said of a game that is not over, to the person who plays it here."""
+    seats = seats_here(path)
+    own = next((seat for seat in seats if seat.policy is None), seats[0])
+    status = read_status(own.path)
+    called = status.graph.game.called
+    computers = {*status.settings.computers, *(seat.colour for seat in seats if seat.policy is not None)}
+    others = [name for colour, name in called.items() if colour not in (own.colour, *computers)]
+    if computers:
+        others.append("a computer" if len(computers) == 1 else f"{len(computers)} computers")
+    awaited = tuple(called[colour] for colour in status.awaited)
+    return UnfinishedGame(path, tuple(others), awaited, own.colour in status.awaited)
 
 
 @contextmanager

@@ -15,8 +15,9 @@ from catan_p2p.game.actions.replies import are_optional
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.sessions.messages import Failed, SetPace, Sit
 from catan_p2p.sessions.worker_client import Link
-from catan_p2p.tables.computers import computer_seats, computers_folder
+from catan_p2p.tables.computers import computer_seats
 from catan_p2p.tables.seat import read_settings
+from catan_p2p.tables.waiting_folder import computers_folder
 
 if TYPE_CHECKING:
     from catan_p2p.replication.replica import Replica

@@ -116,6 +116,11 @@ class Find:
 
 
 @dataclass(frozen=True, slots=True)
+class ListGames:
+    """Read the games that were begun here and are not over, the newest first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Open:
     """Open a table for a repository at ``path``, and wait for the other players. The first is the host.
 
@@ -131,6 +136,9 @@ class Open:
     name: str | None = None
     is_announced: bool = False
     hands: Hands = "open"
+    patience_s: int | None = None
+    computers: tuple[tuple[str, str], ...] = ()
+    """The computer players that this machine plays: colours and policies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +243,17 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class UnfinishedGame:
+    """A game that is not over: who plays besides the person here, and whom it waits for."""
+
+    path: Path
+    others: tuple[str, ...]
+    awaited: tuple[str, ...]
+    is_awaited: bool
+    """Whether it waits for the person here."""
+
+
+@dataclass(frozen=True, slots=True)
 class Invited:
     """The table is open: the invitation for the other players, and the terms in words."""
 
@@ -277,7 +296,7 @@ class Failed:
     words: str
 
 
-BeforeTable: TypeAlias = Look | Join | Open | Find
+BeforeTable: TypeAlias = Look | Join | Open | Find | ListGames
 """What is asked for before there is a table."""
 Order: TypeAlias = BeforeTable | Answer | Sit | Do | Hand | SetPace | Say | Leave
 News: TypeAlias = (
@@ -292,6 +311,7 @@ News: TypeAlias = (
     | Trouble
     | Offered
     | Found
+    | UnfinishedGame
     | Invited
     | Told
     | Arrived

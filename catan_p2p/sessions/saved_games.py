@@ -8,6 +8,7 @@ others elsewhere.
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.seat import NO_SEAT, private_folder, read_settings
-from catan_p2p.tables.waiting_folder import read_agreed, room_folder
+from catan_p2p.tables.waiting_folder import is_computers_folder, read_agreed, room_folder
 
 OVER_FILE = "over"
 """In a player's private folder once the game is over: what is not over can be gone on with."""
@@ -91,15 +92,17 @@ def is_over(path: Path) -> bool:
     return any((private_folder(seat.path) / OVER_FILE).exists() for seat in seats_here(path))
 
 
+def unfinished_tables() -> Iterator[Path]:
+    """The games that were begun without saying where, and are not over, the newest first."""
+    folder = tables_folder()
+    for path in sorted(folder.iterdir(), reverse=True) if folder.is_dir() else ():
+        if path.name.startswith(".") or is_computers_folder(path) or ".damaged-" in path.name:
+            continue
+        with suppress(OSError, StoreError):
+            if not is_over(path):
+                yield path
+
+
 def unfinished_table() -> Path | None:
     """The game that was begun last without saying where, and is not over; None if there is none."""
-    folder = tables_folder()
-    if not folder.is_dir():
-        return None
-    for path in sorted(folder.iterdir(), reverse=True):
-        try:
-            if not path.name.startswith(".") and not is_over(path):
-                return path
-        except (OSError, StoreError):
-            continue
-    return None
+    return next(unfinished_tables(), None)

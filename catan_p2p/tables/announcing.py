@@ -1,6 +1,7 @@
 """Tables that are announced in the local network, by multicast DNS: an extra, for which zeroconf is needed."""
 
 import hashlib
+import re
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from catan_p2p.tables.invitation import parse_invitation
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 SERVICE = "_catan-p2p._tcp.local."
+_COMPUTERS = re.compile(r"^(.*) (?:is a computer player|are computer players) on ")
 _ANY_PORT = 9
 _ASK_S = 1
 """So long somebody who announces is asked for what; again, if no answer comes."""
@@ -51,7 +53,7 @@ class Announcement:
             f"{name}.{SERVICE}",
             addresses=[socket.inet_aton("127.0.0.1")],
             port=_ANY_PORT,
-            properties=_properties(invitation, words),
+            properties=_properties(invitation, in_short(words)),
             server=f"{name}.local.",
         )
         network = _open(self._zeroconf, self._interfaces)
@@ -60,6 +62,16 @@ class Announcement:
             yield
         finally:
             network.close()
+
+
+def in_short(words: str) -> str:
+    """Who plays what on which map, and how many computers, of the terms of a table: there is not room for all."""
+    first, *rest = words.split("; ")
+    kept = [part for part in rest if part.startswith("map ") or re.fullmatch(r"\d computers?", part)]
+    for part in rest:
+        if (found := _COMPUTERS.search(part)) is not None:
+            kept.append(f"{1 + found[1].count(' and ')} computers" if " and " in found[1] else "1 computer")
+    return "; ".join([first, *kept])
 
 
 def find_tables(

@@ -26,13 +26,11 @@ from catan_p2p.tables.records import NOWHERE, SEAT
 from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.setup import STRENGTHS
 from catan_p2p.tables.terms import Expected
-from catan_p2p.tables.waiting_folder import room_folder
+from catan_p2p.tables.waiting_folder import COMPUTERS_FOLDER, computers_folder, is_computers_folder, room_folder
 from catan_p2p.tables.waiting_room import WaitingRoom, table_ref
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-_FOLDER = ".computers"
 
 
 class BadComputers(ValueError):
@@ -78,16 +76,6 @@ def spell_computers(computers: Mapping[str, str]) -> str:
     return " ".join(f"{colour}={policy}" for colour, policy in computers.items())
 
 
-def computers_folder(path: Path) -> Path:
-    """Where the repositories of the computer players are, of the host's seat at ``path``."""
-    return path.with_name(f"{path.name}{_FOLDER}") if path.name else path / _FOLDER[1:]
-
-
-def is_computers_folder(path: Path) -> bool:
-    """Whether a folder is of a host's computer players, by its name."""
-    return path.name.endswith(_FOLDER)
-
-
 def computer_seats(path: Path) -> list[Path]:
     """The repositories of the computer players that the seat at ``path`` plays, as its host."""
     folder, computers = computers_folder(path), read_settings(path).computers
@@ -105,7 +93,7 @@ def with_neighbours(path: Path, settings: SeatSettings) -> SeatSettings:
     folder, others = computers_folder(here), {}
     if settings.colour in settings.computers and is_computers_folder(here.parent):
         folder = here.parent
-        host = folder.with_name(folder.name.removesuffix(_FOLDER))
+        host = folder.with_name(folder.name.removesuffix(COMPUTERS_FOLDER))
         with suppress(StoreError):
             others[read_settings(host).colour] = str(host)
     others |= {colour: str(folder / colour) for colour in settings.computers if _is_there(folder / colour)}

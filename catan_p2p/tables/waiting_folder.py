@@ -1,4 +1,4 @@
-"""The folder beside a seat that is waited for: what was agreed at its table."""
+"""The folders beside a seat: what was agreed at a table that is waited for, and the seats of a host's computers."""
 
 import json
 import shutil
@@ -11,11 +11,22 @@ from catan_p2p.log.storage.objects import StoreError
 
 KEY_FILE = "key"
 AGREED_FILE = "table.json"
+COMPUTERS_FOLDER = ".computers"
 
 
 def room_folder(path: Path) -> Path:
     """Where the waiting room of the seat at ``path`` is."""
     return path.absolute().with_name(f".{path.absolute().name}.table")
+
+
+def computers_folder(path: Path) -> Path:
+    """Where the repositories of the computer players are that the seat at ``path`` plays, as its host."""
+    return path.absolute().with_name(f"{path.absolute().name}{COMPUTERS_FOLDER}")
+
+
+def is_computers_folder(path: Path) -> bool:
+    """Whether a folder is of a host's computer players, by its name."""
+    return path.name.endswith(COMPUTERS_FOLDER)
 
 
 def read_agreed(path: Path) -> dict[str, Any] | None:

@@ -22,7 +22,7 @@ from catan_p2p.log.transport.serve import Server, knock
 from catan_p2p.replication.relay import Relay
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables import hosting
-from catan_p2p.tables.announcing import Announced, Announcement, find_tables
+from catan_p2p.tables.announcing import Announced, Announcement, find_tables, in_short
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation, parse_invitation
 from catan_p2p.tables.joining import join_game
@@ -31,7 +31,7 @@ from catan_p2p.tables.repair import mend_seat
 from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import look_at_table, take_seat
-from catan_p2p.tables.terms import Expected
+from catan_p2p.tables.terms import Expected, computers_in_words
 from catan_p2p.tables.waiting_folder import room_folder
 from catan_p2p.tables.waiting_room import waiting_room
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at, sit_down
@@ -367,3 +367,20 @@ def test_a_host_gives_nobody_another_name(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(hosting, "names_of", lambda *told: {"Red": "Ada", "Blue": "Fool"})
     with pytest.raises(AssertionError, match="another name for Blue"):
         sit_down(tmp_path, str(tmp_path / "relay.git"), 2, names={"Red": "Ada", "Blue": "Grace"})
+
+
+@pytest.mark.parametrize(
+    ("computers", "short"),
+    [({}, ""), ({"Blue": "builder"}, "; 1 computer"), ({"Blue": "builder", "Green": "x"}, "; 2 computers")],
+)
+def test_what_is_announced_is_short_and_says_what_matters(computers: dict[str, str], short: str) -> None:
+    colours = ("Red", "Blue", "Green", "Orange")
+    rules = new_constants("standard; Chance = joint; Leaving = yes", colours).rules
+    words = "; ".join(
+        [
+            "Red, Blue, Green, Orange: standard rules; all draw together; nobody sees another's hand; map default",
+            *computers_in_words(computers, colours, rules),
+        ]
+    )
+    assert in_short(words) == f"Red, Blue, Green, Orange: standard rules; map default{short}"
+    assert in_short(in_short(words)) == in_short(words)

@@ -25,7 +25,7 @@ from catan_p2p.log.game import new_game
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.players.policies import check_policy
 from catan_p2p.tables import taking_seat
-from catan_p2p.tables.computers import BadComputers, computer_seats, computers_folder, computers_in, with_neighbours
+from catan_p2p.tables.computers import BadComputers, computer_seats, computers_in, with_neighbours
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.records import Bad, Terms, parse_terms
@@ -33,7 +33,7 @@ from catan_p2p.tables.seat import SeatSettings, read_seat_key, read_settings
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import look_at_table, offered_words, take_seat
 from catan_p2p.tables.terms import Expected, computers_in_words
-from catan_p2p.tables.waiting_folder import room_folder
+from catan_p2p.tables.waiting_folder import computers_folder, room_folder
 from catan_p2p.tables.waiting_room import table_ref
 from tests.replication.relays import bare
 from tests.replication.tables import git

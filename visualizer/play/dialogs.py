@@ -36,15 +36,22 @@ KEYS: tuple[tuple[str, str], ...] = (
 
 
 def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, measure: Measure) -> Panel:
-    """A title, sentences and lines to click."""
-    title, told, items, problem, seats = menu
-    width = min(40 * em, window.w - 2 * em)
+    """A title, sentences and lines to click; what they mean stands beside them."""
+    title, told, items, problem, seats, aside, is_wide = menu
+    width = min((30 if aside else 56 if is_wide else 40) * em, window.w - 2 * em)
+    beside = min(25 * em, window.w - em - width) if aside else 0.0
     sentence = [(line, DIM) for part in told.splitlines() for line in wrapped(measure, part, em, width - 3 * em)]
     sentence += [(line, LOSS) for line in wrapped(measure, problem, em, width - 3 * em) if problem]
     height = min((len(items) * 2.5 + len(sentence) * 1.5 + 4.2 + 2.8 * bool(seats)) * em, window.h - em)
-    area = in_middle(window, width, height)
+    area = in_middle(window, width + beside, height)
     shapes: list[Shape] = [Box(*window, SHADE), Box(*area, PANEL, 0.8 * em, PANEL_EDGE, 1.5)]
     shapes.append(label(measure, area.x + 1.5 * em, area.y + 1.6 * em, title, em * 1.35, width - 3 * em, INK, True))
+    if aside:
+        # Imported here: the first page has none, and is not to wait for the island.
+        from .aside import aside_shapes
+
+        place = Rect(area.x + width, area.y + 1.2 * em, beside - 1.2 * em, area.h - 2.3 * em)
+        shapes += aside_shapes(aside, place, em, measure)
     y = area.y + 3.2 * em
     for line, tone in sentence:
         shapes.append(Text(area.x + 1.5 * em, y, line, em, tone))

@@ -97,6 +97,9 @@ class FrontWindow:
             self._typist.pressed(event, is_typing=self.lobby.is_typing)
             if (key := _key(event)) is not None:
                 self._press(key)
+        elif event.type == pygame.MOUSEMOTION:
+            target = self.canvas.target_at(event.pos)
+            self.lobby.point(target.id if target is not None else None)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             if (target := self.canvas.target_at(event.pos)) is not None and target.is_button:
                 self.lobby.obey(target.id)

@@ -21,29 +21,36 @@ from catan_p2p.sessions.messages import (
     Found,
     Invited,
     Join,
+    ListGames,
     Look,
     News,
     Offered,
     Open,
     Sit,
     Told,
+    UnfinishedGame,
 )
 from catan_p2p.sessions.new_table import NewTable
-from catan_p2p.sessions.saved_games import new_table_path, unfinished_table, waiting_tables
+from catan_p2p.sessions.saved_games import new_table_path, unfinished_tables, waiting_tables
 from catan_p2p.sessions.worker_client import Link
 from catan_p2p.shown import shown
+from catan_p2p.tables.announcing import in_short
 from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.setup import at_one_screen
 from catan_p2p.tables.waiting_folder import leave_room
 
 from ..view import TargetId
-from .menu import Item, Menu, meant, stepped
+from .explanations import TITLES, explanation, pictured
+from .menu import Aside, Item, Menu, meant, stepped
 from .settings import Settings, write_settings
 from .table import LARGE, Table
-from .wishes import NETWORK, RELAY, STRENGTHS, Wishes
+from .wishes import NETWORK, PATIENCES, RELAY, STRENGTHS, Wishes
 
 _TABLES_SHOWN = 6
+_GAMES_SHOWN = 8
+_NAME_SHOWN = 24
+"""How many letters of the name of whom a game waits for are shown."""
 _LINES_TOLD = 6
 """How many lines of what has happened at a table are shown."""
 
@@ -58,30 +65,8 @@ class Clipboard(Protocol):
         """The text that is there, empty if there is none."""
 
 
-_WORDS = {
-    "players": "Players",
-    "people": "People at this screen",
-    "strength": "Computer players are",
-    "rules": "Rules",
-    "map": "Map",
-    "colour": "Your colour",
-    "meeting": "The players meet",
-    "hands": "Hands are",
-    "announced": "Tell this network of the table",
-}
-_MEETING_WORDS = {
-    RELAY: "The players meet at a relay: a Git repository to which all of them may push.",
-    NETWORK: "The players meet in this network, without a relay; whoever closes the window cannot be reached.",
-}
 HERE = ("0.0.0.0", 0)
 """Where a table without a relay is: at any address of this machine, and any free port."""
-_HANDS_WORDS = {
-    "open": "Whoever reads the log sees all cards.",
-    "hidden": (
-        "Until the end only robber and victim see what was stolen, and nobody else your development cards, unless all "
-        "others collude."
-    ),
-}
 _BACK = Item(("lobby", "back"), "back", "Back", "Escape")
 _PASTE = Item(("lobby", "paste"), "paste", "Paste", "Ctrl+V")
 _FIELDS = {
@@ -119,12 +104,19 @@ class Lobby:
         self.focused: TargetId | None = None
         self.notice = ""
         """What went wrong."""
+        self.explained = ""
+        """The choice whose meaning is shown."""
         self.goes_to: Table | str = ""
         """Where the person wants to go from here: to a table, or ``away``; empty to stay."""
         self.left: Path | None = None
         """Where the game lies that was left last."""
         self.waited_for: tuple[Path, dict[str, Any]] | None = None
         """Where the person waited last for a game to begin, and what was agreed there."""
+        self.games: list[tuple[Path, dict[str, Any] | None]] = []
+        """The games that can be gone on with, the newest first; of a table that is waited for, what was agreed."""
+        self._known: dict[Path, UnfinishedGame] = {}
+        self._first = 0
+        """Which of the games stands on the first line."""
         self._link: Link | None = None
         self._asked: BeforeTable | None = None
         """What the process was asked for last."""
@@ -142,9 +134,11 @@ class Lobby:
         """Open a page."""
         self.page, self.notice, self.goes_to = page, notice, ""
         self.focused = ("type", page) if self.has_field else None
+        self.explained = {"computers": "players", "open": "meeting"}.get(page, "")
         if page == "start":
-            self.left = unfinished_table()
+            self.left = next(unfinished_tables(), None)
             self.waited_for = next(iter(waiting_tables()), None)
+            self.games = _all_games()
 
     def meet_again(self, path: Path, player: int, count: int) -> None:
         """Lead on from a game between people that is over: its host opens the next table there, others join.
@@ -178,19 +172,17 @@ class Lobby:
         match self.page:
             case "computers":
                 begin = Item(("lobby", "begin"), "begin", "Begin", "Enter", is_main=True)
-                told = "You play, and a computer plays everybody else. Several people at this screen take turns."
                 items = [*self._values("players", "people", "strength", "rules", "map", "colour"), begin, _BACK]
-                return Menu("Play against computers", told, items, self.notice)
+                return Menu("Play against computers", "", items, self.notice, aside=self._aside())
             case "open":
                 begin = Item(("lobby", "open it"), "open it", "Open the table", "Enter", is_main=True)
-                told = (
-                    f"{_MEETING_WORDS[self.wishes.meeting]} Dice and cards are drawn by all together, and a player who "
-                    f"is silent for ten minutes holds nobody up. {_HANDS_WORDS[self.wishes.hands]}"
-                )
-                meeting, *values = self._values("meeting", "players", "rules", "map", "colour", "hands", "announced")
+                names = ["meeting", "players", "computers", "strength", "rules", "map", "colour", "hands", "patience"]
+                if not self.wishes.computers:
+                    names.remove("strength")
+                meeting, *values = self._values(*names, "announced")
                 field = [self._field(), _PASTE] if self.wishes.meeting == RELAY else []
                 items = [meeting, *field, *values, begin, _BACK]
-                return Menu("Open a table", told, items, self.notice)
+                return Menu("Open a table", "", items, self.notice, aside=self._aside())
             case "join":
                 look = Item(("lobby", "look"), "look", "Look at the table", "Enter", is_main=True)
                 told = "The host of a table sends you one line, the invitation."
@@ -207,6 +199,8 @@ class Lobby:
                 return Menu("Your name", told, [self._field(), keep, _BACK], self.notice)
             case "near":
                 return self._near_menu()
+            case "games":
+                return self._games_menu()
             case "seat":
                 items = [
                     Item(("seat", colour), colour, f"Play as {colour}", str(key), badge=colour)
@@ -231,10 +225,51 @@ class Lobby:
             is_host = bool(self.waited_for[1].get("host"))
             words = f"Go back to the table that you have {'opened' if is_host else 'joined'}"
             items.insert(0, Item(("lobby", "wait"), "wait", words, "W"))
+        if len(self.games) > 1:
+            words = "All your games and tables"
+            items.insert(0, Item(("lobby", "games"), "games", words, "A", str(len(self.games))))
         if self.left is not None:
             words = f"Go on with the game of {_spelled_time(self.left.name)}"
             items.insert(0, Item(("lobby", "go on"), "go on", words, "G"))
         return [items[0]._replace(is_main=True), *items[1:]]
+
+    def _games_menu(self) -> Menu:
+        """A page of the games that can be gone on with."""
+        here = self.games[self._first : self._first + _GAMES_SHOWN]
+        items = [
+            Item(("game", str(path)), f"game {key}", *self._words_of(path, agreed, str(key)), is_main=key == 1)
+            for key, (path, agreed) in enumerate(here, 1)
+        ]
+        if len(self.games) > _GAMES_SHOWN:
+            pages = -(-len(self.games) // _GAMES_SHOWN)
+            note = f"page {self._first // _GAMES_SHOWN + 1} of {pages}"
+            items.append(Item(("lobby", "more games"), "more games", "More games", "M", note))
+        return Menu("All your games and tables", "", [*items, _BACK], self.notice, is_wide=True)
+
+    def _words_of(self, path: Path, agreed: Mapping[str, Any] | None, key: str) -> tuple[str, str, str]:
+        """Of a game: since when and with whom, the key that chooses it, and whom it waits for."""
+        begun = _spelled_time(path.name)
+        if agreed is not None:
+            seats = [str(colour) for colour in agreed.get("colours", ())]
+            what = f"a table of {_and(seats)}" if seats else f"a seat as {agreed.get('colour')}"
+            return f"{begun}: {shown(what)}", key, "waits for players"
+        game = self._known.get(path)
+        if game is None:
+            return begun, key, ""
+        who = shown(f"with {_and(game.others)}")
+        if game.is_awaited:
+            return f"{begun}, {who}", key, "your turn"
+        awaited = f"{len(game.awaited)} players" if len(game.awaited) > 1 else shown("".join(game.awaited))
+        return f"{begun}, {who}", key, f"waits for {awaited[:_NAME_SHOWN]}"
+
+    def _go_on_with(self, path: Path) -> None:
+        """Go on with one of the games, or wait again at one of the tables."""
+        agreed = dict(self.games).get(path)
+        if agreed is None:
+            self.stop()
+            self.goes_to = self._existing(path)
+        else:
+            self._wait_again(path, agreed)
 
     def _near_menu(self) -> Menu:
         found = self._found
@@ -244,10 +279,10 @@ class Lobby:
         elif not found:
             told = "Nobody announces a table here so far. Whoever opens one can have this network told of it."
         items = [
-            Item(("table", invitation), f"table {key}", shown(_in_short(words)), str(key), is_main=key == 1)
+            Item(("table", invitation), f"table {key}", shown(in_short(words)), str(key), is_main=key == 1)
             for key, (invitation, words) in enumerate((found or ())[:_TABLES_SHOWN], 1)
         ]
-        return Menu("Tables in this network", told, [*items, _BACK], self.notice)
+        return Menu("Tables in this network", told, [*items, _BACK], self.notice, is_wide=True)
 
     def _waiting_menu(self) -> Menu:
         told = [shown(line[:1].upper() + line[1:]) for line in self._told[-_LINES_TOLD:]]
@@ -287,13 +322,29 @@ class Lobby:
         """A line for each of these wishes: a click takes the next value."""
         wishes = self.wishes
         return [
-            Item(("value", name), name, _WORDS[name], str(key), str(getattr(wishes, name)))
+            Item(("value", name), name, TITLES[name], str(key % 10), str(getattr(wishes, name)))
             for key, name in enumerate(names, 1)
         ]
 
     def _field(self) -> Item:
         name, hint, _ = _FIELDS[self.page]
         return Item(("type", self.page), name, hint, "", typed=self.typed[self.page])
+
+    def _aside(self) -> Aside:
+        """How the game begins, and what the choice means that was pointed at last."""
+        name = self.explained
+        value = "" if name == "relay" else f": {getattr(self.wishes, name)}"
+        return Aside(
+            f"{TITLES[name]}{value}", explanation(name, self.wishes), pictured(self.wishes), self.wishes.colours
+        )
+
+    def point(self, target: TargetId | None) -> None:
+        """Tell what a line means that is pointed at."""
+        match target:
+            case ("value", str(name)) if self.explained:
+                self.explained = name
+            case ("type", "open") if self.explained:
+                self.explained = "relay"
 
     def keys_of(self, item: Item) -> tuple[str, ...]:
         """The keys that choose a line from where the keyboard's focus is."""
@@ -323,6 +374,7 @@ class Lobby:
         items = self.menu.items
         if key in ("Tab", "Down", "Shift+Tab", "Up"):
             self.focused = stepped([item.id for item in items], self.focused, 1 if key in ("Tab", "Down") else -1)
+            self.point(self.focused)
         elif key in ("Left", "Right") and self.focused is not None and self.focused[0] == "value":
             self._change(str(self.focused[1]), 1 if key == "Right" else -1)
         elif self.is_typing and key not in ("Escape", "Ctrl+V"):
@@ -351,6 +403,8 @@ class Lobby:
             case ("table", str(invitation)):
                 self.typed["join"] = invitation
                 self._look()
+            case ("game", str(path)):
+                self._go_on_with(Path(path))
             case ("lobby", "computers" | "open" | "join" | "server" | "name" as page):
                 self.turn_to(str(page))
             case ("lobby", str(what)):
@@ -360,6 +414,11 @@ class Lobby:
         match what:
             case "go on" if self.left is not None:
                 self.goes_to = self._existing(self.left)
+            case "games":
+                self._known, self._first = {}, 0
+                self._ask(ListGames(), "games")
+            case "more games":
+                self._first = self._first + _GAMES_SHOWN if self._first + _GAMES_SHOWN < len(self.games) else 0
             case "begin":
                 self._begin()
             case "open it":
@@ -396,6 +455,7 @@ class Lobby:
 
     def _change(self, name: str, by: int) -> None:
         self.wishes = self.wishes.changed(name, by)
+        self.point(("value", name))
         self.notice = self.wishes.problem()
         if self.focused == ("type", self.page) and not self.has_field:
             self.focused = None
@@ -466,7 +526,21 @@ class Lobby:
         if not self.notice:
             path, announced = new_table_path().absolute(), wishes.announced == "yes"
             place = HERE if wishes.meeting == NETWORK else relay
-            self._ask(Open(path, place, wishes.colours, wishes.rules, wishes.map, self._name, announced, wishes.hands))
+            computers = tuple((colour, STRENGTHS[wishes.strength]) for colour in wishes.computer_seats)
+            self._ask(
+                Open(
+                    path,
+                    place,
+                    wishes.colours,
+                    wishes.rules,
+                    wishes.map,
+                    self._name,
+                    announced,
+                    wishes.hands,
+                    PATIENCES[wishes.patience],
+                    computers,
+                )
+            )
 
     def _join(self, path: Path, invitation: Invitation, colour: str) -> None:
         """Take a seat, or wait for it again."""
@@ -524,6 +598,8 @@ class Lobby:
                     write_settings(self._file, self.settings)
             case Found(tables):
                 self._found = tables
+            case UnfinishedGame(path):
+                self._known[path] = news
             case Offered(_, _, free):
                 self.stop()
                 self._offered = news
@@ -548,6 +624,12 @@ class Lobby:
             self.turn_to("open" if is_host else "join", f"{what}: {words}")
 
 
+def _all_games() -> list[tuple[Path, dict[str, Any] | None]]:
+    """The games that can be gone on with, and the tables that are waited for, the newest first."""
+    games: list[tuple[Path, dict[str, Any] | None]] = [(path, None) for path in unfinished_tables()]
+    return sorted((*games, *waiting_tables()), key=lambda game: game[0].name, reverse=True)
+
+
 def _what_is_wrong(text: str) -> str:
     """Why a line is no invitation."""
     if not text:
@@ -557,12 +639,6 @@ def _what_is_wrong(text: str) -> str:
     return "This is no invitation: it is one line, with a # near its end. Copy the whole line that the host has sent."
 
 
-def _in_short(words: str) -> str:
-    """Who plays what on which map: the beginning and the end of the terms of a table."""
-    first, *rest = words.split("; ")
-    return f"{first}; {rest[-1]}" if rest else first
-
-
 def _terms(words: str) -> str:
     """The terms of a table, a line for each."""
     from catan_p2p.tables.terms import declined
@@ -570,12 +646,12 @@ def _terms(words: str) -> str:
     return "\n".join(shown(part[:1].upper() + part[1:]) for part in [*words.split("; "), *declined(words)])
 
 
-def _and(colours: Sequence[str]) -> str:
-    return f"{', '.join(colours[:-1])} and {colours[-1]}" if colours else ""
+def _and(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def _spelled_time(name: str) -> str:
     """The name of a table's folder as a date and a time; a name that is none as it is."""
-    day, _, time = name.partition(" ")
+    day, _, time = name.replace("_", " ").partition(" ")
     hour, _, rest = time.partition(".")
     return f"{day}, {hour}:{rest.partition('.')[0]}" if rest else name

@@ -1,10 +1,15 @@
 """The dialogs of the window as data: what can be chosen in each, and which of it a key means."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..view import TargetId
 from .settings import PACES, Settings
+
+if TYPE_CHECKING:
+    from catan_p2p.game.state import State
 
 _PACE_WORDS = dict(zip(PACES, ("at once", "fast", "slowly enough to follow", "slowly"), strict=True))
 
@@ -24,6 +29,16 @@ class Item(NamedTuple):
     """What has been typed, where the line is one to type in; ``words`` stand there until something is."""
 
 
+class Aside(NamedTuple):
+    """What stands beside the lines: a picture of how the game begins, and what a line means, a paragraph on a line."""
+
+    title: str
+    told: str
+    begins: State | None = None
+    colours: tuple[str, ...] = ()
+    """Who plays in that picture, in the order of seats."""
+
+
 class Menu(NamedTuple):
     """What is open: its title, sentences with each paragraph on a line, and the lines to click."""
 
@@ -34,6 +49,9 @@ class Menu(NamedTuple):
     """What went wrong, in words."""
     seats: Sequence[tuple[str, bool]] = ()
     """Colours that are waited for, and whether they have come."""
+    aside: Aside | None = None
+    is_wide: bool = False
+    """Whether the lines are long."""
 
 
 _CLOSE = Item(("set", "close"), "close", "Back to the game", "Enter", is_main=True)

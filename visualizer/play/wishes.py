@@ -11,6 +11,15 @@ from catan_p2p.game.constants import HANDS, PROFILES, Hands, UnsupportedRules
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.tables.setup import HANDS_AT_TABLES, STRENGTHS
 
+PATIENCES = {
+    "1 minute": 60,
+    "3 minutes": 180,
+    "10 minutes": 600,
+    "1 hour": 3600,
+    "8 hours": 8 * 3600,
+    "1 day": 24 * 3600,
+}
+"""How long a silent player is waited for, in seconds, see docs/guides/peers.md."""
 RELAY, NETWORK = MEETINGS = ("at a relay", "in this network")
 
 
@@ -28,6 +37,10 @@ class Wishes:
     colour: str = COLOURS[0]
     meeting: str = RELAY
     """Where a table for other people is, one of ``MEETINGS``."""
+    computers: int = 0
+    """How many seats computers fill at a table for other people: the last ones."""
+    patience: str = "10 minutes"
+    """How long a silent player is waited for at a table for other people, a key of ``PATIENCES``."""
     hands: Hands = HANDS_AT_TABLES
     """Who sees hands at a table for other people."""
     announced: str = "no"
@@ -43,6 +56,11 @@ class Wishes:
     def here(self) -> tuple[str, ...]:
         """The colours of those at this screen."""
         return self.colours[: self.people]
+
+    @property
+    def computer_seats(self) -> tuple[str, ...]:
+        """The colours of the seats that computers fill at a table for other people."""
+        return self.colours[len(self.colours) - self.computers :]
 
     def problem(self) -> str:
         """Why there is no such game; empty if there is one."""
@@ -61,13 +79,18 @@ class Wishes:
         found = replace(self, **{name: values[at]})  # type: ignore[arg-type]
         if name == "meeting":  # who meets in this network looks for the table there
             found = replace(found, announced="yes" if found.meeting == NETWORK and find_spec("zeroconf") else "no")
-        return replace(found, people=min(found.people, found.players))
+        for count, least, most in (("computers", 0, found.players - 2), ("people", 1, found.players)):
+            if getattr(found, count) > most:  # after the most comes the least
+                found = replace(found, **{count: least if name == count and by > 0 else most})  # type: ignore[arg-type]
+        return found
 
 
 _VALUES: Mapping[str, Sequence[object]] = {
     "players": range(2, len(COLOURS) + 1),
     "people": range(1, len(COLOURS) + 1),
     "strength": tuple(STRENGTHS),
+    "computers": range(len(COLOURS) - 1),
+    "patience": tuple(PATIENCES),
     "meeting": MEETINGS,
     "hands": HANDS,
     "announced": ("no", "yes"),

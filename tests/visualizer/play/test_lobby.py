@@ -12,6 +12,7 @@ import pytest
 
 from catan_p2p.game.board import MAPS
 from catan_p2p.log.storage.store import Store
+from catan_p2p.sessions.before_table import attend
 from catan_p2p.sessions.messages import (
     Answer,
     Arrived,
@@ -23,6 +24,7 @@ from catan_p2p.sessions.messages import (
     Found,
     Invited,
     Join,
+    ListGames,
     Look,
     News,
     Offered,
@@ -30,6 +32,7 @@ from catan_p2p.sessions.messages import (
     Order,
     Sit,
     Told,
+    UnfinishedGame,
 )
 from catan_p2p.sessions.new_table import NewTable, lay
 from catan_p2p.sessions.saved_games import tables_folder
@@ -37,17 +40,19 @@ from catan_p2p.tables.invitation import parse_invitation
 from catan_p2p.tables.seat import SeatSettings
 from catan_p2p.tables.seat import write_settings as write_seat
 from catan_p2p.tables.setup import at_one_screen
+from catan_p2p.tables.waiting_room import waiting_room
 from tests.positions import position
 from tests.visualizer.play.memory import Memory, MemoryLink
 from tests.visualizer.play.person import COLOURS, Hands, Session, settings
 from visualizer.drawing.fonts import Fonts
 from visualizer.pictures.scene import Measure
-from visualizer.pictures.shapes import Rect, Text
+from visualizer.pictures.shapes import Rect, Sprite, Text
 from visualizer.play.front import FrontWindow, lobby_scene
 from visualizer.play.lobby import Lobby
 from visualizer.play.settings import read_settings
 from visualizer.play.table import Table
 from visualizer.play.window import PlayWindow
+from visualizer.play.wishes import Wishes
 from visualizer.window.clipboard import Clipboard
 from visualizer.window.screen import open_screen
 
@@ -55,8 +60,9 @@ SIZES = ((1280, 800), (1024, 700), (640, 480))
 SHOWN = {
     "start": "computers open join server name leave",
     "computers": "players people strength rules map colour begin back",
-    "open": "meeting relay paste players rules map colour hands announced open it back",
+    "open": "meeting relay paste players computers rules map colour hands patience announced open it back",
     "join": "invitation paste look near back",
+    "games": "back",
 }
 INVITATION = "/tmp/friends/table.git#catan-0-" + 42 * "x" + "g"
 WORDS = "standard rules; all draw together; the others may go on without a player who is silent for 10 min; map default"
@@ -340,7 +346,7 @@ def test_a_table_in_this_network_asks_for_no_relay_and_is_announced_there(tmp_pa
     with Front(tmp_path) as session:
         session.use("open", hands)
         session.use("meeting", hands)
-        assert session.shown() == "open: meeting players rules map colour hands announced open it back"
+        assert session.shown() == f"open: {SHOWN['open'].replace(' relay paste', '')}"
         session.type("not typed anywhere")
         session.use("open it", hands)
         asked = People.asked[-1]
@@ -404,6 +410,8 @@ def test_the_lobby_promises_of_hidden_hands_what_the_documentation_does(tmp_path
     lobby = new_lobby(tmp_path)
     lobby.turn_to("open")
     assert lobby.wishes.hands == "hidden"
+    lobby.point(("value", "hands"))
+    assert lobby.menu.aside is not None
     promised = {
         "Until the end": "After the end everybody tells a key that opens this game alone",
         "only robber and victim see what was stolen": "A victim always knows what was stolen.",
@@ -411,7 +419,7 @@ def test_the_lobby_promises_of_hidden_hands_what_the_documentation_does(tmp_path
         "unless all others collude": "with `Leaving` and three or more players, all others but one",
     }
     for words, limit in promised.items():
-        assert words in lobby.menu.told
+        assert words in lobby.menu.aside.told
         assert limit in documented, f"the lobby still says: {words}"
 
 
@@ -632,3 +640,126 @@ def test_who_has_come_is_seen_while_one_waits(tmp_path: Path) -> None:
         session.tell(Invited(INVITATION, WORDS), Told("Red waits for Blue, Green and Orange"))
         session.tell(Told("Green, Ada, has come (2 of 4)"), Arrived("Green"), Arrived("Blue"))
         assert session.lobby.menu.seats == (("Red", True), ("Blue", True), ("Green", True), ("Orange", False))
+
+
+@pytest.mark.parametrize("page", ["computers", "open"])
+def test_every_value_of_every_choice_is_explained(tmp_path: Path, page: str) -> None:
+    """By a sentence, and the map by a picture of how the game begins on it."""
+    lobby = new_lobby(tmp_path)
+    lobby.turn_to(page)
+    lobby.wishes = replace(lobby.wishes, computers=1)
+    told: dict[str, set[str]] = {}
+    for item in [item for item in lobby.menu.items if item.id[0] == "value"]:
+        first = str(getattr(lobby.wishes, item.name))
+        while True:
+            lobby.obey(item.id)
+            aside, note = lobby.menu.aside, getattr(lobby.wishes, item.name)
+            assert aside is not None
+            assert aside.title.endswith(f": {note}")
+            told.setdefault(item.name, set()).add(f"{aside.told}")
+            if str(note) == first:
+                break
+            assert (aside.begins is None) is bool(lobby.notice)
+    assert not [name for name, words in told.items() if len(words) < 2 or min(map(len, words)) < 15]
+    assert len(told["map"]) == len(MAPS)
+
+
+def test_what_is_pointed_at_is_explained_by_mouse_and_by_keyboard(tmp_path: Path) -> None:
+    with Front(tmp_path) as session:
+        session.use("open")
+        place = next(one.area for one in session.screen.clickables if one.name == "patience")
+        middle = (int(place[0] + place[2] / 2), int(place[1] + place[3] / 2))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=middle, rel=(0, 0), buttons=(0, 0, 0)))
+        session.frame()
+        assert session.lobby.menu.aside is not None
+        assert session.lobby.menu.aside.title == "A silent player is waited for: 10 minutes"
+        session.press("Tab")
+        session.press("Tab")
+        assert session.lobby.menu.aside.title == "Players: 4"
+        session.press("Shift+Tab")
+        session.press("Shift+Tab")
+        assert session.lobby.menu.aside.title == "The relay"
+
+
+@pytest.mark.parametrize("hands", ["mouse", "keys"])
+def test_patience_and_computers_are_chosen_and_go_to_the_table(tmp_path: Path, hands: Hands) -> None:
+    with Front(tmp_path) as session:
+        session.use("open", hands)
+        session.type(str(tmp_path / "friends.git"))
+        for name in ("computers", "computers", "strength", "patience"):
+            session.use(name, hands)
+        session.use("open it", hands)
+        (asked,) = People.asked
+        assert isinstance(asked, Open)
+        assert asked.patience_s == 3600
+        assert asked.computers == (("Green", "strategist:20ms"), ("Orange", "strategist:20ms"))
+
+
+def test_a_guest_keeps_a_seat_however_many_computers_are_chosen() -> None:
+    wishes = Wishes(players=4)
+    assert [(wishes := wishes.changed("computers", 1)).computers for _ in range(4)] == [1, 2, 0, 1]
+    assert wishes.changed("computers", -1).changed("computers", -1).computers == 2
+    assert replace(wishes, computers=2).changed("players", -1).computer_seats == ("Green",)
+    assert replace(wishes, players=2, computers=0).changed("computers", 1).computers == 0
+
+
+GAMES = [f"2026-11-{day:02}_10.00.00" for day in range(1, 12)]
+
+
+@pytest.mark.parametrize("hands", ["mouse", "keys"])
+def test_all_games_are_listed_with_names_and_whose_turn_it_is(tmp_path: Path, hands: Hands) -> None:
+    for name in GAMES:
+        lay(tables_folder() / name, NewTable(("Red", "Blue"), frozenset({"Red"})))
+    lay(tables_folder() / f"{GAMES[3]}.computers", NewTable(("Red", "Blue"), frozenset({"Red"})))
+    with waiting_room(tables_folder() / "2026-11-30_11.00.00", "unused", {"host": True, "colours": ["Red", "Blue"]}):
+        pass
+    with Front(tmp_path) as session:
+        assert session.shown() == f"start: go on games wait {SHOWN['start']}"
+        session.use("games", hands)
+        assert People.asked[-1] == ListGames()
+        assert session.shown() == f"games: {' '.join(f'game {n}' for n in range(1, 9))} more games back"
+        newest, second, third, *_ = session.lobby.menu.items
+        assert (newest.words, newest.note) == ("2026-11-30, 11:00: a table of Red and Blue", "waits for players")
+        assert (second.words, second.note) == ("2026-11-11, 10:00", "")
+        path, other = tables_folder() / GAMES[-1], tables_folder() / GAMES[-2]
+        session.tell(
+            UnfinishedGame(path, ("Ada (Blue)", "2 computers"), ("Ada (Blue)",), False),
+            UnfinishedGame(other, ("a computer",), ("Red", "Blue"), True),
+        )
+        newest, second, third, *_ = session.lobby.menu.items
+        assert second.words == "2026-11-11, 10:00, with Ada (Blue) and 2 computers"
+        assert (second.note, third.note) == ("waits for Ada (Blue)", "your turn")
+        assert third.words == "2026-11-10, 10:00, with a computer"
+        session.use("more games", hands)
+        assert session.shown() == "games: game 1 game 2 game 3 game 4 more games back"
+        assert session.lobby.menu.items[4].note == "page 2 of 2"
+        session.use("game 4", hands)
+        for _ in range(3):
+            session.frame()
+        assert [table.sit.path for table in session.sat_down] == [tables_folder() / GAMES[0]]
+        assert session.lobby._link is None, "nothing reads the other games any more"
+
+
+def test_a_game_is_read_as_whose_turn_it_is() -> None:
+    lay(
+        tables_folder() / GAMES[0],
+        NewTable(
+            ("Red", "Blue", "Green"), frozenset({"Red", "Green"}), "thesis", names=(("Red", "Ada"), ("Green", "Bo"))
+        ),
+    )
+    lay(tables_folder() / GAMES[1], NewTable(("Blue", "Red"), frozenset({"Red"}), "thesis"))
+    told: list[News] = []
+    attend(ListGames(), told.append, lambda: False)
+    assert told == [
+        UnfinishedGame(tables_folder() / GAMES[1], ("a computer",), ("Blue",), False),
+        UnfinishedGame(tables_folder() / GAMES[0], ("Bo (Green)", "a computer"), ("Ada (Red)",), True),
+    ]
+
+
+def test_the_picture_has_everybodys_colour() -> None:
+    lobby = new_lobby(Path("unused"))
+    lobby.turn_to("computers")
+    lobby.wishes = replace(lobby.wishes, colour="White", map="beginners", players=3)
+    scene = lobby_scene(lobby, (1280, 800), Fonts(system=False).width)
+    sprites = [shape.name for layer in scene.layers for shape in layer.shapes if isinstance(shape, Sprite)]
+    assert {key[1] for key in sprites if key[0] == "village"} == {"White", "Red", "Blue"}

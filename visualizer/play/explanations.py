@@ -1,0 +1,150 @@
+"""What each choice for a new game means, in the words of the lobby."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from catan_p2p.game.board import BEGINNERS_MAP_NAME, DEFAULT_MAP_NAME, MapError
+from catan_p2p.game.constants import UnsupportedRules
+
+from .table import LARGE
+from .wishes import NETWORK, RELAY, Wishes
+
+if TYPE_CHECKING:
+    from catan_p2p.game.state import State
+
+_EXAMPLE = 2
+"""The seed of the islands that are shown as examples."""
+
+TITLES = {
+    "players": "Players",
+    "people": "People at this screen",
+    "computers": "Seats that computers fill",
+    "strength": "Computer players are",
+    "rules": "Rules",
+    "map": "Map",
+    "colour": "Your colour",
+    "meeting": "The players meet",
+    "hands": "Hands are",
+    "patience": "A silent player is waited for",
+    "announced": "Tell this network of the table",
+    "relay": "The relay",
+}
+"""What each choice is called."""
+
+_STRENGTHS = {
+    "easy": "They overlook what is best in every third decision: for a first game.",
+    "good": "They build towards the nearest of their goals, and trade for what they lack.",
+    "strong": "They weigh what gains most, and win when they can.",
+    "strongest": "They think a little about each decision, with what they have learned from many games.",
+}
+_RULES = {
+    "standard": "The whole rule book, with proposals and counter-offers. Ten points win.",
+    "brief": "The rule book with brief trades: offers of at most four cards, to players who could pay, no proposals.",
+    "thesis": "The game of the thesis: no trade between players, nothing built beside the robber, and whoever has ten "
+    "points wins when the turn ends.",
+}
+_MAPS = {
+    DEFAULT_MAP_NAME: "The rule book's island for beginners, the same in every game. You choose where you begin.",
+    BEGINNERS_MAP_NAME: "The same island, on which everybody's first villages and roads stand: for up to four.",
+    "variable": "Terrains and harbours are shuffled, numbers laid in the rule book's order. The picture is an example.",
+    "variable-free": "Everything is shuffled, but 6 and 8 are never neighbours. The picture is an example.",
+    "large": "The island for five and six, shuffled, numbers in the rule book's order. The picture is an example.",
+    "large-free": "The island for five and six, shuffled, 6 and 8 never neighbours. The picture is an example.",
+}
+_HANDS = {
+    "open": "Whoever reads the log sees all cards. Every machine has less to compute.",
+    "hidden": (
+        "Until the end only robber and victim see what was stolen, and nobody else your development cards, unless all "
+        "others collude."
+    ),
+}
+_MEETINGS = {
+    RELAY: "At a Git repository to which all of them may push: a folder that a sync service shares with all of you, or "
+    "a private repository at a Git host. Nobody needs to be there at the same time.",
+    NETWORK: "In this network, from machine to machine. Whoever closes the window cannot be reached.",
+}
+_RELAY = (
+    "The whole path of a shared folder, such as /home/ada/Sync/catan, or the URL of a Git repository. "
+    "A folder that is not there is made."
+)
+
+
+def explanation(name: str, wishes: Wishes) -> str:
+    """What the chosen value of a line means."""
+    match name:
+        case "players":
+            more = " Five and six play on the large island, and may build between turns." if wishes.players > 4 else ""
+            return f"{wishes.players} play, with you.{more}"
+        case "people":
+            if wishes.people == 1:
+                return "You play alone against computers."
+            return f"{_and(wishes.here)} sit at this screen. A curtain hides the hands between two turns."
+        case "computers":
+            return _computers(wishes)
+        case "strength":
+            return _STRENGTHS[wishes.strength]
+        case "rules":
+            return _RULES[wishes.rules]
+        case "map":
+            is_large = wishes.map == DEFAULT_MAP_NAME and wishes.players >= LARGE and wishes.rules != "thesis"
+            return _MAPS["large" if is_large else wishes.map]
+        case "colour":
+            return f"Your pieces are {wishes.colour.lower()}, and your seat is the first."
+        case "meeting":
+            return _MEETINGS[wishes.meeting]
+        case "hands":
+            return _HANDS[wishes.hands]
+        case "patience":
+            return _patience(wishes.patience)
+        case "announced" if wishes.announced == "yes":
+            return "Whoever looks for tables in this network finds yours, and can take a seat."
+        case "announced":
+            return "Only those whom you send the invitation find the table."
+        case "relay":
+            return _RELAY
+    return ""
+
+
+def _computers(wishes: Wishes) -> str:
+    if not wishes.computers:
+        return "Only people play. Computers can fill seats, played by your machine."
+    is_one = wishes.computers == 1
+    plays = "is a computer on your machine, and sleeps" if is_one else "are computers on your machine, and sleep"
+    return (
+        f"{_and(wishes.computer_seats)} {plays} with it. Your guests are told so before they sit down, and that you "
+        f"could look at {'its' if is_one else 'their'} cards."
+    )
+
+
+def _patience(patience: str) -> str:
+    means = (
+        f"If a player does nothing for {patience} while all wait, the others may vote to go on without them; all of "
+        "them have to agree."
+    )
+    if patience in ("1 minute", "3 minutes"):
+        return f"{means} For a game in one evening; whoever has to answer the door is soon at risk."
+    if patience in ("10 minutes", "1 hour"):
+        return f"{means} For a game at one table, with breaks."
+    return f"{means} For a game that lasts days, in which everybody plays when they like."
+
+
+def _and(colours: tuple[str, ...]) -> str:
+    return " and ".join([", ".join(colours[:-1]), colours[-1]]) if len(colours) > 1 else "".join(colours)
+
+
+def pictured(wishes: Wishes) -> State | None:
+    """How the game begins on the map that is chosen, one of many if it is drawn; None if there is no such game."""
+    return _beginning(wishes.rules, wishes.map, wishes.colours)
+
+
+@lru_cache(maxsize=8)
+def _beginning(rules: str, map: str, colours: tuple[str, ...]) -> State | None:
+    from catan_p2p.game.new_game import new_constants
+    from catan_p2p.game.state import initial_state
+
+    try:
+        return initial_state(new_constants(rules, colours, map, _EXAMPLE))
+    except (MapError, UnsupportedRules):
+        return None
