@@ -41,9 +41,12 @@ def _fitted(measure: Measure, text: str, size: float, width: float, bold: bool) 
 
 
 def lines(measure: Measure, text: str, size: float, width: float, most: int, bold: bool = False) -> list[str]:
-    """The text broken between words into at most so many lines; the last one is shortened."""
+    """The text broken between words into at most so many lines; the last one is shortened.
+
+    What a no-break space joins stays together.
+    """
     found: list[str] = []
-    rest = text.split()
+    rest = [word for word in text.replace("\n", " ").split(" ") if word]
     while rest and len(found) < most - 1:
         taken = 1
         while taken < len(rest) and measure(" ".join(rest[: taken + 1]), size, bold) <= width:

@@ -29,6 +29,7 @@ from .screen import Clickable, Description, clickable
 from .session import Session
 from .talk import talk_panel
 
+_JOINED = "\N{NO-BREAK SPACE}"
 FLASH_S = 1.6
 _BEFORE = (3, 4)
 """How the dice lie before the first roll."""
@@ -184,7 +185,8 @@ class TableView:
         own, patience_s = self.session.seat.player, state.constants.rules.patience
         who = listed(["you" if player == own else recording.name(player) for player in awaited(state)])
         of = f" of {durations.agreed(patience_s)}" if state.constants.rules.leaving and patience_s else ""
-        return f"waiting for {who}, {durations.passed(worker.clock() - worker.since)}{of}"
+        time = f"{durations.passed(worker.clock() - worker.since)}{of}".replace(" ", _JOINED)
+        return f"waiting for {who}, {time}"
 
     def _news(self) -> tuple[tuple[str, str], ...]:
         """What others have done since the person last acted, before what the person is doing now."""
