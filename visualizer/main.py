@@ -89,6 +89,7 @@ def _film(
 
 
 def _open_window(args: argparse.Namespace, size: tuple[int, int] | None) -> int:
+    from .window.frames import wake
     from .window.screen import NoDisplay, open_screen
     from .window.window import Window
 
@@ -100,7 +101,7 @@ def _open_window(args: argparse.Namespace, size: tuple[int, int] | None) -> int:
         screen = open_screen(size, args.fullscreen)
     except NoDisplay as error:
         raise WrongUsage(str(error)) from None
-    window = Window(Feed(path, args.peer, args.follow), view, screen, args.scale, args.fullscreen)
+    window = Window(Feed(path, args.peer, args.follow, woken=wake), view, screen, args.scale, args.fullscreen)
     window.replay.start_at = args.at
     with contextlib.suppress(KeyboardInterrupt):
         window.run()

@@ -5,7 +5,7 @@ recording.
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -19,6 +19,9 @@ from .recording import Recording, Step
 from .repository import NoGame, Replica, empty_recording, find_replicas, known_to, replay
 
 POLL_S = 0.1
+"""So often it is looked whether a game that others write has grown."""
+_TOLD_POLL_S = 2.0
+"""So often where whoever plays says that it has; that could be lost with the process that says it."""
 
 
 class Update(NamedTuple):
@@ -224,13 +227,22 @@ class Source(Protocol):
 
 
 class Feed:
-    """A ``GameReader`` at work in a thread: ``take`` returns its updates, ``choose`` says whose game it reads."""
+    """A ``GameReader`` at work in a thread: ``take`` returns its updates, ``choose`` says whose game it reads.
+
+    ``woken`` is called when there is one; with ``people``, who play here, whoever leads them calls ``look``.
+    """
 
     def __init__(
-        self, path: Path, peer: str | None = None, following: bool = False, people: Sequence[str] = ()
+        self,
+        path: Path,
+        peer: str | None = None,
+        following: bool = False,
+        people: Sequence[str] = (),
+        woken: Callable[[], None] = lambda: None,
     ) -> None:
         self._reader = GameReader(path, peer, following, people)
-        self._following = following
+        self._following, self._woken = following, woken
+        self._poll_s = None if not following else _TOLD_POLL_S if people else POLL_S
         self._updates: SimpleQueue[Update] = SimpleQueue()
         self._orders: SimpleQueue[tuple[str, str | None]] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="game reader", daemon=True)
@@ -270,16 +282,14 @@ class Feed:
                 if self._following:
                     self._send(self._reader.refresh())
         except NoSuchPeer as error:
-            self._updates.put(
-                Update(None, 0, (), {}, replace(self._reader.situation, problem=str(error), reading=None))
-            )
+            self._send(Update(None, 0, (), {}, replace(self._reader.situation, problem=str(error), reading=None)))
         finally:
             self._reader.close()
 
     def _wait(self) -> bool:
         """Wait for an order, or until it is time to look again; False when told to stop."""
         try:
-            order, peer = self._orders.get(timeout=POLL_S if self._following else None)
+            order, peer = self._orders.get(timeout=self._poll_s)
         except Empty:
             return True
         if order == "stop":
@@ -293,3 +303,4 @@ class Feed:
     def _send(self, update: Update | None) -> None:
         if update is not None:
             self._updates.put(update)
+            self._woken()

@@ -18,6 +18,7 @@ from catan_p2p.sessions.worker_client import Link
 
 from ..window.arguments import FINE, WRONG_USAGE, WrongUsage, size_of
 from ..window.clipboard import Clipboard
+from ..window.frames import wake
 from ..window.screen import NoDisplay, Screen, open_screen
 from .front import FrontWindow
 from .lobby import Lobby
@@ -101,7 +102,7 @@ class _Start:
         from .window import PlayWindow
 
         link: Callable[[Sit, Callable[[], None]], Line] = self._link
-        feed: Callable[[Table], Source] = feed_of
+        feed: Callable[[Table], Source] = lambda table: feed_of(table, wake)  # noqa: E731
         if not table.knows_all:  # imported here: few play at servers, and nobody else is to wait for it
             from .at_server import ServerSeats
 
@@ -118,7 +119,7 @@ class _Start:
             fullscreen=fullscreen,
         )
 
-    def _link(self, first: Sit | BeforeTable, woken: Callable[[], None] = lambda: None) -> Link:
+    def _link(self, first: Sit | BeforeTable, woken: Callable[[], None] = wake) -> Link:
         return Link(first, woken, self._ready.pop() if self._ready else None)
 
     def _tell(self, tables: list[Table], trouble: Sequence[str]) -> None:

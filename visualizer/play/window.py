@@ -13,7 +13,7 @@ from catan_p2p.sessions.worker_client import Link
 from ..control.replay import Replay
 from ..data.feed import Source
 from ..view import TargetId, View
-from ..window.frames import key_name, run_frames
+from ..window.frames import key_name, run_frames, wake
 from ..window.screen import TITLE, Screen
 from ..window.window import Window
 from .draft import Wish
@@ -49,7 +49,7 @@ class PlayWindow:
         *,
         opens_hands: bool = False,
         link: Callable[[Sit, Callable[[], None]], Line] = Link,
-        feed: Callable[[Table], Source] = feed_of,
+        feed: Callable[[Table], Source] = lambda table: feed_of(table, wake),
         fullscreen: bool = False,
     ) -> None:
         self._feed, self._link, self._again = feed, link, again
@@ -64,7 +64,12 @@ class PlayWindow:
 
     def _session(self, table: Table) -> Session:
         replay = self.viewer.replay
-        worker = Worker(table, replay.feed.look, self._link, time.time)
+
+        def look() -> None:
+            replay.feed.look()
+            wake()
+
+        worker = Worker(table, look, self._link, time.time)
         return Session(replay, worker, self._settings, self._file, opens_hands=self._opens_hands)
 
     @property

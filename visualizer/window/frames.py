@@ -1,13 +1,18 @@
 """The loop of frames that every window runs in, and keys as they are spelled."""
 
+import threading
+import time
 from typing import Protocol
 
 import pygame
 
 FRAMES_A_SECOND = 60
-_RESTING_FRAMES_A_SECOND = 10
 _RESTS_AFTER_S = 0.5
 """After so long without an event, and without pictures that change from frame to frame, a window rests."""
+_EVENTS_S, _REST_S = 0.1, 0.5
+"""So often a window that rests is asked for events, which costs little, and so often it is drawn: what it shows of time
+passing is late by that. ``pygame.event.wait`` would ask a thousand times a second."""
+_called = threading.Event()
 _NAMES = {
     pygame.K_SPACE: "Space",
     pygame.K_RETURN: "Enter",
@@ -52,22 +57,39 @@ class Shown(Protocol):
 
 
 def run_frames(window: Shown) -> None:
-    """Show a window until it is closed."""
+    """Show a window until it is closed. While nothing moves on it, it waits for events and for ``wake``."""
     frames, quiet_s, changes = pygame.time.Clock(), 0.0, 0
     window.start()
     try:
         while window.running:
-            for number, event in enumerate(events := pygame.event.get()):
+            events = _events(rests=quiet_s >= _RESTS_AFTER_S)
+            for number, event in enumerate(events):
                 if number and event.type == pygame.MOUSEBUTTONDOWN:
                     window.show()  # a click is for the picture that the events before it make
                 window.handle(event)
+            is_called = _called.is_set()
+            _called.clear()
             passed_s = frames.get_time() / 1000
             window.tick(passed_s)
             changes = changes + 1 if window.show() else 0
-            quiet_s = 0.0 if events or changes > 1 else quiet_s + passed_s
-            frames.tick(FRAMES_A_SECOND if quiet_s < _RESTS_AFTER_S else _RESTING_FRAMES_A_SECOND)
+            quiet_s = 0.0 if events or is_called or changes > 1 else quiet_s + passed_s
+            frames.tick(FRAMES_A_SECOND)
     finally:
         window.stop()
+
+
+def _events(*, rests: bool) -> list[pygame.event.Event]:
+    """What has come; while the window rests, it is waited for."""
+    end = time.monotonic() + _REST_S
+    events = pygame.event.get()
+    while rests and not events and time.monotonic() < end and not _called.wait(_EVENTS_S):
+        events = pygame.event.get()
+    return events
+
+
+def wake() -> None:
+    """Have a window that rests look at what is new; any thread may call this."""
+    _called.set()
 
 
 def key_name(event: pygame.event.Event) -> str | None:

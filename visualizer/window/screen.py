@@ -177,6 +177,8 @@ def open_screen(
         pygame.display.init()
         if pygame.display.get_driver() in ("offscreen", "dummy") and "SDL_VIDEODRIVER" not in os.environ:
             raise NoDisplay
+        if pygame.display.get_driver() == "x11":  # a picture goes there as it is, and only the parts that are new
+            os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
         size = size or size_on(*pygame.display.get_desktop_sizes()[0])
         if dense:
             with contextlib.suppress(ImportError, AttributeError, TypeError, pygame.error):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from visualizer.data.feed import Feed
 from visualizer.pictures.layout import layout
 from visualizer.pictures.panels.timeline import track_area, x_of
 from visualizer.view import View
+from visualizer.window import frames
 from visualizer.window.frames import key_name, run_frames
 from visualizer.window.screen import open_screen, size_on
 from visualizer.window.window import Window
@@ -338,6 +341,41 @@ def test_a_click_is_for_the_picture_that_the_key_before_it_makes() -> None:
     run_frames(window)
     pygame.display.quit()
     assert window.done == ["KeyDown", "shown", "MouseButtonDown", "shown"]
+
+
+class RestingWindow(NotedWindow):
+    """A window on which nothing moves; it is closed by the first frame after somebody has called."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.frames, self.called = 0, threading.Event()
+
+    def tick(self, seconds: float) -> None:
+        self.frames += 1
+        self.running = not self.called.is_set()
+
+
+def test_a_window_rests_until_somebody_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "_REST_S", 600.0)
+    open_screen((200, 100))
+    pygame.event.clear()
+    window = RestingWindow()
+    counts: list[int] = []
+
+    def call() -> None:
+        while counts[-2:-1] != [window.frames] or window.frames < 20:  # it draws for a while
+            counts.append(window.frames)
+            time.sleep(0.3)
+        window.called.set()
+        frames.wake()
+
+    caller = threading.Thread(target=call)
+    caller.start()
+    run_frames(window)
+    caller.join()
+    pygame.display.quit()
+    assert window.frames == counts[-1] + 1
+    assert window.done == ["shown"]
 
 
 @pytest.mark.parametrize(
