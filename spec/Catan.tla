@@ -52,7 +52,8 @@ RuleSets == [
     Leaving: BOOLEAN,                   \* whether the others may go on without a player who is awaited and silent
     Hands: {"open", "hidden"},          \* what everybody sees of hands: "open": all; "hidden": what has come into the open
     SignedEnd: BOOLEAN,                 \* whether all who are there sign the end before hidden cards are opened
-    ChanceAhead: BOOLEAN                \* whether who ends a turn tells their shares of the rolls until their own next turn
+    ChanceAhead: BOOLEAN,               \* whether who ends a turn tells their shares of the rolls until their own next turn
+    OffersToOne: BOOLEAN                \* whether an offer may be made to one other player alone
 ]
 
 \* The rules as the thesis simplifies them.
@@ -62,7 +63,7 @@ Thesis ==
      DevCardsPerTurn |-> 0, DevCardBeforeDice |-> FALSE, WinCheck |-> "turn_end", DomesticTrade |-> FALSE,
      RoadBuildingNeeds |-> 2, OfferMax |-> 0, TableTalk |-> FALSE, OffersPerTurn |-> 0, ProposalsPerTurn |-> 0,
      SpecialBuilding |-> FALSE, StartOrder |-> "seat", Chance |-> "actor", Leaving |-> FALSE, Hands |-> "open",
-     SignedEnd |-> FALSE, ChanceAhead |-> FALSE]
+     SignedEnd |-> FALSE, ChanceAhead |-> FALSE, OffersToOne |-> FALSE]
 
 \* The rule book's with brief trades: small offers, to those who can pay, and no proposals.
 Brief ==
@@ -97,6 +98,7 @@ Leaving == Rules.Leaving
 Hands == Rules.Hands
 SignedEnd == Rules.SignedEnd
 ChanceAhead == Rules.ChanceAhead
+OffersToOne == Rules.OffersToOne
 
 ASSUME RulesAreKnown ==
     /\ Rules \in RuleSets
@@ -966,6 +968,26 @@ OfferTrade(p, give, receive) ==
                               IN [q \in Players |-> IF q \in asked THEN "asked" ELSE "none"]]
     /\ UNCHANGED SU
 
+\* Player p offers to give some cards and to receive others; the partner alone is asked.
+OfferTradeTo(p, partner, give, receive) ==
+    /\ OffersToOne                                          \* OO1 rule
+    /\ G.tp \in TradePhases                                 \* OO2 phase
+    /\ G.ap = p                                             \* OO3 turn
+    /\ partner # p                                          \* OO4 other
+    /\ ~G.away[partner]                                     \* OO5 seat
+    /\ IsSide(give)                                         \* OO6 give
+    /\ IsSide(receive)                                      \* OO7 receive
+    /\ Types(give) \cap Types(receive) = {}                 \* OO8 differ
+    /\ Affords(p, give)                                     \* OO9 hand
+    /\ ~TableTalk => CouldPay(partner, receive)             \* OO10 taker
+    /\ OffersPerTurn > 0 => G.made[p] < OffersPerTurn       \* OO11 limit
+    /\ G' = [InTheOpen(Heard, p, give) EXCEPT
+                      !.tp = "Offering",
+                      !.offer = [give |-> give, receive |-> receive],
+                      !.made[p] = OneMore(@, OffersPerTurn),
+                      !.ans[partner] = "asked"]
+    /\ UNCHANGED SU
+
 \* Player p, who was asked, accepts or rejects the offer.
 AnswerTrade(p, answer) ==
     /\ G.tp = "Offering"                                    \* AT1 phase
@@ -1396,6 +1418,8 @@ Acts(p) ==
     \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeThreeToOne(p, give, receive)
     \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeTwoToOne(p, give, receive)
     \/ \E offer \in Offered(DomesticTrade /\ isTurn(TradePhases), OfferChoices(p)) : OfferTrade(p, offer.give, offer.receive)
+    \/ \E offer \in Offered(OffersToOne /\ isTurn(TradePhases), OfferChoices(p)) :
+           \E partner \in Players : OfferTradeTo(p, partner, offer.give, offer.receive)
     \/ \E answer \in Offered(G.tp = "Offering", {"accept", "reject"}) : AnswerTrade(p, answer)
     \/ \E proposal \in Offered(G.tp \in TalkPhases /\ G.ap # p, OfferChoices(p)) :
            ProposeTrade(p, proposal.give, proposal.receive)

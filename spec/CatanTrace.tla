@@ -111,6 +111,7 @@ Act(a) ==
       [] a[1] = "TradeThreeToOne" -> TradeThreeToOne(a[2], a[3], a[4])
       [] a[1] = "TradeTwoToOne" -> TradeTwoToOne(a[2], a[3], a[4])
       [] a[1] = "OfferTrade" -> OfferTrade(a[2], Resources(a[3]), Resources(a[4]))
+      [] a[1] = "OfferTradeTo" -> OfferTradeTo(a[2], a[3], Resources(a[4]), Resources(a[5]))
       [] a[1] = "AnswerTrade" -> AnswerTrade(a[2], a[3])
       [] a[1] = "ProposeTrade" -> ProposeTrade(a[2], Resources(a[3]), Resources(a[4]))
       [] a[1] = "ConcludeTrade" -> ConcludeTrade(a[2], a[3])

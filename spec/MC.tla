@@ -279,8 +279,10 @@ OfferIsBetweenTwo ==
                     Count(G'.offer[side]) >= 1 /\ (Count(G'.offer[side]) <= OfferMax \/ OfferMax = 0)
               /\ \A res \in RCT : G'.offer.give[res] * G'.offer.receive[res] = 0
               /\ \E p \in Players : G'.ans[p] = "asked"
-              /\ \A p \in Players \ {G.ap} :
-                    (G'.ans[p] = "asked") = (TableTalk \/ \A res \in RCT : G.h[p].RC[res] >= G'.offer.receive[res])
+              /\ LET couldTake(p) == TableTalk \/ \A res \in RCT : G.h[p].RC[res] >= G'.offer.receive[res]
+                     asked == {p \in Players : G'.ans[p] = "asked"}
+                 IN \/ asked = {p \in Players \ {G.ap} : couldTake(p)}
+                    \/ OffersToOne /\ \E p \in Players \ {G.ap} : asked = {p} /\ couldTake(p)
        /\ (Phase = "Offering" /\ Phase' = "Offering") =>
               \E p \in Players \ {G.ap}, answer \in {"accept", "reject"} :
                   /\ G.ans[p] = "asked"
@@ -401,6 +403,8 @@ DebugTradeFourToOne == [][~\E p \in Players, give, receive \in RCT : TradeFourTo
 DebugTradeThreeToOne == [][~\E p \in Players, give, receive \in RCT : TradeThreeToOne(p, give, receive)]_vars
 DebugTradeTwoToOne == [][~\E p \in Players, give, receive \in RCT : TradeTwoToOne(p, give, receive)]_vars
 DebugOfferTrade == [][~\E p \in Players : \E offer \in AnyOffers(p) : OfferTrade(p, offer.give, offer.receive)]_vars
+DebugOfferTradeTo ==
+    [][~\E p, partner \in Players : \E offer \in AnyOffers(p) : OfferTradeTo(p, partner, offer.give, offer.receive)]_vars
 DebugAnswerTrade == [][~\E p \in Players, answer \in {"accept", "reject"} : AnswerTrade(p, answer)]_vars
 DebugProposeTrade == [][~\E p \in Players : \E offer \in AnyOffers(p) : ProposeTrade(p, offer.give, offer.receive)]_vars
 DebugConcludeTrade == [][~\E p, partner \in Players : ConcludeTrade(p, partner)]_vars

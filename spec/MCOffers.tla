@@ -11,6 +11,7 @@ EXTENDS MC
 ModelRules == [Brief EXCEPT !.PointsToWin = 2, !.CombinedTradeBuild = FALSE, !.WinCheck = "turn_end", !.OfferMax = 2,
                             !.StartOrder = "seat"]
 LeavingRules == [ModelRules EXCEPT !.Leaving = TRUE]
+ToOneRules == [LeavingRules EXCEPT !.OffersToOne = TRUE]
 
 ModelRCP == Cards(1, 2, 2, 0, 0)
 ModelDCP == NoDevCards

@@ -9,6 +9,7 @@ EXTENDS MC
 ModelRules == [NoTrade EXCEPT !.PointsToWin = 2, !.CombinedTradeBuild = FALSE, !.WinCheck = "turn_end",
                               !.DomesticTrade = TRUE, !.TableTalk = TRUE]
 CountedRules == [ModelRules EXCEPT !.OffersPerTurn = 1, !.ProposalsPerTurn = 1]
+ToOneRules == [ModelRules EXCEPT !.OffersToOne = TRUE, !.OffersPerTurn = 1, !.ProposalsPerTurn = 1]
 LeavingRules == [ModelRules EXCEPT !.Leaving = TRUE]
 
 ModelRCP == Cards(1, 1, 1, 0, 0)

@@ -43,7 +43,7 @@ GAMES = (
     *((2, THESIS), (3, THESIS), (4, FEWER), (2, BRIEF), (3, FEW), (6, profile("brief", 6)), (3, TALK)),
     *((3, replace(THESIS, chance="joint")), (3, replace(FEW, chance="joint"))),
     *((2, replace(THESIS, leaving=True)), (4, replace(FEW, chance="joint", leaving=True))),
-    (3, replace(TALK, offers_per_turn=2, proposals_per_turn=1)),
+    (3, replace(TALK, offers_per_turn=2, proposals_per_turn=1, offers_to_one=True)),
     *((3, replace(TALK, leaving=True)), (3, replace(FEW, chance="joint", bandit_targets="friendly"))),
 )
 """How many play, and by which rules."""

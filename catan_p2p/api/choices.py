@@ -20,6 +20,7 @@ from catan_p2p.game.actions import (
     Action,
     BuyDevCard,
     OfferTrade,
+    OfferTradeTo,
     ParameterError,
     ProposeTrade,
     misfit,
@@ -126,8 +127,12 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
         player = waiting[0]
     check_player(state, player)
     found: list[Choice] = []
+    listed: set[type] = set()
     for action in rules.decisions(state, player):
-        if isinstance(action, OfferTrade | ProposeTrade):
+        if isinstance(action, OfferTrade | OfferTradeTo | ProposeTrade):
+            if type(action) in listed:  # of an offer to each of the others, one stands for all
+                continue
+            listed.add(type(action))
             all_of_them = cast(Sequence[OfferTrade | ProposeTrade], KIND_OF[type(action)].instances(state, player))
             found += [offer for offer in all_of_them if total(offer.give) == total(offer.receive) == 1]
         else:

@@ -3,7 +3,7 @@
 A number stands for a decision as a player makes it. Three actions of the engine consist of several decisions, because
 all their combinations would be too many: a discard is given up card by card, and of a road building card the first road
 is named before the second. Offers are of one or two cards of a kind for one or two of another. Proposals and
-counter-offers have no numbers, so games with table talk are played without them here.
+counter-offers have no numbers, so games with table talk are played without them here; nor have offers to one player.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ def legal_numbers(state: State, player: Player, begun: Begun = NOTHING_BEGUN, of
         left = state.h[player - 1].rc - begun.given_up
         return [BLOCK["discard"].number(kind) for kind in kinds(left)]
     for action in decisions(state, player):
-        if not isinstance(action, act.OfferTrade | act.ProposeTrade):
+        if not isinstance(action, act.OfferTrade | act.OfferTradeTo | act.ProposeTrade):
             number = number_of(state, action)
             # A road building card is listed once for each second road as well.
             if not found or found[-1] != number:

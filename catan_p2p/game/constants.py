@@ -71,6 +71,8 @@ class Rules:
     """Whether everybody who is there signs the end before hidden cards are opened; new games have it that can."""
     chance_ahead: bool = False
     """Whether who ends a turn tells their shares of the rolls until their own next turn, so that these need no call."""
+    offers_to_one: bool = False
+    """Whether an offer may be made to one other player alone."""
 
     @property
     def side_max(self) -> int:
@@ -188,6 +190,8 @@ def _check_rules(rules: Rules) -> None:
         raise UnsupportedRules(f"offer_max = {rules.offer_max}: expected 0 for any number, or more")
     if rules.table_talk and not rules.domestic_trade:
         raise UnsupportedRules("table_talk without domestic_trade: expected both, or no table talk")
+    if rules.offers_to_one and not rules.domestic_trade:
+        raise UnsupportedRules("offers_to_one without domestic_trade: expected both, or no offers to one")
     for name in ("offers_per_turn", "proposals_per_turn"):
         if getattr(rules, name) < 0:
             raise UnsupportedRules(f"{name} = {getattr(rules, name)}: expected 0 for no limit, or more")

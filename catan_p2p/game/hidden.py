@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from catan_p2p.game.actions import KIND_OF, Action, ActionKind, Call, Discard, OfferTrade, ShowPoint
+from catan_p2p.game.actions import KIND_OF, Action, ActionKind, Call, Discard, OfferTrade, OfferTradeTo, ShowPoint
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.parts import lacking, with_hand, with_seat
 from catan_p2p.game.actions.show_point import Pile
@@ -176,7 +176,7 @@ def possible_instances(kind: ActionKind, state: State, player: Player) -> Sequen
             return kind.instances(state, player)
         due = owed(state, player) if state.tp == "Discarding" else 0
         return [Discard(player, cards) for cards in selections(most.h[player - 1].rc, due)] if due else ()
-    if kind.cls is OfferTrade:
+    if kind.cls is OfferTrade or kind.cls is OfferTradeTo:
         pool = unpack(state.constants.rules.resource_pool)
         others = (_with_any(hand, sealed, pool) for hand, sealed in zip(most.h, state.hid.sealed, strict=True))
         most = most._replace(h=with_seat(tuple(others), player, most.h[player - 1]))

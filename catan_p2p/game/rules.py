@@ -18,6 +18,7 @@ from catan_p2p.game.actions import (
     MoveBandit,
     Numbers,
     OfferTrade,
+    OfferTradeTo,
     PlayKnight,
     ProposeTrade,
     Robbery,
@@ -73,7 +74,7 @@ class NotEnabled(Exception):
 def _kinds_in(constants: Constants) -> dict[TurnPhase, tuple[ActionKind, ...]]:
     """Which actions a phase may enable by the rules of a game: only a short cut, a test holds it against the guards."""
     rules = constants.rules
-    has = {None: True, "table_talk": rules.table_talk, "leaving": rules.leaving}
+    has = {None: True, "table_talk": rules.table_talk, "leaving": rules.leaving, "offers_to_one": rules.offers_to_one}
     has |= {"chance": rules.chance == "joint", "hands": rules.hands == "hidden"}
 
     def is_possible(cls: type[Action], phase: TurnPhase) -> bool:
@@ -128,6 +129,9 @@ def decisions(state: State, player: Player) -> list[Action]:
 
 def any_offer(state: State, decision: Action, rng: Random) -> Action:
     """A decision as it is; one that stands for all offers, or all proposals, becomes a random one of them."""
+    if isinstance(decision, OfferTradeTo):
+        player, partner = decision.player, decision.partner
+        return OfferTradeTo(player, partner, *random_sides(state, player, rng, (partner,)))
     if not isinstance(decision, OfferTrade | ProposeTrade):
         return decision
     return type(decision)(decision.player, *random_sides(state, decision.player, rng))

@@ -253,7 +253,7 @@ def _parse_players(text: str) -> tuple[Seat, ...]:
 
 _LATER = (
     *("OfferMax", "SpecialBuilding", "StartOrder", "Chance", "TableTalk", "OffersPerTurn", "ProposalsPerTurn"),
-    *("Leaving", "Patience", "Hands", "SignedEnd", "ChanceAhead"),
+    *("Leaving", "Patience", "Hands", "SignedEnd", "ChanceAhead", "OffersToOne"),
 )
 """Constants that are written only where they differ from the thesis: older games do not know them."""
 

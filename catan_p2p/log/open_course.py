@@ -17,6 +17,7 @@ from catan_p2p.game.actions import (
     AnswerTrade,
     BuyDevCard,
     OfferTrade,
+    OfferTradeTo,
     Reveal,
     Robbery,
     Surrender,
@@ -230,8 +231,8 @@ class _Opening:
     def _is_only_asked(self, action: Action, before: State) -> bool:
         """Whether an action is only there because nobody knew that a player could not pay."""
         match action:
-            case OfferTrade():
-                self._is_dropped = "OT8 taker" in broken_guards(self.state, action)
+            case OfferTrade() | OfferTradeTo():
+                self._is_dropped = not {"OT8 taker", "OO10 taker"}.isdisjoint(broken_guards(self.state, action))
                 return self._is_dropped
             case AnswerTrade():
                 is_asked = self.state.ans[action.player - 1] != "none"

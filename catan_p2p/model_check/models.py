@@ -75,6 +75,7 @@ THESIS_MODELS = (
 STANDARD_MODELS = (
     Model("MCOffers", "MCOffers", "complete", "offers to two players, answered in every order"),
     Model("MCTalk", "MCTalk", "complete", "table talk: proposals, counter-offers, and nobody waits for answers"),
+    Model("MCToOne", "MCTalk", "complete", "table talk where an offer may be to one player alone"),
     Model("MCCountedTalk", "MCTalk", "complete", "table talk with one offer and one proposal a turn"),
     Model("MCCombined", "MCCombined", "complete", "trading and building in one phase, a harbour and a win at once"),
     Model("MCCards", "MCCards", "complete", "one development card a turn, also before the dice"),
@@ -96,6 +97,7 @@ LEAVING_MODELS = (
     Model("MCLeaveStart", "MCStart", "complete", "pledges and rolls for the start; any player may leave"),
     Model("MCLeaveOrder", "MCStart", "complete", "the set-up; any player may leave"),
     Model("MCLeaveOffers", "MCOffers", "complete", "offers to two players; any player may leave"),
+    Model("MCLeaveToOne", "MCOffers", "complete", "offers to all or to one player; any player may leave"),
     Model("MCLeaveTalk", "MCTalk", "complete", "table talk; any player may leave"),
     Model("MCLeaveChance", "MCChance", "complete", "draws of three players together; any player may leave"),
     Model("MCLeaveAhead", "MCChance", "complete", "shares of rolls that are told ahead; any player may leave"),

@@ -65,6 +65,7 @@ def at_table(
     defaults = {
         "Hands": HANDS_AT_TABLES if may_hide and 1 <= total(table.dev_card_pool) <= MAX_HIDDEN_DEV_CARDS else 0,
         "ChanceAhead": "yes" if fair and table.chance == "joint" and not table.special_building else 0,
+        "OffersToOne": "yes" if fair and table.domestic_trade else 0,
         "OffersPerTurn": OFFERS_A_TURN if table.domestic_trade else 0,
         "ProposalsPerTurn": OFFERS_A_TURN if table.table_talk else 0,
         "Patience": (patience_s or PATIENCE_S) if table.leaving else 0,

@@ -89,7 +89,7 @@ def rules_in_words(game: Game) -> str:
     """Such as ``standard rules; all draw together`` or ``thesis rules but PointsToWin = 5``."""
     rules, players = game.constants.rules, game.constants.player_count
     by_the_book = replace(rules.drawn_by_actors, leaving=False, patience=0, offers_per_turn=0, proposals_per_turn=0)
-    by_the_book = replace(by_the_book, hands="open", signed_end=False)
+    by_the_book = replace(by_the_book, hands="open", signed_end=False, offers_to_one=False)
     if by_the_book.start_order == "dice_then_seat":
         by_the_book = replace(by_the_book, start_order="dice")
     name = nearest_profile(by_the_book, players)
@@ -103,6 +103,7 @@ def _agreements(rules: Rules) -> list[str]:
     words += [_HIDDEN] if rules.hands == "hidden" else []
     if rules.leaving:
         words.append(f"{_GO_ON} for {durations.agreed(rules.patience)}" if rules.patience else _GO_ON)
+    words += ["an offer may be to one player alone"] * rules.offers_to_one
     counts = (("offers", rules.offers_per_turn), ("proposals", rules.proposals_per_turn))
     bounds = [f"{count} {what}" for what, count in counts if count]
     words += [f"at most {' and '.join(bounds)} a turn"] * bool(bounds)

@@ -181,12 +181,12 @@ class PlayerTrade(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class TradeOffered(PlayerEvent):
-    """An offer to all other players, which neither notation tells; a ``PlayerTrade`` may come of it."""
+    """An offer to other players, which neither notation tells; a ``PlayerTrade`` may come of it."""
 
     give: Cards
     receive: Cards
     asked: tuple[Player, ...] = _worked_out(default=())
-    """Who could pay, none if nobody says."""
+    """Whom it is made to, none if nobody says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,7 @@ def bank_trade(player: Player, give: Resource, cards: int, receive: Resource) ->
     return e.BankTrade(player, multiples(give, cards), ONE[receive], rate)
 
 
-def _offer(action: actions.OfferTrade, before: State, after: State) -> Iterator[e.Event]:
+def _offer(action: actions.OfferTrade | actions.OfferTradeTo, before: State, after: State) -> Iterator[e.Event]:
     asked = tuple(player for player, answer in enumerate(after.ans, 1) if answer == "asked")
     yield e.TradeOffered(action.player, action.give, action.receive, asked=asked)
 
@@ -216,6 +216,7 @@ _TELLERS: dict[type, _Teller] = {
         lambda action, *_: (bank_trade(action.player, action.give, action.rate, action.receive),),
     ),
     actions.OfferTrade: _offer,
+    actions.OfferTradeTo: _offer,
     actions.AnswerTrade: lambda action, *_: (e.TradeAnswered(action.player, action.answer == "accept"),),
     actions.ProposeTrade: _propose,
     actions.ConcludeTrade: _conclude,

@@ -39,7 +39,7 @@ TABLES: dict[str, tuple[int, Rules, bool]] = {
     "thesis": (4, THESIS, False),
     "thesis, leaving": (4, replace(THESIS, leaving=True, **SCARCE), False),
     "brief": (3, replace(BRIEF, offer_max=2), False),
-    "talking and leaving": (4, replace(TALK, leaving=True), False),
+    "talking, also to one, and leaving": (4, replace(TALK, leaving=True, offers_to_one=True), False),
     "an opening, together, leaving": (
         4,
         replace(TOGETHER, dev_cards_per_turn=0, start_order="seat", win_check="turn_end"),
@@ -61,7 +61,15 @@ TABLES: dict[str, tuple[int, Rules, bool]] = {
     "brief, hidden, leaving": (4, replace(BRIEF, offer_max=2, **HIDDEN, **GOING), True),
     "five, talking, hidden, leaving, special building": (
         5,
-        replace(TOGETHER, table_talk=True, offers_per_turn=1, proposals_per_turn=1, **HIDDEN, signed_end=True),
+        replace(
+            TOGETHER,
+            table_talk=True,
+            offers_to_one=True,
+            offers_per_turn=1,
+            proposals_per_turn=1,
+            **HIDDEN,
+            signed_end=True,
+        ),
         False,
     ),
 }

@@ -28,7 +28,7 @@ SEAT_IMPLIED: dict[str, str] = {
 }
 """Wrong seats: by the line, with the seat marked."""
 
-_TRADES = "EmptyTrade TradeFourToOne TradeThreeToOne TradeTwoToOne OfferTrade ConcludeTrade WithdrawTrade"
+_TRADES = "EmptyTrade TradeFourToOne TradeThreeToOne TradeTwoToOne OfferTrade OfferTradeTo ConcludeTrade WithdrawTrade"
 _PLAYS = "PlayMonopoly PlayYearOfPlenty PlayRoadBuilding PlayKnight"
 _NAMING = " ".join(kind.name for kind in KIND_OF.values() if kind.name in HEARD.split() and naming(kind))
 
@@ -43,7 +43,9 @@ _WHY: tuple[tuple[str, str, str], ...] = (
     ("call", "RollForStart RollDice MoveBandit BuyDevCard PlayKnight", "what was called for is drawn"),
     ("ba", "SetupPhaseTwo", "the bandit has not moved yet"),
     ("lim:own lim:named lim:other", "MoveBandit", "all have discarded"),
-    ("ans:own", "OfferTrade", "who offers is not asked"),
+    ("ans:own", "OfferTrade OfferTradeTo", "who offers is not asked"),
+    ("ans:other", "OfferTradeTo", "no other is asked"),
+    ("away:named", "OfferTradeTo", "who is asked is there"),
     ("ans:own", "Excuse", "who excuses has offered, or nobody has"),
     ("ans:own ans:other offer", "ConcludeTrade WithdrawTrade", "the offer is over"),
     ("ans:named", "ConcludeTrade", "the offer is over"),

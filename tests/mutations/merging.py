@@ -23,7 +23,7 @@ MERGING: tuple[Mutation, ...] = (
     ),
     Mutation(
         "offers are counted where only proposals are bounded",
-        "game/actions/offer_trade.py",
+        "game/actions/offering.py",
         "one_more(state, player, state.constants.rules.offers_per_turn)",
         "one_more(state, player, state.constants.rules.proposals_per_turn)",
         SAME,

@@ -44,7 +44,7 @@ RULE_BOOK: tuple[Mutation, ...] = (
     ),
     Mutation(
         "everybody is asked",
-        "game/actions/offer_trade.py",
+        "game/actions/offering.py",
         '"asked" if other in others and other != player else "none"',
         '"asked"',
         EFFECT,
@@ -55,8 +55,8 @@ RULE_BOOK: tuple[Mutation, ...] = (
         ("like for like is offered", " if not set(without).intersection(kinds(receive))", ""),
         (
             "what several could pay together is wanted",
-            "others = tuple(sorted({state.h[other - 1].rc for other in state.present if other != player}))",
-            "others = (sum(state.h[other - 1].rc for other in state.present if other != player),)",
+            "others = tuple(sorted({state.h[other - 1].rc for other in asked or state.present if other != player}))",
+            "others = (sum(state.h[other - 1].rc for other in asked or state.present if other != player),)",
         ),
     ),
     Mutation(
@@ -131,10 +131,24 @@ RULE_BOOK: tuple[Mutation, ...] = (
     ),
     Mutation(
         "offers beyond the limit are listed",
-        "game/actions/offer_trade.py",
-        "\n        and offering.has_more(state, player, rules.offers_per_turn)\n",
-        "\n",
+        "game/actions/offering.py",
+        "is_trading and has_more(state, player, rules.offers_per_turn)",
+        "is_trading",
         AGREEMENT.format("OfferTrade"),
+    ),
+    Mutation(
+        "an offer to one too many is made",
+        "game/actions/offer_trade_to.py",
+        '        offering.has_more(state, player, rules.offers_per_turn) or "OO11 limit",\n',
+        "",
+        GUARD,
+    ),
+    Mutation(
+        "an offer to one is asked of all",
+        "game/actions/offer_trade_to.py",
+        "offering.offered(state, action, (action.partner,))",
+        "offering.offered(state, action, state.present)",
+        EFFECT,
     ),
     Mutation(
         "proposals beyond the limit are listed",

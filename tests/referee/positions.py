@@ -32,7 +32,8 @@ def retold(action: Action) -> referee.Action:
     told: referee.Action = {"name": kind.snake_name, "player": action.player}
     for name in kind.parameters:
         value = getattr(action, name)
-        if name.capitalize() == "Cards" or kind.snake_name in ("offer_trade", "propose_trade"):
+        is_offer = kind.snake_name in ("offer_trade", "offer_trade_to", "propose_trade")
+        if name.capitalize() == "Cards" or (is_offer and name in ("give", "receive")):
             value = dict(zip(referee.RESOURCES, _counts(value), strict=True))
         told[name.capitalize()] = value
     return told

@@ -150,15 +150,12 @@ DomesticTrade yes|no; RoadBuildingNeeds 1 2; PointsToWin 3 40; HandLimit 1 100; 
 LargestArmyMin 1 50; ResourcePool 5; DevCardPool 5; Roads 2 25; Villages 2 25; Cities 0 25; Dice 0
 OfferMax 0 6; SpecialBuilding yes|no; StartOrder seat|dice|dice_then_seat; Chance actor|joint; TableTalk yes|no
 OffersPerTurn 0 100; ProposalsPerTurn 0 100; Leaving yes|no; Patience 0 604800; Hands open|hidden
-SignedEnd yes|no; ChanceAhead yes|no""".replace("\n", ";").split(";")
+SignedEnd yes|no; ChanceAhead yes|no; OffersToOne yes|no""".replace("\n", ";").split(";")
 ]
 """The lines of the file ``rules`` in their order: words, least and greatest number, or how many numbers (0: any)."""
 DEFAULTS: dict[str, Any] = dict.fromkeys(("OfferMax", "OffersPerTurn", "ProposalsPerTurn", "Patience"), 0)
-DEFAULTS |= dict.fromkeys(("SpecialBuilding", "TableTalk", "Leaving", "SignedEnd", "ChanceAhead"), False) | {
-    "StartOrder": "seat",
-    "Chance": "actor",
-    "Hands": "open",
-}
+DEFAULTS |= dict.fromkeys(("SpecialBuilding", "TableTalk", "Leaving", "SignedEnd", "ChanceAhead", "OffersToOne"), False)
+DEFAULTS |= {"StartOrder": "seat", "Chance": "actor", "Hands": "open"}
 """Those that are written only where they differ."""
 
 
@@ -285,6 +282,8 @@ class Game:
             raise Refused("format", "rules: Hands = hidden without Chance = joint")
         if r["SignedEnd"] and not (self.is_hidden and r["Leaving"]):
             raise Refused("format", "rules: SignedEnd without Hands = hidden and Leaving")
+        if r["OffersToOne"] and not r["DomesticTrade"]:
+            raise Refused("format", "rules: OffersToOne without DomesticTrade")
         if r["ChanceAhead"] and (r["Chance"] != "joint" or r["SpecialBuilding"]):
             raise Refused("format", "rules: ChanceAhead without Chance = joint, or with SpecialBuilding")
         dice = r["Dice"]
@@ -730,7 +729,8 @@ roll_for_start RS Dice:sum; setup_phase_one SO At:point Road:road; setup_phase_t
 roll_dice RD Dice:sum; discard DI Cards:cards
 move_bandit MB To:tile Victim:victim Card:loot; trade_four_to_one TF Give:resource Receive:resource
 trade_three_to_one TT Give:resource Receive:resource; trade_two_to_one TW Give:resource Receive:resource
-offer_trade OT Give:cards Receive:cards; answer_trade AT Answer:answer; propose_trade PT Give:cards Receive:cards
+offer_trade OT Give:cards Receive:cards; offer_trade_to OO Partner:player Give:cards Receive:cards
+answer_trade AT Answer:answer; propose_trade PT Give:cards Receive:cards
 conclude_trade CT Partner:player; build_road BR At:road; build_village BV At:point; build_city BC At:point
 buy_dev_card BD Card:card; play_monopoly PM Resource:resource; play_year_of_plenty PY First:resource Second:resource
 play_road_building PR First:road Second:second; play_knight PK To:tile Victim:victim Card:loot
@@ -845,6 +845,12 @@ def _trade_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
             most, has_taker = rules["OffersPerTurn"], rules["TableTalk"] or bool(takers(game, s, p, a["Receive"]))
             shape = [*(is_side(game, side) for side in sides), _differ(a), affords(game, s, p, a["Give"])]
             return [rules["DomesticTrade"], *trades, *shape, has_taker, not most or s["made"][p] < most]
+        case "offer_trade_to":
+            most, q = rules["OffersPerTurn"], a["Partner"]
+            could = rules["TableTalk"] or could_pay(s, q, a["Receive"])
+            shape = [*(is_side(game, side) for side in sides), _differ(a), affords(game, s, p, a["Give"])]
+            is_other = [q != p, not s["away"][q]]
+            return [rules["OffersToOne"], *trades, *is_other, *shape, could, not most or s["made"][p] < most]
         case "answer_trade":
             is_free = a["Answer"] == "reject" or not (rules["TableTalk"] or game.is_hidden)
             return [ends, s["ans"][p] == "asked", is_free or affords(game, s, p, s["receive"])]
@@ -1020,7 +1026,7 @@ def price(s: State, a: Action) -> dict[str, int]:
             return CARD
         case "trade_four_to_one" | "trade_three_to_one" | "trade_two_to_one":
             return {a["Give"]: RATES[a["name"]]}
-        case "offer_trade" | "propose_trade":
+        case "offer_trade" | "offer_trade_to" | "propose_trade":
             return dict(a["Give"])
         case "answer_trade" if a["Answer"] == "accept":
             return dict(s["receive"])
@@ -1240,8 +1246,9 @@ def _trade_effect(game: Game, s: State, p: int, a: Action) -> None:
         case "trade_four_to_one" | "trade_three_to_one" | "trade_two_to_one":
             move({a["Give"]: RATES[a["name"]]}, s["hand"][p], s["bank"])
             move({a["Receive"]: 1}, s["bank"], s["hand"][p])
-        case "offer_trade":
-            asked = takers(game, s, p, {} if game.rules["TableTalk"] else a["Receive"])
+        case "offer_trade" | "offer_trade_to":
+            everybody = takers(game, s, p, {} if game.rules["TableTalk"] else a["Receive"])
+            asked = [a["Partner"]] if "Partner" in a else everybody
             s["tp"], s["give"], s["receive"] = "Offering", a["Give"], a["Receive"]
             s["ans"] = {q: "asked" if q in asked else "none" for q in game.players}
             s["made"][p] += bool(game.rules["OffersPerTurn"])

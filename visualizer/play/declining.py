@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from random import SystemRandom
+from random import Random
 
 from catan_p2p.game.actions import AnswerTrade
 from catan_p2p.game.actions.answer_trade import is_asked
@@ -53,7 +53,7 @@ class Decliner:
     """Declines offers for the people at a screen. ``clock`` tells seconds, ``pause_s`` how long one thinks."""
 
     clock: Callable[[], float]
-    pause_s: Callable[[], float] = field(default=lambda: SystemRandom().uniform(*PAUSE_S))
+    pause_s: Callable[[], float] = field(default=lambda: Random().uniform(*PAUSE_S))
     _chosen: dict[str, Declining] = field(default_factory=dict)
     _due: dict[str, tuple[object, float]] = field(default_factory=dict)
     """By colour the offer that is declined, and when."""

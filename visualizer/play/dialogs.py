@@ -16,7 +16,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Escape", "back; nothing is done"),
     ("D", "roll the dice"),
     ("R, V, C, B", "build a road, a village, a city; buy a card"),
-    ("T, O", "trade with the bank, offer a trade"),
+    ("T, O", "trade with the bank, offer a trade; T also chooses to whom"),
     ("K, M, Y, W", "play a knight, monopoly, year of plenty, road building"),
     ("1 to 5, 6 to 0", "choose resources to give, to take; with Shift less"),
     ("A, X", "accept, reject or take back"),

@@ -33,7 +33,7 @@ class Draft:
 
     mode: Mode = ""
     picks: tuple[int, ...] = ()
-    """Places chosen: points, roads or tiles, by the mode; of a proposal, to whom it goes."""
+    """Places chosen: points, roads or tiles, by the mode; of an offer or a proposal, to whom it goes."""
     give: Cards = NO_CARDS
     """Cards to give: to the bank, to others, or to discard."""
     take: Cards = NO_CARDS

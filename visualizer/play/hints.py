@@ -11,6 +11,7 @@ HINTS = {
     "pick": "Keys 1 to 5 choose, with Shift they take back.",
     "bank": "Four equal cards for one; a village at a wharf makes it three or two.",
     "offer": "Keys 1 to 5 give, 6 to 0 want, with Shift less. All others are asked at once.",
+    "offer to one": "Keys 1 to 5 give, 6 to 0 want, with Shift less. T: one alone is asked, or all others.",
     "asked": "Nothing changes hands before the other concludes the trade with one of those who accept.",
     "declined": "Nothing to do: a counter-offer is still possible. Settings has such offers shown like others.",
     "answers": "Trade with one of those who accept, or take the offer back.",

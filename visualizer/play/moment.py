@@ -150,6 +150,8 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
             self.found.title = f"Your offer stands; {who} {'thinks' if len(waiting) == 1 else 'think'} about it"
         elif state.tp == "Offering" and state.ans[self.player - 1] == "accept":
             self.found.title = f"You have accepted; {self.names[state.ap - 1]} decides"
+        elif state.tp == "Offering" and self.player not in awaited(state):
+            self.found.title = f"{self.names[state.ap - 1]} has made {who} an offer"
         elif state.tp == "Discarding":
             self.found.title = f"{who} must discard"
         else:

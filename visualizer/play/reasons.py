@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from catan_p2p.game.actions import Action, BankTrade, BuyDevCard, EmptyBuild
+from catan_p2p.game.actions import Action, BankTrade, BuyDevCard, EmptyBuild, OfferTradeTo
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.cards import RESOURCES, Cards, count
 from catan_p2p.game.constants import Player
@@ -70,6 +70,8 @@ def reason(state: State, action: Action, tag: str) -> str:
         return missing(state.h[action.player - 1].rc, action.needs(state))
     if kind == "phase":
         return _phase(state, action)
+    if kind == "taker" and isinstance(action, OfferTradeTo):
+        return "they could not pay that"
     if kind in ("supply", "second_supply"):
         return f"no {action.piece} is left"
     if kind == "available":

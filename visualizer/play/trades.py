@@ -88,18 +88,34 @@ class TradeChoices(ChoiceMaker):
     def _offer(self) -> None:
         most = self.state.constants.rules.side_max
         proposes = self.draft.mode == "propose"
-        self.found.title = f"Your proposal to {self._active}" if proposes else "Your offer to all others"
-        self.found.hint = "offer"
+        asked = 0 if proposes or not self.draft.picks else self.draft.picks[0]
+        goes_to = f"{self.names[asked - 1]} alone" if asked else "all others"
+        self.found.title = f"Your proposal to {self._active}" if proposes else f"Your offer to {goes_to}"
+        others = [] if proposes else self._addressees()
+        self.found.hint = "offer to one" if others else "offer"
         held = tuple(count(self.hand.rc, name) for name in RESOURCES)
         self._row("give", "You give", self.draft.give, held, GIVE_KEYS, most, other=self.draft.take)
         self._row("take", "You want", self.draft.take, (None,) * 5, TAKE_KEYS, most, other=self.draft.give)
-        make = actions.ProposeTrade if proposes else actions.OfferTrade
-        action = make(self.player, self.draft.give, self.draft.take)
+        give, take = self.draft.give, self.draft.take
+        action: actions.Action = actions.OfferTrade(self.player, give, take)
+        if proposes:
+            action = actions.ProposeTrade(self.player, give, take)
+        elif asked:
+            action = actions.OfferTradeTo(self.player, asked, give, take)
         refusal = reasons(self.state, action, most=1)
         verb = "Propose" if proposes else "Offer"
         name = "make proposal" if proposes else "make offer"
-        self._button(name, verb, "Enter", action, refusal, "accept", self.draft.give, main=True, gain=self.draft.take)
+        self._button(name, verb, "Enter", action, refusal, "accept", give, main=True, gain=take)
+        if others:
+            further = others[others.index(asked) + 1 :] if asked else others
+            words = f"To {self.names[further[0] - 1]}" if further else "To all"
+            self._button("to", words, "T", replace(self.draft, picks=tuple(further[:1])), icon="next_action")
         self._cancel()
+
+    def _addressees(self) -> list[Player]:
+        """To whom alone an offer may be made; nobody if there is no choice."""
+        others = [seat for seat in self.state.present if seat != self.player]
+        return others if self.state.constants.rules.offers_to_one and len(others) > 1 else []
 
     def _offered(self) -> None:
         state = self.state

@@ -29,6 +29,7 @@ from catan_p2p.game.actions.empty_trade import EmptyTrade
 from catan_p2p.game.actions.excuse import Excuse
 from catan_p2p.game.actions.move_bandit import MoveBandit
 from catan_p2p.game.actions.offer_trade import OfferTrade
+from catan_p2p.game.actions.offer_trade_to import OfferTradeTo
 from catan_p2p.game.actions.open_all import OpenAll
 from catan_p2p.game.actions.parameters import PLAYER, Domain, ParameterError
 from catan_p2p.game.actions.parts import Action, Numbers, Piece
@@ -113,6 +114,7 @@ ACTIONS: tuple[ActionKind, ...] = tuple(
         TradeThreeToOne,
         TradeTwoToOne,
         OfferTrade,
+        OfferTradeTo,
         AnswerTrade,
         ProposeTrade,
         ConcludeTrade,
@@ -191,6 +193,7 @@ __all__ = [
     "MoveBandit",
     "Numbers",
     "OfferTrade",
+    "OfferTradeTo",
     "OpenAll",
     "ParameterError",
     "PlayKnight",

@@ -8,7 +8,7 @@ from catan_p2p.game.actions.parameters import OfferedCards, Seat
 from catan_p2p.game.actions.parts import Action, unmet
 from catan_p2p.game.cards import Cards, covers
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import TRADE_PHASES, Answer, Offer, State
+from catan_p2p.game.state import TRADE_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,10 @@ def broken(state: State, action: OfferTrade) -> tuple[str, ...]:
 
 def effect(state: State, action: OfferTrade) -> State:
     """The state after; no guard is broken. All others are asked, without table talk only those who could pay."""
-    player, everybody = action.player, state.constants.players
-    others = state.present if state.constants.rules.table_talk else offering.takers(state, player, action.receive)
-    asked: tuple[Answer, ...] = tuple("asked" if other in others and other != player else "none" for other in everybody)
-    made = offering.one_more(state, player, state.constants.rules.offers_per_turn)
-    return state.heard._replace(tp="Offering", offer=Offer(action.give, action.receive), made=made, ans=asked)
+    talks = state.constants.rules.table_talk
+    return offering.offered(
+        state, action, state.present if talks else offering.takers(state, action.player, action.receive)
+    )
 
 
 def instances(state: State, player: Player) -> Sequence[OfferTrade]:
@@ -62,7 +61,7 @@ def instances(state: State, player: Player) -> Sequence[OfferTrade]:
 
     Without a bound on offers, those of at most ``offering.LISTED`` cards a side.
     """
-    if not _may_offer(state, player):
+    if not offering.may_offer(state, player):
         return ()
     return [OfferTrade(player, give, receive) for give, receive in offering.listed_offers(state, player)]
 
@@ -72,15 +71,5 @@ def decisions(state: State, player: Player) -> Sequence[OfferTrade]:
 
     There can be thousands; see ``offering.random_sides``.
     """
-    offer = offering.plain_offer(state, player) if _may_offer(state, player) else None
+    offer = offering.plain_offer(state, player) if offering.may_offer(state, player) else None
     return () if offer is None else (OfferTrade(player, *offer),)
-
-
-def _may_offer(state: State, player: Player) -> bool:
-    rules = state.constants.rules
-    return (
-        rules.domestic_trade
-        and state.tp in TRADE_PHASES
-        and state.ap == player
-        and offering.has_more(state, player, rules.offers_per_turn)
-    )

@@ -1,5 +1,6 @@
 """What offers, answers and proposals have in common: what one side can be, and which offers there are."""
 
+from collections.abc import Collection
 from functools import lru_cache
 from random import Random
 from typing import Protocol
@@ -7,7 +8,7 @@ from typing import Protocol
 from catan_p2p.game.actions.parts import could_pay, with_seat
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, bracketed, count, kinds, pack, total, unpack
 from catan_p2p.game.constants import Player, Rules
-from catan_p2p.game.state import NO_OFFER, TALK_PHASES, Offer, State
+from catan_p2p.game.state import NO_OFFER, TALK_PHASES, TRADE_PHASES, Answer, Offer, State
 
 LISTED = 4
 """Where the rules set no bound, offers of at most this many cards a side are listed. Larger ones are allowed too."""
@@ -32,7 +33,8 @@ class HasSides(Protocol):
 def spelled(action: HasSides) -> str:
     """The ``repr`` of an offer or a proposal: its cards in words."""
     give, receive = bracketed(action.give), bracketed(action.receive)
-    return f"{type(action).__name__}(player={action.player}, give={give}, receive={receive})"
+    partner = f", partner={action.partner}" if hasattr(action, "partner") else ""
+    return f"{type(action).__name__}(player={action.player}{partner}, give={give}, receive={receive})"
 
 
 def is_side(rules: Rules, cards: Cards) -> bool:
@@ -75,6 +77,21 @@ def takers(state: State, player: Player, receive: Cards) -> list[Player]:
     return [other for other in state.present if other != player and could_pay(state, other, receive)]
 
 
+def may_offer(state: State, player: Player) -> bool:
+    """Whether the player may make an offer, if they have something to give."""
+    rules = state.constants.rules
+    is_trading = rules.domestic_trade and state.tp in TRADE_PHASES and state.ap == player
+    return is_trading and has_more(state, player, rules.offers_per_turn)
+
+
+def offered(state: State, offer: HasSides, others: Collection[Player]) -> State:
+    """The state in which an offer stands, and is asked of these of the other players."""
+    player, everybody = offer.player, state.constants.players
+    asked: tuple[Answer, ...] = tuple("asked" if other in others and other != player else "none" for other in everybody)
+    made = one_more(state, player, state.constants.rules.offers_per_turn)
+    return state.heard._replace(tp="Offering", offer=Offer(offer.give, offer.receive), made=made, ans=asked)
+
+
 def traded(before: State, after: State, player: Player) -> Offer:
     """What a player gave, and received for it, in a trade of different types of cards."""
     old, new = unpack(before.h[player - 1].rc), unpack(after.h[player - 1].rc)
@@ -82,30 +99,34 @@ def traded(before: State, after: State, player: Player) -> Offer:
     return Offer(pack(max(0, had - has) for had, has in changes), pack(max(0, has - had) for had, has in changes))
 
 
-def listed_offers(state: State, player: Player) -> tuple[tuple[Cards, Cards], ...]:
+def listed_offers(
+    state: State, player: Player, asked: Collection[Player] | None = None
+) -> tuple[tuple[Cards, Cards], ...]:
     """What the player could give for what, ordered by the counts given, then by the counts wanted.
 
-    Without table talk somebody must hold what is asked for.
+    Without table talk somebody must hold what is asked for: one of those ``asked``, by default of all others.
     """
-    return tuple((give, receive) for give, fitting in _both_sides(state, player) for receive in fitting)
+    return tuple((give, receive) for give, fitting in _both_sides(state, player, asked) for receive in fitting)
 
 
-def _both_sides(state: State, player: Player) -> tuple[tuple[Cards, list[Cards]], ...]:
+def _both_sides(
+    state: State, player: Player, asked: Collection[Player] | None = None
+) -> tuple[tuple[Cards, list[Cards]], ...]:
     """Everything that the player could give, each with all that they could want for it."""
     rules = state.constants.rules
     most = rules.offer_max or LISTED
     if rules.table_talk:
         return _offers(state.h[player - 1].rc, (rules.resource_pool,), most)
-    others = tuple(sorted({state.h[other - 1].rc for other in state.present if other != player}))
+    others = tuple(sorted({state.h[other - 1].rc for other in asked or state.present if other != player}))
     return _offers(state.h[player - 1].rc, others, most)
 
 
-def plain_offer(state: State, player: Player) -> Offer | None:
+def plain_offer(state: State, player: Player, asked: Collection[Player] | None = None) -> Offer | None:
     """One card for one card, as a representative of all offers that the player could make; None if there is none."""
     wanted = state.constants.rules.resource_pool
     if not state.constants.rules.table_talk:
         wanted = 0
-        for other in state.present:
+        for other in asked or state.present:
             wanted |= state.h[other - 1].rc if other != player else 0
     for give in reversed(kinds(state.h[player - 1].rc)):
         for receive in reversed(kinds(wanted)):
@@ -114,9 +135,11 @@ def plain_offer(state: State, player: Player) -> Offer | None:
     return None
 
 
-def random_sides(state: State, player: Player, rng: Random) -> tuple[Cards, Cards]:
+def random_sides(
+    state: State, player: Player, rng: Random, asked: Collection[Player] | None = None
+) -> tuple[Cards, Cards]:
     """An offer drawn uniformly from all that are listed; there must be one."""
-    sides = _both_sides(state, player)
+    sides = _both_sides(state, player, asked)
     at = rng.randrange(sum(len(fitting) for _, fitting in sides))
     for give, fitting in sides:
         if at < len(fitting):

@@ -88,6 +88,8 @@ def why_not_covered(constants: Constants) -> str | None:
         return f"Chance = {rules.chance}, Hands = {rules.hands}: expected actor and open"
     if why := _why_no_room(board):
         return why
+    if rules.offers_to_one:
+        return "OffersToOne = yes: expected no"
     if min(rules.longest_road_min, rules.largest_army_min) < 1:
         return "LongestRoadMin or LargestArmyMin below 1: expected 1 or more"
     return None

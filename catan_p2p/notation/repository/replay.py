@@ -188,7 +188,11 @@ class Replayer:
         yield actions.ConcludeTrade(player, partner)
 
     def _offer(self, event: e.TradeOffered) -> Iterator[actions.Action]:
-        yield actions.OfferTrade(event.player, event.give, event.receive)
+        partner = event.asked[0] if len(event.asked) == 1 and len(self.state.present) > 2 else None
+        if partner is not None and self.state.constants.rules.offers_to_one:
+            yield actions.OfferTradeTo(event.player, partner, event.give, event.receive)
+        else:
+            yield actions.OfferTrade(event.player, event.give, event.receive)
 
     def _proposal(self, event: e.TradeProposed) -> Iterator[actions.Action]:
         yield actions.ProposeTrade(event.player, event.give, event.receive)

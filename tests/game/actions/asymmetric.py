@@ -36,6 +36,7 @@ LOOKED_AT: dict[str, str] = {
     "due:named due:own lim:named "
     "lim:other lim:own made:named made:other made:own offer pd prop:named prop:other prop:own rc:named sb",
     "OfferTrade": "ans:other ans:own away:other made:own offer sealed:other",
+    "OfferTradeTo": "ans:named ans:other ans:own away:named made:own offer",
     "EmptyBuild": "ac:other ahead:other ahead:own away:other bc:own bought:own dice due:other due:own held:other "
     "made:other made:own pd sb",
     "SetupPhaseOne": "away:other first road:own su_ap sup village:own",

@@ -15,6 +15,11 @@ TALK = replace(BRIEF, table_talk=True, offer_max=0)
 FEW_CARDS = replace(TALK, offer_max=2)
 COUNTED = replace(TALK, offers_per_turn=2, proposals_per_turn=1)
 """The same with bounds of a turn."""
+TO_ONE = replace(TALK, offers_to_one=True)
+"""The same where an offer may be to one player alone."""
+_TO_ONE_COUNTED = replace(COUNTED, offers_to_one=True)
+_TO_ONE_BRIEF = replace(BRIEF, offers_to_one=True)
+_TO_ONE_HIDDEN = replace(TO_ONE, chance="joint", hands="hidden")
 _APART = replace(TALK, combined_trade_build=False)
 _HIDDEN = replace(TALK, chance="joint", hands="hidden")
 _TURN_END = replace(TALK, win_check="turn_end", points_to_win=3)
@@ -31,6 +36,10 @@ def _asking(*answers: Any, phase: str = "Offering", **given: Any) -> State:
 
 def _proposal(player: int, give: str, receive: str) -> a.ProposeTrade:
     return a.ProposeTrade(player, cards(give), cards(receive))
+
+
+def _to(partner: int, give: str, receive: str, player: int = 1) -> a.OfferTradeTo:
+    return a.OfferTradeTo(player, partner, cards(give), cards(receive))
 
 
 _SAID = {2: ("1 Wool", "1 Ore")}
@@ -95,6 +104,43 @@ _TALK_EFFECTS = (
 )
 
 
+_WOOL_OF_BOTH = {1: "5 Ore", 2: "2 Wool", 3: "1 Wool"}
+
+_TO_ONE_EFFECTS = (
+    EffectCase(
+        _to(3, "4 Ore", "3 Lumber"),
+        "one is asked for what they cannot pay, and the proposals are over",
+        _talk(rules=TO_ONE, proposals=_SAID),
+        _asking("none", "none", "asked", offer=("4 Ore", "3 Lumber"), rules=TO_ONE),
+    ),
+    EffectCase(
+        _to(2, "1 Ore", "1 Wool"),
+        "the last of two in a turn",
+        _talk(rules=_TO_ONE_COUNTED, made=(1, 1, 0)),
+        _asking("none", "asked", "none", offer=("1 Ore", "1 Wool"), rules=_TO_ONE_COUNTED, made=(2, 1, 0)),
+    ),
+    EffectCase(
+        _to(2, "1 Ore", "1 Wool"),
+        "not counted where only proposals are",
+        _talk(rules=replace(TO_ONE, proposals_per_turn=1), made=(0, 1, 0)),
+        _asking(
+            "none", "asked", "none", offer=("1 Ore", "1 Wool"), rules=replace(TO_ONE, proposals_per_turn=1)
+        )._replace(made=(0, 1, 0)),
+    ),
+    EffectCase(
+        _to(3, "1 Ore", "1 Wool"),
+        "another could pay, too",
+        _talk(rules=_TO_ONE_BRIEF, hands=_WOOL_OF_BOTH),
+        _asking("none", "none", "asked", offer=("1 Ore", "1 Wool"), rules=_TO_ONE_BRIEF, hands=_WOOL_OF_BOTH),
+    ),
+    EffectCase(
+        _to(2, "2 Ore", "1 Wool"),
+        "with a card that was sealed",
+        hiding(_talk(rules=_TO_ONE_HIDDEN, hands={1: "1 Ore"}), "1 Ore", sealed=(1, 0, 0)),
+        hiding(_asking("none", "asked", "none", offer=("2 Ore", "1 Wool"), rules=_TO_ONE_HIDDEN, hands={1: "2 Ore"})),
+    ),
+)
+
 _COUNTED_EFFECTS = (
     EffectCase(
         a.OfferTrade(1, cards("4 Ore"), cards("3 Lumber")),
@@ -113,8 +159,8 @@ _COUNTED_EFFECTS = (
     EffectCase(
         _proposal(2, "2 Wool, 1 Grain", "1 Ore"),
         "the only one in a turn",
-        _talk(rules=COUNTED, made=(2, 0, 1)),
-        _talk(rules=COUNTED, made=(2, 1, 1), proposals={2: ("2 Wool, 1 Grain", "1 Ore")}),
+        _talk(rules=COUNTED, made=(2, 0, 0)),
+        _talk(rules=COUNTED, made=(2, 1, 0), proposals={2: ("2 Wool, 1 Grain", "1 Ore")}),
     ),
     EffectCase(
         _proposal(3, "1 Brick", "1 Ore"),
@@ -210,9 +256,41 @@ _UNHEARD = (
     ),
 )
 
-TALK_EFFECTS: tuple[EffectCase, ...] = (*_TALK_EFFECTS, *_COUNTED_EFFECTS, *_UNHEARD)
+TALK_EFFECTS: tuple[EffectCase, ...] = (*_TALK_EFFECTS, *_TO_ONE_EFFECTS, *_COUNTED_EFFECTS, *_UNHEARD)
 
 TALK_GUARDS: tuple[GuardCase, ...] = (
+    GuardCase("OO1 rule", _talk(), _to(2, "1 Ore", "1 Wool")),
+    *(
+        GuardCase("OO2 phase", _talk(phase=phase, rules=TO_ONE), _to(2, "1 Ore", "1 Wool"), phase)
+        for phase in ("DiceRoll", "MovingBandit")
+    ),
+    GuardCase(
+        "OO2 phase",
+        _asking("none", "asked", "asked", rules=TO_ONE, offer=("1 Ore", "1 Wool")),
+        _to(2, "1 Ore", "1 Wool"),
+        "Offering",
+    ),
+    GuardCase("OO3 turn", _talk(rules=TO_ONE), _to(1, "1 Wool", "1 Ore", player=2)),
+    GuardCase("OO4 other", _talk(rules=TO_ONE), _to(1, "1 Ore", "1 Wool")),
+    GuardCase(
+        "OO5 seat",
+        _talk(rules=replace(TO_ONE, leaving=True), away=(False, True, False)),
+        _to(2, "1 Ore", "1 Wool"),
+    ),
+    GuardCase("OO6 give", _talk(rules=TO_ONE), _to(2, "", "1 Wool"), "nothing"),
+    GuardCase("OO6 give", _talk(rules=_TO_ONE_BRIEF), _to(2, "5 Ore", "1 Wool"), "five cards"),
+    GuardCase("OO7 receive", _talk(rules=TO_ONE), _to(2, "1 Ore", ""), "nothing"),
+    GuardCase(
+        "OO7 receive",
+        _talk(rules=_TO_ONE_BRIEF, hands={1: "1 Ore", 2: "5 Wool"}),
+        _to(2, "1 Ore", "5 Wool"),
+        "five cards",
+    ),
+    GuardCase("OO8 differ", _talk(rules=TO_ONE), _to(2, "1 Ore", "1 Ore, 1 Wool")),
+    GuardCase("OO9 hand", _talk(rules=TO_ONE), _to(2, "6 Ore", "1 Wool"), "too few"),
+    GuardCase("OO9 hand", _talk(rules=TO_ONE), _to(2, "1 Grain", "1 Wool"), "none of it"),
+    GuardCase("OO10 taker", _talk(rules=_TO_ONE_BRIEF), _to(3, "1 Ore", "1 Wool"), "another could"),
+    GuardCase("OO11 limit", _talk(rules=_TO_ONE_COUNTED, made=(2, 0, 0)), _to(2, "1 Ore", "1 Wool")),
     GuardCase("OT4 give", _talk(), a.OfferTrade(1, cards(""), cards("1 Wool")), "nothing, where there is no bound"),
     GuardCase("OT5 receive", _talk(), a.OfferTrade(1, cards("1 Ore"), cards("")), "nothing, where there is no bound"),
     GuardCase("AT3 hand", _asking("none", "asked", "asked"), a.AnswerTrade(3, "accept")),

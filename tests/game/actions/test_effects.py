@@ -15,6 +15,7 @@ from catan_p2p.game.actions import (
     Claim,
     Excuse,
     OfferTrade,
+    OfferTradeTo,
     ProposeTrade,
     Vote,
 )
@@ -89,7 +90,7 @@ CHANCE = {"RollForStart": "dice", "RollDice": "dice", "MoveBandit": "card", "Pla
 
 def decision_of(action: Action) -> Action:
     """The action without its outcome of chance; of an offer or a proposal only that there is one."""
-    if isinstance(action, OfferTrade | ProposeTrade):
+    if isinstance(action, OfferTrade | OfferTradeTo | ProposeTrade):
         return replace(action, give=0, receive=0)
     name = CHANCE.get(type(action).__name__)
     return action if name is None else replace(action, **{name: None})  # type: ignore[type-var]

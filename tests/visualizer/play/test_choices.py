@@ -114,6 +114,7 @@ ASKED = position(
     answers=("asked", "none", "reject", "reject"),
 )  # fmt: skip
 TALK = replace(BRIEF, table_talk=True)
+TO_ONE = replace(TALK, offers_to_one=True)
 COUNTERED = ASKED._replace(constants=replace(ASKED.constants, rules=TALK))
 PROPOSING = position(4, phase="TradingBuilding", turn=2, rules=TALK, hands=RICH)
 PROPOSED = position(4, phase="TradingBuilding", rules=TALK, hands=RICH, proposals={2: ("1 Brick", "1 Wool")})
@@ -146,6 +147,17 @@ CASES = [
         turn(BRIEF),
         ("offer", "give Wool", "give Wool", "take Lumber", "take Brick", "take less Brick", "make offer"),
         a.OfferTrade(1, cards("2 Wool"), cards("1 Lumber")),
+    ),
+    Case(
+        turn(TO_ONE, phase="TradingBuilding"),
+        ("offer", "to", "to", "give Wool", "take Lumber", "make offer"),
+        a.OfferTradeTo(1, 3, cards("1 Wool"), cards("1 Lumber")),
+    ),
+    Case(
+        turn(TO_ONE, phase="TradingBuilding"),
+        ("offer", "to", "to", "to", "to", "give Wool", "take Lumber", "make offer"),
+        a.OfferTrade(1, cards("1 Wool"), cards("1 Lumber")),
+        "-to-all",
     ),
     Case(ASKED, ("accept", "no", "accept", "yes"), a.AnswerTrade(1, "accept")),
     Case(ASKED, ("reject",), a.AnswerTrade(1, "reject"), "-reject"),

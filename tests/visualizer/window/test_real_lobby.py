@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(lacking() is not None, reason=lacking() or "")
 TERMS = (
     "standard rules; all draw together; rolls come at once, and two neighbours in league could foresee one; "
     "nobody sees another's hand; the others may go on without a player who is silent for 10 min; "
-    "at most 10 offers and 10 proposals a turn; map default"
+    "an offer may be to one player alone; at most 10 offers and 10 proposals a turn; map default"
 )
 _KEYS = {"Enter": "Return", "Ctrl+V": "ctrl+v"}
 
