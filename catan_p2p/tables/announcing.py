@@ -32,7 +32,8 @@ def _zeroconf() -> Any:
         import zeroconf
     except ModuleNotFoundError:
         raise StoreError(
-            "tables in the local network are found by zeroconf, which is not installed: pip install 'catan-p2p[lan]'"
+            "tables in the local network are found by zeroconf, which is not installed: pip install 'catan-p2p[lan]', "
+            "or 'catan-p2p[play]' for the window with it"
         ) from None
     return zeroconf
 
@@ -70,7 +71,8 @@ def in_short(words: str) -> str:
     kept = [part for part in rest if part.startswith("map ") or re.fullmatch(r"\d computers?", part)]
     for part in rest:
         if (found := _COMPUTERS.search(part)) is not None:
-            kept.append(f"{1 + found[1].count(' and ')} computers" if " and " in found[1] else "1 computer")
+            count = len(found[1].replace(" and ", ", ").split(", "))
+            kept.append(f"{count} computers" if count > 1 else "1 computer")
     return "; ".join([first, *kept])
 
 

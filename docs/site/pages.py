@@ -27,7 +27,7 @@ from catan_p2p.cli.main import main, make_parser
 from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, ActionKind
 from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.log.verdict import reason_table
-from visualizer.page import svg
+from visualizer.pages.page import svg
 from visualizer.pictures.island.land import terrain_layer
 from visualizer.pictures.shapes import Rect
 
@@ -51,7 +51,10 @@ ORDER = {
     "Get started": ["start/play.md", "start/from-action-to-commit.md"],
     "Guides": [
         f"guides/{name}.md"
-        for name in ("peers", "maps", "players", "viewer", "studies", "network", "lmu", "environment", "library")
+        for name in (
+            *("relay", "peers", "maps", "players", "viewer"),
+            *("studies", "network", "lmu", "environment", "library"),
+        )
     ],
     "Reference": [
         "reference/verbs.md",

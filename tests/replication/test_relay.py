@@ -371,10 +371,14 @@ def test_a_host_gives_nobody_another_name(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize(
     ("computers", "short"),
-    [({}, ""), ({"Blue": "builder"}, "; 1 computer"), ({"Blue": "builder", "Green": "x"}, "; 2 computers")],
+    [
+        ({}, ""),
+        ({"Blue": "builder"}, "; 1 computer"),
+        ({"Blue": "builder", "Green": "x", "White": "y"}, "; 3 computers"),
+    ],
 )
 def test_what_is_announced_is_short_and_says_what_matters(computers: dict[str, str], short: str) -> None:
-    colours = ("Red", "Blue", "Green", "Orange")
+    colours = ("Red", "Blue", "Green", "Orange", "White")
     rules = new_constants("standard; Chance = joint; Leaving = yes", colours).rules
     words = "; ".join(
         [

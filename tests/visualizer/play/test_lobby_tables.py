@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from catan_p2p.sessions.messages import Hand, Seated, Sit
 from catan_p2p.sessions.saved_games import seats_here, unfinished_table, waiting_tables
 from catan_p2p.sessions.worker_client import Link
 from catan_p2p.tables import hosting
+from catan_p2p.tables.computers import computer_seats
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.status import read_status
@@ -195,6 +197,52 @@ def test_people_in_one_network_meet_without_a_relay_leave_come_back_and_play(
         assert sorted(seat.remotes) == sorted(others.split())
         (seated,) = (news for news in link.take() if isinstance(news, Seated))
         assert seated.address == f"git://{seat.listen}/"
+
+
+@pytest.mark.sampled(5, together=True)
+@pytest.mark.long
+@pytest.mark.skipif(find_spec("zeroconf") is None, reason="needs zeroconf")
+def test_a_table_in_this_network_is_found_joined_and_played_with_a_computer(people: list[Person]) -> None:
+    """From two windows, without a line that is sent: Red announces the table, Blue finds it."""
+    red, blue, _ = people
+    for person in (red, blue):
+        person.here = ("127.0.0.1", 0)
+    red.press("o")
+    red.lobby.obey(("value", "meeting"))
+    assert red.lobby.wishes.announced == "yes"
+    red.lobby.wishes = replace(red.lobby.wishes, players=3, computers=1, hands="open")
+    red.press("Enter")
+    red.until(told("Red waits for Blue"))
+    red.until(told("Green (computer) has come (2 of 3)"))
+    assert red.lobby.menu.seats == (("Red", True), ("Blue", False), ("Green", True))
+    invitation = red.lobby._invited.invitation
+    blue.press("j", "Escape", "j", "Tab", "Tab", "Tab", "Enter")
+    assert blue.lobby.page == "near"
+    blue.until(lambda lobby: ("table", invitation) in [item.id for item in lobby.menu.items])
+    (item,) = (item for item in blue.lobby.menu.items if item.id == ("table", invitation))
+    assert item.words == "Red, Blue, Green: standard rules; map default; 1 computer"
+    with blue.at_home():
+        blue.lobby.obey(item.id)
+    blue.until(lambda lobby: lobby.page == "seat")
+    assert [item.name for item in blue.lobby.menu.items] == ["Blue", "back"]
+    assert "Green (strong) is a computer player on Red's machine" in blue.lobby.menu.told
+    blue.press("1")
+    blue.until(told("Blue has a seat"))
+    links = []
+    try:
+        for person, colour in ((red, "Red"), (blue, "Blue")):
+            person.until(lambda lobby: lobby.goes_to)
+            links.append(Link(Sit(person.seat)))
+            links[-1].give(Hand(colour, "builder"))
+        (green,) = computer_seats(red.seat)
+        end = time.monotonic() + PATIENCE_S
+        while any(read_status(path).graph.action_count < 20 for path in (red.seat, blue.seat, green)):
+            assert time.monotonic() < end, [link.take() for link in links]
+            time.sleep(0.1)
+    finally:
+        for link in links:
+            link.close()
+    assert computer_seats(blue.seat) == []
 
 
 @pytest.mark.sampled(5, together=True)
