@@ -307,7 +307,7 @@ def test_announced_tables_are_found(tmp_path: Path) -> None:
     pytest.importorskip("zeroconf")
     line = str(Invitation("git://127.0.0.1:9401/", 0, bytes(16), bytes(16), True))
     try:
-        with Announcement(["127.0.0.1"]).shown(line, "Red, Blue: standard rules; map default"):
+        with Announcement(["127.0.0.1"]).shown(line, "Red, Blue: standard rules; all draw together; map default"):
             found = find_tables(120.0, ["127.0.0.1"], enough=1)
     except StoreError as error:
         pytest.skip(f"no multicast here: {error}")
