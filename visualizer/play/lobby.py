@@ -37,7 +37,7 @@ from catan_p2p.shown import shown
 from catan_p2p.tables.announcing import in_short
 from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
 from catan_p2p.tables.seat import read_settings
-from catan_p2p.tables.setup import at_one_screen
+from catan_p2p.tables.setup import at_one_screen, strength_of
 from catan_p2p.tables.waiting_folder import leave_room
 
 from ..view import TargetId
@@ -70,7 +70,7 @@ HERE = ("0.0.0.0", 0)
 _BACK = Item(("lobby", "back"), "back", "Back", "Escape")
 _PASTE = Item(("lobby", "paste"), "paste", "Paste", "Ctrl+V")
 _FIELDS = {
-    "open": ("relay", "the URL of a repository that all may push to, or a folder", MAX_URL_CHARACTERS),
+    "open": ("relay", "the path of a shared folder, or the URL of a repository", MAX_URL_CHARACTERS),
     "join": ("invitation", "the line that the host has sent you", MAX_INVITATION_CHARACTERS),
     "server": ("server", "ws://HOST:8080/catan, or tcp://HOST:PORT", MAX_URL_CHARACTERS),
     "name": ("name", "your name; without one you are called by your colour", MAX_NAME_BYTES),
@@ -143,7 +143,7 @@ class Lobby:
     def meet_again(self, path: Path, player: int, count: int) -> None:
         """Lead on from a game between people that is over: its host opens the next table there, others join.
 
-        Its island is another one.
+        Its island is another one, and as many seats are filled by computers.
         """
         try:
             seat = read_settings(path)
@@ -155,7 +155,10 @@ class Lobby:
         meeting = RELAY if seat.relay is not None else NETWORK
         if meeting != self.wishes.meeting:
             self.wishes = self.wishes.changed("meeting", 1)
-        self.wishes = replace(self.wishes, players=count, map="variable" if count < LARGE else "large")
+        map, computers = "variable" if count < LARGE else "large", len(seat.computers)
+        strengths = [strength_of(policy) for policy in seat.computers.values()]
+        strength = next((word for word in strengths if word in STRENGTHS), self.wishes.strength)
+        self.wishes = replace(self.wishes, players=count, map=map, computers=computers, strength=strength)
         self.turn_to("open" if player == 1 else "join")
 
     def stop(self) -> None:

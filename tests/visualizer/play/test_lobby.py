@@ -264,10 +264,11 @@ def test_after_a_game_between_people_its_host_opens_the_next_one_there(tmp_path:
     lobby.meet_again(seat, player, 5)
     assert lobby.page == page
     assert (lobby.typed["open"], lobby.typed["join"]) == ("https://git.example.org/table.git", "")
-    assert (lobby.wishes.players, lobby.wishes.map) == (5, "large")
-    write_seat(seat, SeatSettings("Red", 1, listen="0.0.0.0:9401"))
+    assert (lobby.wishes.players, lobby.wishes.map, lobby.wishes.computers) == (5, "large", 0)
+    write_seat(seat, SeatSettings("Red", 1, listen="0.0.0.0:9401", computers={"Green": "builder"}))
     lobby.meet_again(seat, player, 3)
     assert (lobby.page, lobby.wishes.meeting, lobby.wishes.players) == (page, "in this network", 3)
+    assert (lobby.wishes.computers, lobby.wishes.strength) == (1, "good")
     lobby.turn_to()
     lobby.meet_again(tmp_path / "a table of computers", player, 3)
     assert lobby.page == "start"
