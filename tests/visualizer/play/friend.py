@@ -1,11 +1,11 @@
 """A person with a window of their own and nothing else.
 
-``python -m tests.visualizer.play.friend ROLE RELAY FOLDER PATIENCE_S ROUNDS`` runs ``catan-p2p play`` and plays by what
-the window's description says. ``Red`` opens a table at RELAY in the lobby and leaves the invitation in FOLDER, as a
-message to friends; others join with it. After a third of the ROUNDS, ``Blue`` closes the window and opens another;
-after half of them ``Orange`` is killed. What friends tell one another is a file in FOLDER. Nobody is voted on before saying
-good-bye, nobody wins before the last round, and nobody leaves before all have seen the end: no machine is too slow for
-that.
+``python -m tests.visualizer.play.friend ROLE RELAY FOLDER PATIENCE_S ROUNDS`` runs ``catan-p2p play`` and plays by
+what the window's description says. ``Red`` opens a table at RELAY in the lobby and leaves the invitation in FOLDER,
+as a message to friends; others join with it. After a third of the ROUNDS, ``Blue`` closes the window and opens
+another; after half of them ``Orange`` is killed. What friends tell one another is a file in FOLDER. Nobody is voted
+on before saying good-bye, nobody wins before the last round, and nobody leaves before all have seen the end: no
+machine is too slow for that.
 """
 
 import os
