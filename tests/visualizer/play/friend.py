@@ -26,7 +26,7 @@ from visualizer.play.screen import Description
 from visualizer.play.settings import write_settings
 
 POINTS = 7
-RULES = f"standard; PointsToWin = {POINTS}; Leaving = yes; Patience = {{}}"
+RULES = f"standard; PointsToWin = {POINTS}"
 PATIENCE_S = 1200.0
 STAY = ("Red", "Blue", "Green")
 COLOURS = (*STAY, "Orange")
@@ -156,7 +156,8 @@ def play(window: FrontWindow, role: str, relay: str, folder: Path, rounds: int) 
 if __name__ == "__main__":
     role, relay, folder, patience_s, rounds = sys.argv[1:]
     write_settings(Path(data_folder()) / "settings.json", settings())
-    default = wishes.Wishes(rules=RULES.format(patience_s))
+    wishes.PATIENCES["a moment"] = int(patience_s)
+    default = wishes.Wishes(rules=RULES, patience="a moment")
     lobby.Wishes = lambda: default  # type: ignore[assignment, misc]
     FrontWindow.run = lambda window: play(window, role, relay, Path(folder), int(rounds))  # type: ignore[method-assign]
     code = main(["play", "--size", "1100x720"])
