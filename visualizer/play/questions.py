@@ -15,13 +15,25 @@ def question(state: State, action: actions.Action, names: tuple[str, ...]) -> st
         return f"{card} the bandit there{rob}"
     match action:
         case actions.Vote(_, absent):
-            return f"Accept nothing more that {names[absent - 1]} plays from here, and vote to go on"
+            return f"Vote to go on without {names[absent - 1]}, and accept nothing more from them"
         case actions.Claim(_, absent):
             return f"Claim the game, which {names[absent - 1]} has left, and win"
         case actions.PlayRoadBuilding(_, _, second):
             return "Build these two roads" if second != NO_ROAD else "Build this road"
         case actions.PlayMonopoly(_, resource):
             return f"Play the monopoly on {resource}"
+        case actions.AnswerTrade(_, "reject"):
+            return "Decline the offer"
+        case actions.OfferTrade(give=give, receive=receive) | actions.ProposeTrade(give=give, receive=receive):
+            return f"Offer {describe(give)} for {describe(receive)}"
+        case actions.BankTrade(give=sold, receive=bought):
+            return f"Trade {action.rate} {sold} for 1 {bought}"
+        case actions.WithdrawTrade():
+            return "Take the offer back"
+        case actions.Discard(_, cards):
+            return f"Discard {describe(cards)}"
+        case actions.EmptyTrade():
+            return "Go on to the building"
         case actions.AnswerTrade():
             return f"Give {describe(state.offer.receive)} for {describe(state.offer.give)}"
         case actions.ConcludeTrade(_, partner):

@@ -16,6 +16,7 @@ from ..view import TargetId
 from .choices import Moment
 from .declining import ASKED, Declining
 from .draft import NOTHING, Choice, Draft, Wish
+from .holding import Held, held_moment
 from .menu import spelled_key
 from .moment import is_departure, keeps, moment
 from .places import refusal_at
@@ -39,6 +40,8 @@ class Seat:
         self._replay, self._worker, self._declining = replay, worker, declining
         self._busy_after: int | None = None
         """How many steps of the player's there were before what is carried out; None if nothing is."""
+        self.held: Held | None = None
+        """What has been decided on and can be undone, for it is not sent yet."""
         self._proposed_to: Player = NO_OWNER
         """Before whom a proposal of the player's lies."""
         self._proposed_at = 0
@@ -89,6 +92,9 @@ class Seat:
         state = self.state
         if state is None:
             return Moment(title="The table is being laid")
+        if self.held is not None and self.is_now and not state.is_over:
+            names = tuple(self._recording.name(seat.player) for seat in self._recording.seats)
+            return held_moment(state, self.held, names, self._worker.clock())
         declining = self._declining(self.colour)
         key = (state, self.player, self.draft, self.is_now, self.is_played, self._excusable, declining)
         if key != self._moment_of:
@@ -156,6 +162,26 @@ class Seat:
         self.done, self.done_on = action, None
         self.draft, self.focused = NOTHING, None
         self._worker.give(Do(self.colour, action, deal))
+
+    def hold(self, action: Action, deal: Deal, seconds: float) -> None:
+        """Hold back what was decided on: it can be undone, and is sent after so many seconds."""
+        if deal == NO_DEAL and self.state is not None:
+            deal = deal_in(self.state, action)
+        self.held = Held(action, deal, self._worker.clock() + seconds)
+        self.draft, self.focused = NOTHING, None
+
+    def send_held(self, *, at_once: bool = False) -> str:
+        """Send what was held back, once it is time; why it cannot be sent any more, or nothing."""
+        held, state = self.held, self.state
+        if held is None or state is None:
+            return ""
+        if not keeps(state, self.player, Draft(ask=held.action, deal=held.deal)):
+            self.held = None
+            return "The game has gone on: what you had decided on was not sent"
+        if at_once or self._worker.clock() >= held.until:
+            self.held = None
+            self.carry_out(held.action, held.deal)
+        return ""
 
     def _own_steps(self) -> int:
         """How many steps of the player's there are."""

@@ -18,6 +18,7 @@ from ..view import TargetId
 from .declining import Decliner, Declining
 from .draft import NOTHING, Choice, Draft, Wish
 from .hints import HINTS
+from .holding import can_wait
 from .menu import Menu, meant, menu_of, stepped
 from .moment import COURSE
 from .reasons import reasons
@@ -84,6 +85,7 @@ class Session:
 
     def leave(self, to: str = "away") -> None:
         """Go ``away`` or to a ``new`` table; what was done here is sent first, and who is asked again goes at once."""
+        self.seat.send_held(at_once=True)
         if self._is_sent or self._leaves_to or self.failure:
             self.goes_to = to
             return
@@ -135,7 +137,10 @@ class Session:
             deal, then = then.deal, then.ask
         if isinstance(then, Vote | Claim):
             self._left_behind = then.absent
-        self.seat.carry_out(then, deal)
+        if self.settings.undo_s and can_wait(then):
+            self.seat.hold(then, deal, self.settings.undo_s)
+        else:
+            self.seat.carry_out(then, deal)
 
     def _learn(self, hint: str) -> None:
         """A hint has been followed: it is not given again."""
@@ -149,7 +154,12 @@ class Session:
             case "now" if self.replay.recording is not None:
                 last = self.replay.recording.last
                 self.replay.view = replace(self.replay.view, index=last, live=True, row_top=None)
+            case "undo":
+                self.seat.held = None
+            case "send now":
+                self.notice = self.seat.send_held(at_once=True)
             case "play for me":
+                self.seat.send_held(at_once=True)
                 self.worker.hand(self.seat.colour, None if self.seat.is_played else _STAND_IN)
                 self.seat.draft = NOTHING
             case "settings" | "keys" | "rules" | "history":
@@ -249,7 +259,7 @@ class Session:
             self._hear(news)
         self._veil()
         if self.seat.state is not None:
-            self.notice = self.seat.follow(self.seat.state) or self.notice
+            self.notice = self.seat.send_held() or self.seat.follow(self.seat.state) or self.notice
             self._decline(self.seat.state)
             self._end_vote(self.seat.state)
             self._change_seats(self.seat.state)
@@ -267,7 +277,7 @@ class Session:
         for player, colour in ((one.player, one.colour) for one in recording.seats):
             if colour not in self.worker.table.people or colour in self.worker.played:
                 continue
-            if colour == seat.colour and (seat.is_busy or seat.draft.mode == "propose"):
+            if colour == seat.colour and (seat.is_busy or seat.held or seat.draft.mode == "propose"):
                 continue
             if self.decliner.decline(state, player, colour, self._declining(colour), at_once=is_alone):
                 reject = AnswerTrade(player, "reject")

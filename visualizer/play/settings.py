@@ -7,6 +7,8 @@ from pathlib import Path
 
 PACES = (0.0, 0.25, 0.7, 1.5)
 """How many seconds computer players take for an action."""
+UNDO = (0.0, 3.0, 6.0)
+"""For how many seconds what was decided on can be undone, before it is sent."""
 SCALES = (0.8, 1.0, 1.25, 1.5, 2.0)
 """By which factor texts are scaled."""
 
@@ -24,6 +26,7 @@ class Settings:
     declines: bool = True
     """Whether offers are declined that the person cannot pay."""
     pace_s: float = 0.7
+    undo_s: float = 0.0
     scale: float = 1.0
     name: str = ""
     """What the person is called at tables of people; empty for their colour."""
@@ -48,6 +51,8 @@ class Settings:
                 self.hints, self.seen_hints = not self.hints, ()
             case "pace":
                 self.pace_s = PACES[(PACES.index(self.pace_s) + 1) % len(PACES)]
+            case "undo":
+                self.undo_s = UNDO[(UNDO.index(self.undo_s) + 1) % len(UNDO)]
             case "scale":
                 self.scale = SCALES[(SCALES.index(self.scale) + 1) % len(SCALES)]
 
@@ -70,6 +75,7 @@ def read_settings(file: Path) -> Settings:
                 setattr(settings, each.name, value)
     settings.scale = min(SCALES, key=lambda scale: abs(scale - settings.scale))
     settings.pace_s = min(PACES, key=lambda pace: abs(pace - settings.pace_s))
+    settings.undo_s = min(UNDO, key=lambda undo: abs(undo - settings.undo_s))
     return settings
 
 

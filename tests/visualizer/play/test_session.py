@@ -4,17 +4,19 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from catan_p2p.game.actions import EmptyBuild, Excuse, RollDice, Vote
-from catan_p2p.game.constants import BRIEF
+from catan_p2p.game.actions import ACTIONS, ActionKind, EmptyBuild, Excuse, RollDice, Vote
+from catan_p2p.game.constants import BRIEF, STANDARD, Constants
 from catan_p2p.game.state import State
 from catan_p2p.sessions.messages import Do, Done, Excusable, Failed, Hand, Refused, Seated, Sent, Sit, Trouble
 from tests.positions import position
 from tests.visualizer.play.memory import Memory, MemoryLink
 from visualizer.control.replay import Replay
 from visualizer.play.draft import Wish
+from visualizer.play.holding import can_wait
 from visualizer.play.session import Session
 from visualizer.play.settings import Settings
 from visualizer.play.table import Table
@@ -207,3 +209,63 @@ def test_the_curtain_falls_between_two_people_and_a_draft_stays_behind_it(tmp_pa
     assert session.shown_curtain == "Blue"
     session.obey(("curtain", "Blue"))
     assert (session.seat.colour, session.seat.player, session.shown_curtain) == ("Blue", 2, "")
+
+
+def undoing(path: Path, state: State = TURN) -> tuple[Session, Memory, Clock]:
+    """A session that holds for three seconds back what can be undone."""
+    clock = Clock()
+    session, memory = begun(path, state, clock=clock)
+    session.settings.undo_s = 3.0
+    return session, memory, clock
+
+
+def test_what_was_decided_on_is_sent_after_a_while_unless_it_is_undone(tmp_path: Path) -> None:
+    session, memory, clock = undoing(tmp_path)
+    choose(session, "end turn", "yes")
+    assert session.seat.moment.title == "Sent in 3 s: end your turn"
+    assert [choice.name for choice in session.seat.reachable] == ["send now", "undo"]
+    clock.now += 2.5
+    tick(session)
+    assert session.seat.moment.title == "Sent in 1 s: end your turn"
+    choose(session, "undo")
+    clock.now += 10
+    tick(session)
+    assert memory.done == [] and session.is_on_turn
+    choose(session, "end turn", "yes")
+    clock.now += 3
+    tick(session)
+    assert memory.done == [EmptyBuild(1)]
+
+
+@pytest.mark.parametrize("how", ["send now", "leave", "play for me"])
+def test_what_is_held_back_is_sent_at_once_by_whoever_goes_on(how: str, tmp_path: Path) -> None:
+    session, memory, _ = undoing(tmp_path)
+    choose(session, "end turn", "yes")
+    session.wish(Wish(how))
+    assert memory.done == [EmptyBuild(1)]
+    assert [type(order) for order in memory.orders] == [Do, *([Hand] if how == "play for me" else [])]
+
+
+def test_what_is_held_back_is_not_sent_once_the_game_has_gone_on(tmp_path: Path) -> None:
+    session, memory, clock = undoing(tmp_path)
+    choose(session, "end turn", "yes")
+    memory.carry_out(EmptyBuild(1))
+    tick(session)
+    clock.now += 3
+    tick(session)
+    assert memory.done == []
+    assert session.notice == "The game has gone on: what you had decided on was not sent"
+
+
+@pytest.mark.parametrize("kind", ACTIONS, ids=lambda kind: kind.name)
+def test_nothing_that_reveals_something_can_be_undone(kind: ActionKind) -> None:
+    constants = Constants(replace(STANDARD, chance="joint", leaving=True))
+    action = kind.sample(constants, 1, Random(1))
+    reveals = {"RollDice", "RollForStart", "BuyDevCard", "MoveBandit", "PlayKnight", "PlayMonopoly"}
+    assert can_wait(action) == (kind.name not in {*reveals, "Vote", "Claim"})
+
+
+def test_a_roll_is_sent_at_once(tmp_path: Path) -> None:
+    session, memory, _ = undoing(tmp_path, position(3, phase="DiceRoll", rules=BRIEF))
+    choose(session, "roll")
+    assert len(memory.done) == 1
