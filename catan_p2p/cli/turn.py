@@ -76,9 +76,7 @@ def run(args: argparse.Namespace) -> int:
                 new += visit(replica, args.within)
         for one in replica.store.displaced:
             say(describe_displaced(one))
-        voting = Voting(replica)
-        possible = [prospect for prospect in voting.prospects() if prospect.is_possible]
-        voting.keep()
+        possible = [prospect for prospect in Voting(replica).prospects() if prospect.is_possible]
         code, words = _code(replica), _words(replica)
         if args.json:
             emit_json(_as_json(replica, new, possible))

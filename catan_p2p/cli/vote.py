@@ -16,6 +16,7 @@ from catan_p2p.log.graph import Graph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.sync_once import VISIT_S
 from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.tables.foreign_commits import describe_displaced
 
@@ -68,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
         finally:
             voting.keep()
         replica.store.publish()
+        if replica.relay is not None and not replica.relay.flush(replica.store, replica.graph, VISIT_S):
+            say("the relay does not answer: the vote is sent by the next turn, peer or play")
     return FINE
 
 

@@ -6,27 +6,33 @@ from catan_p2p.game.actions import AnswerTrade
 from catan_p2p.game.actions.answer_trade import is_asked
 from catan_p2p.game.actions.parts import could_pay
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import Voting
 
 VISIT_S = 30.0
 _STEP_S = 0.05
 
 
-def visit(replica: Replica, most_s: float = VISIT_S) -> int:
+def visit(replica: Replica, most_s: float = VISIT_S, patience_s: float | None = None) -> int:
     """Look at all others once, within so many seconds; how many commits were new.
 
-    What nobody decides is done: pledges, shares of a draw that another player has called for, and declining an offer
-    that this player cannot pay, as everybody can see. What is published is pushed, if there is a relay.
+    What nobody decides is done: pledges, shares of a draw that another player has called for, declining an offer that
+    this player cannot pay, as everybody can see, and what follows from votes, such as the excuse that is this player's
+    to write. Nobody is voted on before ``patience_s``, None: at all. What is published is pushed, if there is a relay.
     """
     until = replica.time.monotonic() + most_s
     new = replica.synchronize(answer_s=most_s)
     while not replica.catch_up.is_over and replica.time.monotonic() < until and not _all_in_trouble(replica):
         replica.wait(_STEP_S)
         new += replica.synchronize(answer_s=max(0.0, until - replica.time.monotonic()))
+    voting = Voting(replica, replica.time)
+    voting.go_on(patience_s)
     while replica.catch_up.is_over and replica.is_awaited and not replica.has_choice:
         if not replica.act():
             break
     if replica.catch_up.is_over and _plainly_cannot_pay(replica):
         replica.carry_out(AnswerTrade(replica.player, "reject"))
+    voting.look()
+    voting.keep()
     replica.store.publish()
     if replica.relay is not None:
         replica.relay.flush(replica.store, replica.graph, max(_STEP_S, until - replica.time.monotonic()))

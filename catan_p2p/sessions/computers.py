@@ -115,7 +115,7 @@ def take_turns(computers: Sequence[Replica], most_s: float) -> bool:
     acted = False
     for replica in computers:
         before = replica.graph.head
-        visit(replica, most_s)
+        visit(replica, most_s, replica.game.constants.rules.patience or None)
         while replica.catch_up.is_over and (replica.is_awaited or _has_waited(replica)):
             if not (replica.act() if replica.is_awaited else [replica.act_one()]):
                 break

@@ -47,6 +47,20 @@ def test_votes_one_after_the_other(folder: Path, capsys: pytest.CaptureFixture[s
     assert any(line.startswith("Red") and " excused " in line for line in said.splitlines())
 
 
+@pytest.mark.long
+def test_a_visit_excuses_whom_all_have_voted_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who looks after a seat by ``turn`` alone would hold up everybody: an excuse needs no decision."""
+    blue, green = (str(folder / colour) for colour in ("Blue", "Green"))
+    assert main(["vote", blue, "yes"]) == main(["vote", green, "yes"]) == 0
+    assert "Blue excuses Red next" in capsys.readouterr().out
+    assert main(["turn", green]) == 3
+    assert capsys.readouterr().out == "waiting for Red\n"
+    assert main(["turn", blue]) == 0
+    assert capsys.readouterr().out == "Blue is awaited\n"
+    assert main(["turn", green]) == 3
+    assert capsys.readouterr().out == "waiting for Blue\n"
+
+
 def test_a_game_that_nobody_may_leave(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make_seats(tmp_path, 2)
     assert main(["vote", str(tmp_path / "Blue"), "yes"]) == 2
