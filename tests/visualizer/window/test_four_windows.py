@@ -1,5 +1,6 @@
-"""A table of four that is opened, joined and played from windows alone, with hidden hands, to its end and the opened
-cards. Blue closes the window and comes back; Orange is killed in the middle, and the others go on without.
+"""A table of four with hidden hands is opened, joined and played from windows alone, until all cards are opened.
+
+Blue closes the window and comes back; Orange is killed in the middle, and the others go on without.
 
 Red, Blue, Green, Orange ---> relay; over ssh, Green's link is slow
 """
