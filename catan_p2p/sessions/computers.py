@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from catan_p2p.game.actions.replies import are_optional
 from catan_p2p.log.commit import decode_commit
-from catan_p2p.sessions.messages import Failed, SetPace, Sit
+from catan_p2p.sessions.messages import Failed, Seated, SetPace, Sit
 from catan_p2p.sessions.worker_client import Link
 from catan_p2p.tables.computers import computer_seats
 from catan_p2p.tables.seat import read_settings
@@ -35,6 +35,8 @@ class ComputersProcess:
     def __init__(self, sit: Sit, tell: Callable[[str], None]) -> None:
         self._sit, self._tell = sit, tell
         self._is_leaving = False
+        self.trouble = ""
+        """Why the computer players do not play, if they do not."""
         self._woken = Event()
         self._link = Link(sit, self._woken.set)
         self._thread = Thread(target=self._keep_alive, name="computer players", daemon=True)
@@ -52,16 +54,19 @@ class ComputersProcess:
         self._link.close()
 
     def _keep_alive(self) -> None:
-        wait_s, told = _AGAIN_S, ""
+        wait_s = _AGAIN_S
         while not self._is_leaving:
             self._woken.wait()
             self._woken.clear()
-            failures = [news.words for news in self._link.take() if isinstance(news, Failed)]
+            news = self._link.take()
+            if any(isinstance(one, Seated) for one in news):
+                self.trouble, wait_s = "", _AGAIN_S
+            failures = [one.words for one in news if isinstance(one, Failed)]
             if not failures or self._is_leaving:
                 continue
-            if failures[-1] != told:
-                told = failures[-1]
-                self._tell(f"the computer players are started again: {told}")
+            told, self.trouble = self.trouble, f"the computer players do not play: {failures[-1]}"
+            if self.trouble != told:
+                self._tell(self.trouble)
             self._link.close()
             self._woken.wait(wait_s)
             wait_s = min(2 * wait_s, _LONGEST_S)

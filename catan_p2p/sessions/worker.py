@@ -71,6 +71,8 @@ class Table:
         self._trouble: tuple[str, ...] = ()
         self._troubled_at = monotonic()
         self._over: set[str] = set()
+        self.computers: ComputersProcess | None = None
+        """Plays the computer players of a table of people, if this seat is its host."""
         self.serves = False
         """Whether others fetch from here what was done here."""
         self._has_sent = True
@@ -122,6 +124,8 @@ class Table:
                 self.drivers[colour].hand_to(policy)
             case m.SetPace(pace_s):
                 self.metronome.pace_s = pace_s
+                if self.computers is not None:
+                    self.computers.set_pace(pace_s)
             case m.Say(colour, text):
                 # In a thread: the log of the words is checked as it is when another program says them.
                 Thread(target=self._say, args=(colour, text), name="words", daemon=True).start()
@@ -184,6 +188,8 @@ class Table:
                 self._heard[colour] = len(driver.replica.chat.messages)
             if driver.is_person:
                 trouble += driver.trouble()
+        if self.computers is not None and self.computers.trouble:
+            trouble.append(self.computers.trouble)
         if not trouble:
             self._troubled_at = monotonic()
         lasting = tuple(trouble) if monotonic() - self._troubled_at >= _TROUBLE_S else ()
@@ -266,8 +272,9 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO, news: Conditio
         table.tell(m.Seated(tuple((seat.colour, seat.path, seat.policy) for seat in seats), address))
         table.tell_news()
         try:
-            computers = opened.enter_context(computers_played(seats[0].path, sit.pace_s, has_chat=sit.has_chat))
-            _go_round(table, orders, computers)
+            played = computers_played(seats[0].path, sit.pace_s, has_chat=sit.has_chat)
+            table.computers = opened.enter_context(played)
+            _go_round(table, orders)
             table.see_cards_opened()
             table.level()
         finally:
@@ -284,7 +291,7 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO, news: Conditio
                 table.tell(m.Trouble(tuple(unsent)))
 
 
-def _go_round(table: Table, orders: SimpleQueue[m.Order], computers: ComputersProcess | None) -> None:
+def _go_round(table: Table, orders: SimpleQueue[m.Order]) -> None:
     moved = True
     while True:
         try:
@@ -295,8 +302,6 @@ def _go_round(table: Table, orders: SimpleQueue[m.Order], computers: ComputersPr
                 moved = True
                 if not table.obey(order):
                     return
-                if isinstance(order, m.SetPace) and computers is not None:
-                    computers.set_pace(order.pace_s)
                 table.tell_news()
         except Empty:
             pass

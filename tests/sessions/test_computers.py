@@ -8,11 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
+from queue import Empty, SimpleQueue
+from threading import Condition, Thread
 
 import pytest
 
@@ -24,6 +25,9 @@ from catan_p2p.log.audit import audit
 from catan_p2p.log.game import new_game
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.players.policies import check_policy
+from catan_p2p.sessions.computers import ComputersProcess, computers_played
+from catan_p2p.sessions.messages import Leave, Order, SetPace, Sit
+from catan_p2p.sessions.worker import lead
 from catan_p2p.tables import taking_seat
 from catan_p2p.tables.computers import BadComputers, computer_seats, computers_in, with_neighbours
 from catan_p2p.tables.hosting import open_table
@@ -215,6 +219,15 @@ def program(*args: str | Path) -> list[str]:
     return [sys.executable, "-m", "catan_p2p", *map(str, args)]
 
 
+def until(is_so: Callable[[], object]) -> None:
+    """Wait until something is so, in vain for five minutes."""
+    for _ in range(6000):
+        if is_so():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it never was so")
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Path]:
     """A folder with ``Red``, ``Red.computers/Green`` and ``Blue`` at a relay that is a folder."""
@@ -251,9 +264,8 @@ def test_a_host_that_is_killed_comes_back_with_its_computer_player(table: Path) 
     blue = subprocess.Popen(program("peer", table / "Blue", "--policy", "builder", "--quiet"))
     red = subprocess.Popen(program("peer", table / "Red", "--policy", "builder", "--quiet"))
     try:
-        while read_status(green).graph.action_count < 12:
-            assert red.poll() is None
-            time.sleep(0.1)
+        until(lambda: red.poll() is not None or read_status(green).graph.action_count >= 12)
+        assert red.poll() is None
         red.send_signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
         red.wait()
         # At once: the process of the first host may still be about to leave.
@@ -285,3 +297,44 @@ def test_computer_players_at_the_hosts_own_address_are_found_there(tmp_path: Pat
     remotes = read_settings(tmp_path / "green").remotes
     assert all(remotes[colour].startswith("git://127.0.0.1:") for colour in ("Red", "Blue", "Orange"))
     assert len({*remotes.values()}) == 3
+
+
+@pytest.mark.long
+def test_a_process_that_ends_is_started_again_and_its_host_is_told(table: Path) -> None:
+    told: list[str] = []
+    with computers_played(table / "Red", tell=told.append) as process:
+        assert process is not None
+        first = process._link._process
+        until(lambda: read_status(table / "Red.computers" / "Green").graph.action_count)  # it has pledged
+        first.kill()
+        until(lambda: process._link._process is not first and process._link.is_alive and not process.trouble)
+        assert told == ["the computer players do not play: the process that plays has ended"]
+        last = process._link._process
+    assert last.poll() == 0, "it has left"
+
+
+@pytest.mark.long
+def test_the_window_tells_the_pace_and_hears_what_is_wrong(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paces: list[float] = []
+    monkeypatch.setattr(ComputersProcess, "set_pace", lambda process, pace_s: paces.append(pace_s))
+    monkeypatch.setattr("catan_p2p.sessions.worker._TROUBLE_S", 0.0)
+    (table / "Red.computers" / "Green" / ".git" / "HEAD").write_text("")
+    (table / "Red.computers" / "Green" / ".git" / "catan-p2p" / "key").unlink()
+    out, news, asked = BytesIO(), Condition(), 0
+
+    class Orders(SimpleQueue[Order]):
+        def get_nowait(self) -> Order:
+            nonlocal asked
+            asked += 1
+            if asked == 1:
+                return SetPace(0.25)
+            if b"do not play" in out.getvalue():
+                return Leave()
+            assert asked < 2000, "nothing was told"
+            raise Empty
+
+        def get(self, block: bool = True, timeout: float | None = None) -> Order:
+            return self.get_nowait()
+
+    lead(Sit(table / "Red"), Orders(), out, news)
+    assert paces == [0.25]
