@@ -52,7 +52,7 @@ ORDER = {
     "Guides": [
         f"guides/{name}.md"
         for name in (
-            *("relay", "peers", "maps", "players", "viewer"),
+            *("relay", "tables", "peers", "maps", "players", "viewer"),
             *("studies", "network", "lmu", "environment", "library"),
         )
     ],

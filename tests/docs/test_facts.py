@@ -173,12 +173,12 @@ FACTS: list[tuple[str, str]] = [
     (REQUIREMENTS, f"| Git | {'.'.join(map(str, LEAST_VERSION))} (checked"),
     ("README.md", f"with Git {'.'.join(map(str, LEAST_VERSION))} and Python"),
     ("spec/README.md", f"checks all {WORDS[len(INVARIANTS)]} invariants"),
-    ("docs/start/play.md", f"| {turn.NOT_AWAITED} | you are not |"),
+    ("docs/guides/tables.md", f"| {turn.NOT_AWAITED} | you are not |"),
     (
-        "docs/start/play.md",
+        "docs/guides/tables.md",
         f"| {turn.OVER} | the game is over, and everybody has signed its end and opened the cards |",
     ),
-    ("docs/start/play.md", f"silent for {WORDS[setup.PATIENCE_S // 60]} minutes"),
+    ("docs/guides/tables.md", f"silent for {WORDS[setup.PATIENCE_S // 60]} minutes"),
 ]
 
 
