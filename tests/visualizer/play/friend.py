@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 from catan_p2p.cli.main import main
+from catan_p2p.game.cards import count
 from catan_p2p.game.state import State
 from catan_p2p.sessions.saved_games import data_folder
 from tests.visualizer.play.person import Script, settings
@@ -60,16 +61,19 @@ class Friend(Script):
 
     @property
     def rounds_played(self) -> int:
-        """How many rounds are over."""
+        """How often they have ended their turn."""
         recording = self.session.recording
-        return recording.turns[-1] // len(recording.seats) if recording is not None and recording.steps else 0
+        ends = () if recording is None else recording.turn_ends
+        return sum(bool(recording.turns[i]) and recording.steps[i].player == self.player for i in ends)  # type: ignore[union-attr]
 
     def _spares(self, name: str) -> bool:
         """Whether they do not do something now because it could bring them too near to the end."""
         recording, state = self.session.recording, self.session.state
         if recording is None or state is None or self.rounds_played >= self.rounds or name not in _WINNING:
             return False
-        return recording.points[-1][self.player - 1] >= POINTS - 3
+        hand = state.h[self.player - 1]
+        unseen = count(hand.ac + hand.bc, "VictoryPoint")
+        return recording.points[-1][self.player - 1] + unseen >= POINTS - 3
 
     @property
     def player(self) -> int:
