@@ -423,7 +423,7 @@ class Peer:
         if self.core.settler.is_told(number):
             from catan_p2p.replication.told_shares import withheld_share
 
-            raise GaveUp(withheld_share(self.game.seats[self.player - 1].colour))
+            raise GaveUp(withheld_share(self.game.called[self.game.seats[self.player - 1].colour]))
         try:
             return self._chain_for(action).share(number)
         except ChanceUsedUp as error:
@@ -437,7 +437,7 @@ class Peer:
         if self.core.settler.is_told(number, of_rolls=True):
             from catan_p2p.replication.told_shares import withheld_share
 
-            raise GaveUp(withheld_share(self.game.seats[self.player - 1].colour))
+            raise GaveUp(withheld_share(self.game.called[self.game.seats[self.player - 1].colour]))
         try:
             return self._chain(of_rolls=True).share(number)
         except ChanceUsedUp as error:

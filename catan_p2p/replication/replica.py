@@ -275,8 +275,8 @@ class Replica(Peer):
     def withheld(self) -> str:
         """Why this player does not tell what the others ask for now; empty unless somebody asks on two sides."""
         if self.core.settler.withholds_share:
-            return withheld_share(self._colour)
-        return withheld_cards(self._colour) if self.core.voter.withholds_cards else ""
+            return withheld_share(self.game.called[self._colour])
+        return withheld_cards(self.game.called[self._colour]) if self.core.voter.withholds_cards else ""
 
     @property
     def refusals(self) -> int:

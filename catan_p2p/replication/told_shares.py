@@ -55,14 +55,14 @@ class ToldShares:
         return newest
 
 
-def withheld_share(colour: str) -> str:
+def withheld_share(name: str) -> str:
     """Why a player makes no draw now, and what they can do."""
     return (
-        f"the next share of {colour} was told for another call, which has not survived, and is never told again: "
+        f"the next share of {name} was told for another call, which has not survived, and is never told again: "
         "do what needs no draw, or wait until the others go on"
     )
 
 
-def withheld_cards(colour: str) -> str:
+def withheld_cards(name: str) -> str:
     """Why a player does not answer for their sealed cards now."""
-    return f"{colour} does not tell sealed cards to a proven liar: wait until the others go on without that player"
+    return f"{name} does not tell sealed cards to a proven liar: wait until the others go on without that player"

@@ -116,18 +116,19 @@ class Voting:
         self.clock.look(replica.graph, counts=replica.catch_up.is_over)
         if self.clock.has_gap and replica.catch_up.is_over and replica.catch_up.has_heard_anybody:
             self.clock.count_gap()
-        if replica.game.constants.rules.leaving:
-            self._keep_if_due()
+        self._keep_if_due()
 
     def _keep_if_due(self) -> None:
         silent_s = self.clock.silent_s
-        if silent_s < min(_KEPT_AFTER_S, self.table_patience_s / 10):
+        if silent_s < min(_KEPT_AFTER_S, self.table_patience_s / 10 or _KEPT_AFTER_S):
             self._kept_s = -math.inf
         elif silent_s - self._kept_s >= _KEPT_EVERY_S:
             self.keep()
 
     def keep(self) -> None:
-        """Keep how long others have been waited for, for the next program."""
+        """Keep how long others have been waited for, for the next program; not where nobody may leave."""
+        if not self._replica.game.constants.rules.leaving:
+            return
         if (waited := self.clock.waited()) is not None and not self.clock.has_gap:
             keep_wait(waited, self._folder, self._medium)
             self._kept_s = waited.silent_s

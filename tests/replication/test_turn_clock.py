@@ -12,6 +12,7 @@ import pytest
 from catan_p2p.game.actions import Action, EmptyBuild, OfferTrade, Vote, WithdrawTrade
 from catan_p2p.game.rules import any_offer, decisions
 from catan_p2p.replication import turn_clock
+from catan_p2p.replication import voting as voting_module
 from catan_p2p.replication.kept_wait import WAITED_FILE
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
@@ -350,3 +351,18 @@ def test_damage_to_what_is_kept_only_makes_the_wait_longer(blues: Machine) -> No
         file.write_bytes(broken)
         assert blues.run() == (600.0, False)
         blues.run(590.0)
+
+
+@pytest.mark.parametrize("rules", [UNBOUNDED, AGREED])
+def test_a_wait_is_kept_once_it_is_long_and_then_seldom(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[float] = []
+    monkeypatch.setattr(voting_module, "keep_wait", lambda waited, *where: kept.append(waited.silent_s))
+    voting = table.votings[table.others[0].player]
+    for _ in range(4):
+        table.time.sleep(1.0)
+        voting.look()
+    assert kept == []
+    for _ in range(200):
+        table.time.sleep(1.0)
+        voting.look()
+    assert kept == [5.0, 65.0, 125.0, 185.0]
