@@ -9,7 +9,7 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, emit, emit_json, say, tell
-from catan_p2p.cli.visiting import may_give_up, visited_seat
+from catan_p2p.cli.visiting import may_give_up
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
@@ -18,7 +18,7 @@ from catan_p2p.replication.prospects import Prospect
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
 from catan_p2p.replication.voting import Voting
-from catan_p2p.sessions.computers import opened_computers, take_turns
+from catan_p2p.sessions.visiting import take_turns, visited_computers, visited_seat
 from catan_p2p.tables.foreign_commits import describe_displaced
 from catan_p2p.tables.repair import heal
 from catan_p2p.tables.seat import private_folder
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         if replica.chat is not None:
             replica.chat.tell = lambda message: tell(f"{called[message.colour]} says: {message.text}")
         new = visit(replica, args.within)
-        with opened_computers(args.path, has_chat=not args.no_chat) as computers:
+        with visited_computers(args.path, has_chat=not args.no_chat) as computers:
             while take_turns(computers, args.within):
                 new += visit(replica, args.within)
         for one in replica.store.displaced:

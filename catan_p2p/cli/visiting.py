@@ -1,31 +1,13 @@
-"""How a verb visits a player's own seat and leaves again: ``turn`` and ``vote``."""
+"""What verbs that visit a seat and leave again have in common: ``turn`` and ``vote``."""
 
 import argparse
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 
 from catan_p2p.cli.output import FINDING, say
-from catan_p2p.game.randomness import clock_named
-from catan_p2p.game.secret_streams import randomness_named
-from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.core.own import GaveUp
-from catan_p2p.replication.replica import Replica
-from catan_p2p.tables.opening import opened_seat
-from catan_p2p.tables.seat import read_settings
 
 Verb = Callable[[argparse.Namespace], int]
-
-
-@contextmanager
-def visited_seat(path: Path, *, alone: bool = False, has_chat: bool = True) -> Iterator[Replica]:
-    """The replica of the seat at ``path``, with the seat's own clock, policy and randomness."""
-    settings = read_settings(path)
-    clock, policy = clock_named(settings.clock), make_policy(settings.policy or "random")
-    randomness = randomness_named(settings.clock)
-    with opened_seat(path, settings, policy, randomness, clock, alone=alone, has_chat=has_chat) as replica:
-        yield replica
 
 
 def may_give_up(verb: Verb) -> Verb:

@@ -6,7 +6,7 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
-from catan_p2p.cli.visiting import may_give_up, visited_seat
+from catan_p2p.cli.visiting import may_give_up
 from catan_p2p.game.actions import Excuse, Vote
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.constants import Player
@@ -18,6 +18,7 @@ from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S
 from catan_p2p.replication.voting import Voting, VotingProblem
+from catan_p2p.sessions.visiting import visited_seat
 from catan_p2p.tables.foreign_commits import describe_displaced
 
 _LOOKS = 3

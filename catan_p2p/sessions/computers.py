@@ -5,22 +5,15 @@ It is the process that leads the peers of any table, with the folder of the comp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING
 
-from catan_p2p.game.actions.replies import are_optional
-from catan_p2p.log.commit import decode_commit
 from catan_p2p.sessions.messages import Failed, Seated, SetPace, Sit
 from catan_p2p.sessions.worker_client import Link
 from catan_p2p.tables.computers import computer_seats
-from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.waiting_folder import computers_folder
-
-if TYPE_CHECKING:
-    from catan_p2p.replication.replica import Replica
 
 _AGAIN_S, _LONGEST_S = 0.5, 30.0
 """How long to wait before a process that has ended is started again: at first, and at most."""
@@ -90,53 +83,3 @@ def computers_played(
         yield process
     finally:
         process.close()
-
-
-@contextmanager
-def opened_computers(path: Path, *, has_chat: bool = True) -> Iterator[list[Replica]]:
-    """The computer players of the host's seat at ``path``, for one visit of each."""
-    # Imported here: whoever starts the process needs nothing of this.
-    from catan_p2p.game.randomness import clock_named
-    from catan_p2p.game.secret_streams import randomness_named
-    from catan_p2p.players.policies import make_policy
-    from catan_p2p.tables.opening import opened_seat
-    from catan_p2p.tables.repair import heal
-
-    with ExitStack() as opened:
-        found = []
-        for seat in computer_seats(path):
-            heal(seat)
-            settings = read_settings(seat)
-            policy, clock = make_policy(settings.policy or "random"), clock_named(settings.clock)
-            random = randomness_named(settings.clock)
-            found.append(opened.enter_context(opened_seat(seat, settings, policy, random, clock, has_chat=has_chat)))
-        yield found
-
-
-def take_turns(computers: Sequence[Replica], most_s: float) -> bool:
-    """Let each look at the others once, within so many seconds, and do what the game waits for; whether any acted."""
-    from catan_p2p.replication.sync_once import visit
-
-    acted = False
-    for replica in computers:
-        before = replica.graph.head
-        visit(replica, most_s, replica.game.constants.rules.patience or None)
-        while replica.catch_up.is_over and (replica.is_awaited or _has_waited(replica)):
-            if not (replica.act() if replica.is_awaited else [replica.act_one()]):
-                break
-        replica.store.publish()
-        if replica.relay is not None:
-            replica.relay.flush(replica.store, replica.graph, most_s)
-        acted |= replica.graph.head != before
-    return acted
-
-
-def _has_waited(replica: Replica) -> bool:
-    """Whether an own offer has waited long enough for answers that nobody has to wait for."""
-    from catan_p2p.sessions.seat_driver import ANSWERS_S
-
-    state = replica.graph.state
-    if state.tp != "Offering" or state.ap != replica.player or not are_optional(state):
-        return False
-    offered_s = decode_commit(replica.store.read(replica.graph.head)[1]).author.time_s
-    return replica.time.date_s() - offered_s >= ANSWERS_S

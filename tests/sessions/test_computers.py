@@ -115,14 +115,20 @@ def test_two_of_them_and_a_host_with_a_name() -> None:
     assert told[1].startswith("the computer players play only while Ada does")
 
 
-def opened(folder: Path, relay: str, shown: "SimpleQueue[tuple[Invitation, str]]", stops: tuple[str, ...] = ()) -> None:
+def opened(
+    folder: Path,
+    relay: str,
+    shown: "SimpleQueue[tuple[Invitation, str]]",
+    stops: tuple[str, ...] = (),
+    rules: str = RULES,
+) -> None:
     """Red opens a table with a computer player; interrupted once something of ``stops`` is told."""
 
     def tell(words: str) -> None:
         if any(stop in words for stop in stops):
             raise KeyboardInterrupt
 
-    constants = new_constants(RULES, COLOURS)
+    constants = new_constants(rules, COLOURS)
     computers = {"Green": "builder"}
     show = lambda invitation, words: shown.put((invitation, words))  # noqa: E731
     open_table(folder / "Red", relay, constants, COLOURS, None, tell, show, drawn="variable", computers=computers)
@@ -231,18 +237,24 @@ def until(is_so: Callable[[], object]) -> None:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Path]:
     """A folder with ``Red``, ``Red.computers/Green`` and ``Blue`` at a relay that is a folder."""
-    relay, shown = str(bare(tmp_path / "relay")), SimpleQueue[tuple[Invitation, str]]()
-    host = Thread(target=opened, args=(tmp_path, relay, shown))
+    yield sat_down(tmp_path, RULES)
+
+
+def sat_down(folder: Path, rules: str) -> Path:
+    """The folder, once all have a seat."""
+    relay, shown = str(bare(folder / "relay")), SimpleQueue[tuple[Invitation, str]]()
+    host = Thread(target=opened, args=(folder, relay, shown, (), rules))
     host.start()
-    take_seat(tmp_path / "Blue", shown.get(timeout=300.0)[0], "Blue", None, Expected(), print)
+    take_seat(folder / "Blue", shown.get(timeout=300.0)[0], "Blue", None, Expected(), print)
     host.join()
-    yield tmp_path
+    return folder
 
 
 @pytest.mark.long
 def test_a_turn_of_the_host_lets_the_computer_player_take_its_turn(
-    table: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    table = sat_down(tmp_path, RULES.replace("standard", "thesis"))  # in which Green places third
     green = table / "Red.computers" / "Green"
     assert main(["turn", str(table / "Red")]) == 3
     assert read_status(green).awaited == ("Blue",), "Green has pledged too"
@@ -255,6 +267,18 @@ def test_a_turn_of_the_host_lets_the_computer_player_take_its_turn(
             break
     assert player_points(read_status(green).graph.state, 3), "nobody but the host's turns has built for Green"
     assert "Green (computer) is awaited" not in capsys.readouterr().out
+
+
+@pytest.mark.long
+def test_in_turns_a_computer_player_votes_as_a_peer_does(tmp_path: Path) -> None:
+    """Blue never does anything, and Red has had enough of that."""
+    red = sat_down(tmp_path, RULES.replace("600", "1")) / "Red"
+    for _ in range(100):
+        main(["turn", str(red)])
+        main(["vote", str(red), "yes"])  # refused as long as it is too early, and once it was cast
+        if read_status(red).graph.state.away[1]:
+            break
+    assert read_status(red).graph.state.away == (False, True, False)
 
 
 @pytest.mark.long
