@@ -12,12 +12,12 @@ VISIT_S = 30.0
 _STEP_S = 0.05
 
 
-def visit(replica: Replica, most_s: float = VISIT_S, patience_s: float | None = None) -> int:
+def visit(replica: Replica, most_s: float = VISIT_S) -> int:
     """Look at all others once, within so many seconds; how many commits were new.
 
     What nobody decides is done: pledges, shares of a draw that another player has called for, declining an offer that
     this player cannot pay, as everybody can see, and what follows from votes, such as the excuse that is this player's
-    to write. Nobody is voted on before ``patience_s``, None: at all. What is published is pushed, if there is a relay.
+    to write. Nobody is voted on. What is published is pushed, if there is a relay.
     """
     until = replica.time.monotonic() + most_s
     new = replica.synchronize(answer_s=most_s)
@@ -25,7 +25,7 @@ def visit(replica: Replica, most_s: float = VISIT_S, patience_s: float | None = 
         replica.wait(_STEP_S)
         new += replica.synchronize(answer_s=max(0.0, until - replica.time.monotonic()))
     voting = Voting(replica, replica.time)
-    voting.go_on(patience_s)
+    voting.go_on(None)
     while replica.catch_up.is_over and replica.is_awaited and not replica.has_choice:
         if not replica.act():
             break
