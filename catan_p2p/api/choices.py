@@ -140,10 +140,12 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
     return found
 
 
-def legal_offers(state: State, player: Player) -> Sequence[OfferTrade]:
-    """Every offer that the player can make, ordered by the cards given, then by the cards wanted."""
+def legal_offers(state: State, player: Player) -> Sequence[OfferTrade | OfferTradeTo]:
+    """Every offer that the player can make: those to all, by the cards given, then wanted; then those to one player."""
     check_player(state, player)
-    return cast(Sequence[OfferTrade], KIND_OF[OfferTrade].instances(state, player))
+    to_all = cast(Sequence[OfferTrade], KIND_OF[OfferTrade].instances(state, player))
+    to_one = cast(Sequence[OfferTradeTo], KIND_OF[OfferTradeTo].instances(state, player))
+    return [*to_all, *to_one] if to_one else to_all
 
 
 def chance_outcomes(state: State, choice: Choice) -> tuple[Outcome, ...]:
