@@ -21,7 +21,7 @@ from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.reading import read_game
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.transport.remote import BadFetch, Unreachable
+from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
 from catan_p2p.log.transport.serve import Address, is_same_address, knock, parse_host, reached_at, spell_address
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.sealing.group import MissingLibrary, need_library
@@ -99,12 +99,23 @@ def look_at_table(invitation: Invitation) -> tuple[Terms, tuple[str, ...]]:
 
     ``StoreError`` if there is no such table, or it cannot be reached.
     """
+    _check_is_here(invitation)
     with TemporaryDirectory() as folder, waiting_room(Path(folder) / "seat", invitation.url, {}) as room:
         terms = _read_terms(room, invitation)
         refs = {colour: table_ref(invitation.number, colour) for colour in terms.colours[1:]}
         taken = room.heads(*refs.values())
         played = dict(terms.computers)
         return terms, tuple(colour for colour, ref in refs.items() if ref not in taken and colour not in played)
+
+
+def _check_is_here(invitation: Invitation) -> None:
+    """``StoreError`` if the relay is a folder that is not on this machine: copies of one need not have one path."""
+    path = local_path(invitation.url)
+    if path is not None and not path.exists():
+        raise StoreError(
+            f"{invitation.url}: not on this machine; where a sync service keeps a copy of that folder, put its path "
+            "before the # of the invitation"
+        )
 
 
 def offered_words(terms: Terms) -> str:
@@ -128,6 +139,7 @@ def _join(
     entropy: Entropy = os.urandom,
 ) -> tuple[Game, ObjectId]:
     own_url = NOWHERE
+    _check_is_here(invitation)
     if invitation.is_direct:
         if listen is None:
             raise StoreError(

@@ -144,3 +144,11 @@ def test_what_a_table_has_declined_is_told(agreed: dict[str, Any], lines: list[s
     constants = replace(constants, rules=replace(constants.rules, **agreed))
     told = declined(terms_of(new_game(0, constants, ("Red", "Blue", "Green"))))
     assert [line.startswith(expected) for line, expected in zip(told, lines, strict=True)] == [True] * len(lines)
+
+
+def test_a_folder_that_has_another_path_here_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A sync service keeps copies where each user wants them."""
+    invitation = WHOLE.replace(WHOLE.partition("#")[0], str(tmp_path / "Sync" / "catan.git"))
+    assert main(["join", invitation, str(tmp_path / "seat"), "--start", "no"]) == 2
+    assert "put its path before the # of the invitation" in capsys.readouterr().err
+    assert not (tmp_path / "seat").exists()

@@ -78,6 +78,9 @@ _FIELDS = {
 """The pages with a line to type in: its name, what stands there first, and how long it may be."""
 
 
+_COPIES = "Whose copy of that folder has another path puts theirs before the #."
+
+
 class Lobby:
     """The pages of the lobby, one of which is open.
 
@@ -306,7 +309,8 @@ class Lobby:
         who = "Send this line to the other players, and to nobody else:"
         if isinstance(self._asked, Open) and self._asked.is_announced:
             who = "Whoever looks for tables in this network finds yours. To others, send this line:"
-        lines = [_terms(self._invited.words), "", who, invitation, "", *told]
+        copies = [_COPIES] if isinstance(self._asked, Open) and _is_folder(self._asked.place) else []
+        lines = [_terms(self._invited.words), "", who, invitation, *copies, "", *told]
         colours = self._asked.colours if isinstance(self._asked, Open) else ()
         seats = tuple((colour, colour == colours[0] or colour in self._come) for colour in colours)
         return Menu("Your table waits for the others", "\n".join(lines), [copy, _BACK], self.notice, seats)
@@ -658,3 +662,10 @@ def _spelled_time(name: str) -> str:
     day, _, time = name.replace("_", " ").partition(" ")
     hour, _, rest = time.partition(".")
     return f"{day}, {hour}:{rest.partition('.')[0]}" if rest else name
+
+
+def _is_folder(place: object) -> bool:
+    """Whether players meet in a folder, of which each may have a copy."""
+    from catan_p2p.log.transport.remote import local_path  # there since the table was opened
+
+    return isinstance(place, str) and local_path(place) is not None

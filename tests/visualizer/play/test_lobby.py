@@ -424,6 +424,15 @@ def test_the_lobby_promises_of_hidden_hands_what_the_documentation_does(tmp_path
         assert limit in documented, f"the lobby still says: {words}"
 
 
+def test_who_opens_a_table_in_a_folder_is_told_of_other_copies(tmp_path: Path) -> None:
+    with Front(tmp_path) as session:
+        session.use("open", "keys")
+        session.type(str(tmp_path / "friends.git"))
+        session.use("open it", "keys")
+        session.tell(Invited(INVITATION, WORDS))
+        assert "Whose copy of that folder has another path puts theirs before the #." in session.lobby.menu.told
+
+
 @pytest.mark.parametrize("hands", ["mouse", "keys"])
 def test_opening_shows_the_invitation_and_who_has_come(tmp_path: Path, hands: Hands) -> None:
     with Front(tmp_path) as session:
@@ -437,6 +446,7 @@ def test_opening_shows_the_invitation_and_who_has_come(tmp_path: Path, hands: Ha
         assert asked.colours == ("Red", "Blue", "Green", "Orange", "White")
         session.tell(Invited(INVITATION, WORDS), Told("Red waits for Blue"), Told("Blue has come (2 of 2)"))
         assert INVITATION in session.lobby.menu.told
+        assert "copy" not in session.lobby.menu.told
         assert session.lobby.menu.told.endswith("Red waits for Blue\nBlue has come (2 of 2)")
         session.use("copy", hands)
         assert session.lobby._clipboard.paste() == INVITATION
