@@ -100,7 +100,7 @@ def _in_words(path: Path, status: Status) -> str:
 
 def _vote_in_words(vote: VoteOn, called: Mapping[str, str]) -> str:
     groups = (("yes", vote.yes), ("no", vote.no), ("lacking", vote.lacking))
-    said = [f"{word}: {' and '.join(called[colour] for colour in who)}" for word, who in groups if who]
+    said = [f"{word}: {listed([called[colour] for colour in who])}" for word, who in groups if who]
     absent = called[vote.absent]
     said += [f"{vote.survivor[:10]} survives"] if vote.survivor else []
     said += [f"{called[vote.excuser]} excuses {absent} next"] if vote.excuser else []

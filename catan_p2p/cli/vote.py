@@ -18,6 +18,7 @@ from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S
 from catan_p2p.replication.voting import Voting, VotingProblem
+from catan_p2p.sentences import listed
 from catan_p2p.sessions.visiting import visited_seat
 from catan_p2p.tables.foreign_commits import describe_displaced
 
@@ -146,7 +147,7 @@ def _lie_under_way(replica: Replica) -> tuple[Player, Collection[Player]] | None
 
 def _spell_lacking(graph: Graph, absent: Player, voted: Collection[Player], called: list[str]) -> str:
     lacking = [called[one - 1] for one in graph.state.present if one != absent and one not in voted]
-    return f"; lacking: {' and '.join(lacking)}" if lacking else ""
+    return f"; lacking: {listed(lacking)}" if lacking else ""
 
 
 def _commits(said: Mapping[Player, Cast]) -> set[ObjectId]:
@@ -164,5 +165,5 @@ def _nobody(leaving: bool, silent: list[str], on: str | None) -> str:
     if not leaving:
         return "nobody may leave this game: it was not begun with new-game --leaving"
     if len(silent) > 1:
-        return f"{' and '.join(silent)} are awaited: say on whom with --on COLOUR"
+        return f"{listed(silent)} are awaited: say on whom with --on COLOUR"
     return f"{on} is not awaited" if on else "nobody else is awaited"

@@ -27,6 +27,7 @@ from catan_p2p.replication.peer import COURSE
 from catan_p2p.replication.play import Life, Pace, is_full, may_pass, still_owed
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly, VotingProblem
+from catan_p2p.sentences import listed
 from catan_p2p.sessions.messages import NO_DEAL, Deal, Done, Refused, deal_in
 from catan_p2p.tables.foreign_commits import describe_displaced
 
@@ -205,7 +206,7 @@ class SeatDriver:
         names = dict(zip(self.replica.game.called, self.replica.game.names, strict=True))
         if state.is_over and (closed := [self.replica.game.names[player - 1] for player in awaited(state)]):
             # First, since a window may show one line only: whoever is awaited there may be out of reach.
-            lines.append(f"{' and '.join(closed)} must still {still_owed(state)}: leave when they have")
+            lines.append(f"{listed(closed)} must still {still_owed(state)}: leave when they have")
         lines += [
             f"{names[one.colour]}: {one.note}" for one in self.replica.neighbours if one.note and one.failures != 1
         ]
@@ -217,7 +218,7 @@ class SeatDriver:
         lines += [describe_displaced(one) for one in self.replica.store.displaced[-1:]]
         unheard = [names[colour] for colour in self.replica.catch_up.unheard]
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:
-            lines.append(f"before you can act, {' and '.join(unheard)} must tell how far your own log is known")
+            lines.append(f"before you can act, {listed(unheard)} must tell how far your own log is known")
         if withheld := self.replica.withheld:
             lines.append(withheld)
         return lines

@@ -9,6 +9,7 @@ from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.serve import Address, is_same_address, is_same_host, leads_to, parse_host
+from catan_p2p.sentences import listed
 from catan_p2p.shown import shown
 from catan_p2p.tables.computers import ComputerGuests, computer_name
 from catan_p2p.tables.invitation import Invitation
@@ -44,7 +45,7 @@ def wait_for_guests(
     refused: set[ObjectId] = set()
     wait = Waiting(room, tell)
     awaited = [colour for colour in colours[1:] if colour not in computers.keys]
-    tell(f"{colours[0]} waits for {' and '.join(awaited)}")
+    tell(f"{colours[0]} waits for {listed(awaited)}")
     while len(found) < len(refs):
         with wait:
             while not said.empty():

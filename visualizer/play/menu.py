@@ -73,15 +73,15 @@ def _settings_items(settings: Settings) -> list[Item]:
         Item(("set", "motion"), "motion", "Dice, pieces and cards move", "3", on(settings.motion)),
         Item(("set", "hints"), "hints", "Hints for the first time", "4", on(settings.hints)),
         Item(("set", "pace"), "pace", "Computer players move", "5", _PACE_WORDS[settings.pace_s]),
-        Item(("set", "declines"), "declines", "Decline offers that I cannot pay", "7", on(settings.declines)),
+        Item(("set", "declines"), "declines", "Decline offers that I cannot pay", "6", on(settings.declines)),
         Item(
             ("set", "undo"),
             "undo",
             "Undo before it is sent",
-            "8",
+            "7",
             f"{settings.undo_s:g} s" if settings.undo_s else "no",
         ),
-        Item(("set", "scale"), "text size", "Scale texts by", "6", f"{settings.scale:g}"),
+        Item(("set", "scale"), "text size", "Scale texts by", "8", f"{settings.scale:g}"),
         _CLOSE,
     ]
 

@@ -235,7 +235,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
             self.found.title = "Your turn: trade, then build"
         elif said := [self.names[seat - 1] for seat in proposers(state)]:
             verb = "proposes" if len(said) == 1 else "propose"
-            self.found.title = f"Your turn; {' and '.join(said)} {verb} a trade"
+            self.found.title = f"Your turn; {listed(said)} {verb} a trade"
         else:
             self.found.title = "Your turn: build" if state.tp == "Building" else "Your turn: trade and build"
         self.found.hint = "turn"

@@ -219,4 +219,4 @@ class Script:
         if "end turn" in rest:
             ways = [name for name in rest if name.startswith("road") and name != "road building"]
             return self.rng.choice(ways) if ways and self.rng.random() < 0.5 else "end turn"
-        return self.rng.choice(rest or names)
+        return self.rng.choice(rest if rest not in ([], ["to"]) else names)  # an offer goes to one or all for ever
