@@ -96,7 +96,7 @@ def menu_of(dialog: str, settings: Settings, failure: str, curtain: str, winner:
             return Menu("Settings", "", _settings_items(settings))
         case "failure":
             leave = Item(("begin", "leave"), "leave", "Leave", "Enter", is_main=True)
-            return Menu("The game cannot go on here", failure, [leave])
+            return Menu("The game cannot go on here", f"{failure[:1].upper()}{failure[1:]}.", [leave])
         case "leaving":
             told = (
                 "What you did last has not reached the others yet. The window closes as soon as it has. If you leave "

@@ -26,7 +26,7 @@ from visualizer.play.front import FrontWindow
 from visualizer.play.screen import Description
 from visualizer.play.settings import write_settings
 
-POINTS = 7
+POINTS = 5
 RULES = f"standard; PointsToWin = {POINTS}"
 PATIENCE_S = 1200.0
 STAY = ("Red", "Blue", "Green")
@@ -73,7 +73,7 @@ class Friend(Script):
             return False
         hand = state.h[self.player - 1]
         unseen = count(hand.ac + hand.bc, "VictoryPoint")
-        return recording.points[-1][self.player - 1] + unseen >= POINTS - 3
+        return recording.points[-1][self.player - 1] + unseen >= POINTS - 2
 
     @property
     def player(self) -> int:
