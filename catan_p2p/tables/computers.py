@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from catan_p2p.log.keys import new_private_key, read_private_key, spell_public_key, write_private_key
+from catan_p2p.log.keys import Entropy, new_private_key, read_private_key, spell_public_key, write_private_key
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.opening import open_client
 from catan_p2p.log.transport.serve import Address, free_port, reached_at, spell_address
@@ -161,7 +161,7 @@ def computer_name(colour: str) -> str:
     return f"{colour} (computer)"
 
 
-def make_computer_seats(path: Path, agreed: Mapping[str, Any], root: ObjectId) -> None:
+def make_computer_seats(path: Path, agreed: Mapping[str, Any], root: ObjectId, entropy: Entropy = os.urandom) -> None:
     """Make the repositories of the computer players of the host's seat at ``path``; those that are there stay."""
     host = read_settings(path)
     for colour, player in agreed.get("computers", {}).items():
@@ -173,7 +173,7 @@ def make_computer_seats(path: Path, agreed: Mapping[str, Any], root: ObjectId) -
             listen = spell_address((host.listen.rpartition(":")[0].strip("[]"), player["port"]))
         settings = SeatSettings(
             colour,
-            int.from_bytes(os.urandom(16), "big"),
+            int.from_bytes(entropy(16), "big"),
             policy=player["policy"],
             remotes={other: url for other, url in host.remotes.items() if other not in host.computers},
             relay=host.relay,

@@ -11,7 +11,7 @@ from catan_p2p.log import rules
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.commit import Signature, decode_commit, entry_message
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.rules import actions, authors, places, promises
+from catan_p2p.log.rules import actions, places, promises
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.verdict import Rejected, Step
 from tests.chance.table import Table as Joint
@@ -175,8 +175,8 @@ def against_ones_own() -> Forgery:
 
 
 FORGERIES: dict[rules.Rule, tuple[Callable[[], Forgery], ...]] = {
-    authors.author: (by_a_stranger,),
-    authors.signature: (unsigned,),
+    places.author: (by_a_stranger,),
+    places.signature: (unsigned,),
     promises.survivor: (dropped,),
     places.parents: (with_a_parent_twice, with_parents_in_another_order),
     places.room: (with_too_many_votes,),

@@ -1,8 +1,10 @@
 """Headless Chromium with a page open, for tests, by the protocol of its developer tools."""
 
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -64,18 +66,20 @@ def browsing(url: str, folder: Path, size: str) -> Iterator[Browser]:
     """Chromium with a page open, in a profile of its own below ``folder``."""
     assert CHROMIUM is not None
     options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", f"--window-size={size}"]
-    command = [CHROMIUM, *options, f"--user-data-dir={folder}", url]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as chromium:
+    # No child of this process: what it takes would be counted as what the children of other tests may take.
+    begin = ["sh", "-c", '"$@" > /dev/null & echo $!', "sh", CHROMIUM, *options, f"--user-data-dir={folder}", url]
+    with subprocess.Popen(begin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as shell:
+        assert shell.stdout is not None and shell.stderr is not None
+        chromium = int(shell.stdout.readline())
         try:
-            assert chromium.stderr is not None
-            lines = (re.search(r"listening on ws://[^:]+:(\d+)/", line) for line in chromium.stderr)
+            lines = (re.search(r"listening on ws://[^:]+:(\d+)/", line) for line in shell.stderr)
             port = next(int(found[1]) for found in lines if found)
             with connect(_page_at(port, url), max_size=None) as socket:
                 browser = Browser(socket)
                 browser.wait_until("document.getElementById('words')?.textContent")
                 yield browser
         finally:
-            chromium.kill()
+            os.kill(chromium, signal.SIGKILL)
 
 
 def _page_at(port: int, url: str) -> str:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from catan_p2p.log.candidate import Candidate, read_candidate
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.rules import actions, authors, places, promises
+from catan_p2p.log.rules import actions, places, promises
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, Successor, hash_only
 from catan_p2p.log.verdict import Rejected, Step
@@ -19,8 +19,8 @@ from catan_p2p.log.verdict import Rejected, Step
 Rule: TypeAlias = Callable[[Candidate], Rejected | None]
 
 RULES: tuple[Rule, ...] = (
-    authors.author,
-    authors.signature,
+    places.author,
+    places.signature,
     promises.survivor,
     places.parents,
     places.room,

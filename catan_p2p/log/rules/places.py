@@ -1,4 +1,8 @@
-"""Where a commit may be: its parents are the newest commit of the line, the replies to it, then votes, each once."""
+"""Whose a commit is, and where it may be.
+
+It is written by the player who acts, and signed with that player's key where the game has keys. Its parents are the
+newest commit of the line, the replies to it, then votes, each once.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,21 @@ from collections import Counter
 from catan_p2p.game.actions import Claim, Excuse, Vote
 from catan_p2p.game.actions.replies import CHARGES, is_reply
 from catan_p2p.limits import MAX_MERGED_VOTES, MAX_MERGED_VOTES_OF_PLAYER
-from catan_p2p.log import votes
+from catan_p2p.log import authorship, votes
 from catan_p2p.log.ballot import Cast
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.verdict import Reason, Rejected, broken_promise, fork
+
+
+def author(candidate: Candidate) -> Rejected | None:
+    """Refuse a commit of another's (``author``)."""
+    return authorship.foreign(candidate.commit, candidate.parts, candidate.ledger.game, candidate.action.player)
+
+
+def signature(candidate: Candidate) -> Rejected | None:
+    """Refuse a commit that its player has not signed, or has where the game has no keys (``signature``)."""
+    ledger, player = candidate.ledger, candidate.action.player
+    return authorship.unsigned(candidate.commit, candidate.parts, ledger.game, player, ledger.verify)
 
 
 def parents(candidate: Candidate) -> Rejected | None:

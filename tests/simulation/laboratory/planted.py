@@ -20,7 +20,7 @@ from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.log import ballot, graph, ledger, lottery, proof, rules, settling, votes
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.evidence import EvidenceBox
-from catan_p2p.log.rules import actions, authors, places, promises
+from catan_p2p.log.rules import actions, places, promises
 from catan_p2p.log.storage import journal, medium, ref_files, shelf, writer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.store import Store
@@ -532,8 +532,8 @@ PLANTED |= {
         _without(places.once), "leaving, judged", "A second reply to one commit, or a second vote, is accepted."
     ),
     "trees_unchecked": Mistake(_without(actions.tree), "forging", "The tree of a commit is not compared."),
-    "authors_unchecked": Mistake(_without(authors.author), "forging", "The author of a commit is not compared."),
-    "signatures_unchecked": Mistake(_without(authors.signature), "forging", "Signatures are not checked."),
+    "authors_unchecked": Mistake(_without(places.author), "forging", "The author of a commit is not compared."),
+    "signatures_unchecked": Mistake(_without(places.signature), "forging", "Signatures are not checked."),
     "parents_unchecked": Mistake(_without(places.parents), "forging", "The parents of a commit are not compared."),
     "outcomes_unchecked": Mistake(
         _without(actions.chance), "forging", "Shares and outcomes of joint draws are not checked."
