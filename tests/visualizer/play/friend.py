@@ -33,8 +33,8 @@ STAY = ("Red", "Blue", "Green")
 COLOURS = (*STAY, "Orange")
 GOOD_BYE, CLOSED, SEEN = "good-bye", "has closed the window", "seen the end"
 _VOTE = "without Orange"
-_WINNING = ("road", "village", "city", "card", "road building", "knight")
-"""What brings points."""
+_WINNING = ("road", "village", "city", "point", "card", "road building", "knight")
+"""What brings points: buttons, and places on the island."""
 
 
 class FriendSession(DisplaySession):
@@ -69,7 +69,8 @@ class Friend(Script):
     def _spares(self, name: str) -> bool:
         """Whether they do not do something now because it could bring them too near to the end."""
         recording, state = self.session.recording, self.session.state
-        if recording is None or state is None or self.rounds_played >= self.rounds or name not in _WINNING:
+        what = name.split()[0] if name[-1].isdigit() else name
+        if recording is None or state is None or self.rounds_played >= self.rounds or what not in _WINNING:
             return False
         hand = state.h[self.player - 1]
         unseen = count(hand.ac + hand.bc, "VictoryPoint")
