@@ -153,6 +153,7 @@ def play(window: FrontWindow, role: str, relay: str, folder: Path, rounds: int) 
         screen = script.play()
         assert screen.is_over, screen
         assert script.rounds_played >= rounds
+        session.until(lambda _: session.state is not None and not any(session.state.due))  # all cards are opened
         (folder / f"{role} has {SEEN}").touch()
         session.until(lambda _: all((folder / f"{friend} has {SEEN}").exists() for friend in STAY))
         print(role, window.tables[0].sit.path)
