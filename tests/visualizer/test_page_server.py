@@ -164,6 +164,25 @@ def test_nobody_else_is_listened_to(written: WrittenGame, monkeypatch: pytest.Mo
         assert url.startswith("http://127.0.0.1:")
 
 
+def test_a_game_without_end_is_followed_as_far_as_a_page_goes(
+    written: WrittenGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("visualizer.pages.steps.MAX_STEPS", 45)
+    with served(written.path) as url, listening(url) as reader:
+        steps = told(reader)["steps"]
+        problem = None
+        for more in (50, 60):
+            written.write(*ACTIONS[len(written.commits) - 1 : more])
+            while problem is None or len(written.commits) > more + 1:
+                news = told(reader)
+                problem = news["problem"]
+                steps[news["kept"] :] = news["steps"]
+        assert problem is not None and "expected at most 45" in problem
+        assert len(steps) == 45
+        with listening(url) as other:
+            assert told(other)["steps"] == steps
+
+
 @pytest.mark.long
 def test_a_slow_reader_is_told_no_more_than_it_takes(written: WrittenGame) -> None:
     with served(written.path) as url, listening(url) as slow, listening(url) as quick:

@@ -39,7 +39,7 @@ class ShownSteps:
     def take(self, recording: Recording, kept: int) -> int:
         """Add what the recording has beyond its first ``kept`` steps, and forget what it had there before.
 
-        Returns how many steps stand as they were; ``TooLong`` if there are more than ``MAX_STEPS`` then.
+        Returns how many steps stand as they were; ``TooLong`` after ``MAX_STEPS``, which are kept.
         """
         stands = bisect_left(self._indices, kept)
         del self._indices[stands:], self.steps[stands:]
@@ -49,14 +49,14 @@ class ShownSteps:
             stops |= _stops(recording, step)
             if step.reply_kind in _UNSHOWN:
                 continue
+            if len(self.steps) >= MAX_STEPS:
+                raise TooLong(f"more steps than a page takes, expected at most {MAX_STEPS}")
             now = values(recording, step)
             changed = [x for i, (old, new) in enumerate(zip(before, now, strict=True)) if old != new for x in (i, new)]
             told = {"p": step.player - 1, "w": sentence(recording, step), "d": changed}
             self.steps.append(told | {"s": stops} if stops else told)
             self._indices.append(step.index)
             before, stops = now, 0
-        if len(self.steps) > MAX_STEPS:
-            raise TooLong(f"{len(self.steps)} steps, expected at most {MAX_STEPS}")
         return stands
 
 
