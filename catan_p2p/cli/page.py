@@ -3,14 +3,13 @@
 import argparse
 import asyncio
 import contextlib
-import importlib.util
 import signal
 from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, say, tell
-from catan_p2p.cli.watched import WATCHED, CannotWatch, checked, opened, viewer
+from catan_p2p.cli.watched import WATCHED, CannotWatch, checked, need_websockets, opened, viewer
 from catan_p2p.log.storage import disk
 
 _DESCRIPTION = """\
@@ -58,8 +57,8 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
-        if args.follow and importlib.util.find_spec("websockets") is None:
-            raise CannotWatch("--follow needs websockets: pip install 'catan-p2p[play]'")
+        if args.follow:
+            need_websockets()
         if args.port and not args.follow:
             raise CannotWatch("--port says where a page is served; it needs --follow")
         with opened(checked(args.path), args.follow) as path:

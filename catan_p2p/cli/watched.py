@@ -42,6 +42,12 @@ def checked(place: str) -> str:
     return place
 
 
+def need_websockets() -> None:
+    """``CannotWatch`` if the library for connections is missing."""
+    if importlib.util.find_spec("websockets") is None:
+        raise CannotWatch("needs websockets: pip install 'catan-p2p[play]'")
+
+
 def is_server(place: str) -> bool:
     """Whether a place is a server of the LMU protocol: its games are heard, not fetched."""
     return place.startswith(("ws://", "wss://", "tcp://"))
@@ -84,8 +90,7 @@ def _heard(url: str) -> Iterator[Path]:
     from catan_p2p.lmu.client import CannotConnect
     from catan_p2p.lmu.spectator import Spectator
 
-    if importlib.util.find_spec("websockets") is None:
-        raise CannotWatch("needs websockets: pip install 'catan-p2p[play]'")
+    need_websockets()
     with tempfile.TemporaryDirectory(prefix="catan-p2p-watched-") as folder:
         path = Path(folder) / "Catan"
         say(f"{url}: waiting for what spectators are told")

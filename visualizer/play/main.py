@@ -102,7 +102,7 @@ class _Start:
         from .window import PlayWindow
 
         link: Callable[[Sit, Callable[[], None]], Line] = self._link
-        feed: Callable[[Table], Source] = lambda table: feed_of(table, wake)  # noqa: E731
+        feed: Callable[[Table], Source] = feed_of
         if not table.knows_all:  # imported here: few play at servers, and nobody else is to wait for it
             from .at_server import ServerSeats
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -46,12 +46,13 @@ class Table:
         return Table(sit, [colour for colour in colours if colour in self.people])
 
 
-def feed_of(table: Table, woken: Callable[[], None] = lambda: None) -> Feed:
+def feed_of(table: Table) -> Feed:
     """Reads the repository of the person at a table; of several, who take turns, first that of the first."""
     from ..data.feed import Feed
+    from ..window.frames import wake
 
     path = table.sit.path
     single = not table.sit.new and (path / ".git").exists()
     if len(table.people) > 1:
-        return Feed(path, table.people[0], following=True, people=table.people, woken=woken)
-    return Feed(path if single else path / table.people[0], following=True, people=table.people, woken=woken)
+        return Feed(path, table.people[0], following=True, people=table.people, woken=wake)
+    return Feed(path if single else path / table.people[0], following=True, people=table.people, woken=wake)

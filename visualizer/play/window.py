@@ -49,7 +49,7 @@ class PlayWindow:
         *,
         opens_hands: bool = False,
         link: Callable[[Sit, Callable[[], None]], Line] = Link,
-        feed: Callable[[Table], Source] = lambda table: feed_of(table, wake),
+        feed: Callable[[Table], Source] = feed_of,
         fullscreen: bool = False,
     ) -> None:
         self._feed, self._link, self._again = feed, link, again
